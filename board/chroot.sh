@@ -75,7 +75,7 @@ enter() {
 # A bare Debian in which board/setup itself does the rest, as on anybody's machine.
 make_root() {
     bootstrap --variant=apt --architectures=amd64 "$cell/root"
-    enter /src/board/setup build peers chroot
+    enter /src/board/setup build chroot
     enter apt-get clean
 }
 
@@ -86,12 +86,12 @@ make_sysroot() {
     # shellcheck disable=SC2016 # $1 is mmdebstrap's
     bootstrap --variant=extract --architectures=arm64 --skip=check/empty,check/qemu \
         --include="$(TOUCHLINE_DEBIAN=13 "$root/board/setup" --list sysroot | paste -sd,)" \
-        --customize-hook='cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
-    for link in "$to"/tmp/libswiftlang_*.deb; do dpkg-deb -x "$link" "$to"; done
+        --extract-hook='mkdir "$1/swift" && cd "$1/swift" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
+    for link in "$to"/swift/libswiftlang_*.deb; do dpkg-deb -x "$link" "$to"; done
     # of the compiler only what a target needs
-    dpkg-deb --fsys-tarfile "$to"/tmp/swiftlang_*.deb | tar -x -C "$to" --wildcards \
+    dpkg-deb --fsys-tarfile "$to"/swift/swiftlang_*.deb | tar -x -C "$to" --wildcards \
         './usr/libexec/swift/lib/swift/*' './usr/libexec/swift/lib/swift_static/*' './usr/libexec/swift/lib/clang/*'
-    rm -rf "$to"/tmp/*.deb
+    rm -r "$to/swift"
     find "$to" -type l -lname '/*' | while read -r link; do
         target=$(readlink "$link")
         ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" "$to$target")" "$link"
@@ -103,32 +103,39 @@ make_sysroot() {
     done
 }
 
-# Makes the chroot and the sysroot, or takes them from the cache: $cell. What is interrupted has no final name.
-prepare_cell() {
-    local key group old
+# Names the cell for today's packages and scripts, and holds the cache's lock until this process ends.
+choose_cell() {
+    local key group
     key=$(
         {
-            for group in build peers chroot sysroot sysroot-swift; do
+            for group in build chroot sysroot sysroot-swift; do
                 TOUCHLINE_DEBIAN=13 "$root/board/setup" --list "$group"
             done
             echo "$suite"
             cat "$root/board/chroot.sh"
         } | sha256sum | cut -c1-12
     )
+    cell=$cache/debian13-$key
     mkdir -p "$cache"
     exec {cache_lock}>"$cache/lock"
     flock "$cache_lock"
+}
+
+# Makes chroot and sysroot unless the cache has them. What is interrupted never gets its final name.
+fill_cell() {
+    local whole=$cell
     rm -rf --one-file-system "$cache"/making.*
-    find "$cache" -mindepth 1 -maxdepth 1 -name 'debian13-*' ! -name "debian13-$key" -mtime +7 \
+    find "$cache" -mindepth 1 -maxdepth 1 -name 'debian13-*' ! -path "$whole" -mtime +7 \
         -exec rm -rf --one-file-system {} +
-    cell=$cache/debian13-$key
-    if [[ ! -d $cell ]]; then
-        old=$cell
-        cell=$cache/making.$key
-        mkdir -p "$cell"
+    if [[ ! -d $whole ]]; then
+        cell=$cache/making.${whole##*-}
+        mkdir "$cell"
         say "making the chroot"
-        make_root && say "making the arm64 sysroot" && make_sysroot && mv "$cell" "$old" && cell=$old || return
+        make_root
+        say "making the arm64 sysroot"
+        make_sysroot
+        mv "$cell" "$whole"
     fi
-    touch "$cell"
-    say "chroot and sysroot: $cell"
+    touch "$whole"
+    du -sh "$whole"/*
 }

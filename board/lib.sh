@@ -2,6 +2,7 @@
 # Sourced by the scripts beside it: progress, steps and their counts, the compiler's options.
 set -euo pipefail
 
+export LC_ALL=C.UTF-8
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Warnings are errors, and a target imports only what it declares.
@@ -19,16 +20,22 @@ passed=0 failed=0 broken=()
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
 # is kept for `summary`, so that the steps after it still run.
 step() {
-    local name=$1 log status=0 from=$SECONDS good bad
+    local name=$1 log status from=$SECONDS good bad
     shift
     log=$logs/${name//[^[:alnum:]]/-}.log
     say "== $name"
-    "$@" </dev/null 2>&1 | tee "$log" || status=$?
+    set +e  # `|| status=$?` would switch errexit off inside the command too
+    (
+        set -e
+        "$@" </dev/null 2>&1 | tee "$log"
+    )
+    status=$?
+    set -e
     # Swift Testing's own lines begin with a symbol; "Test run" and "Suite" sum up what is counted here.
-    good=$(grep -cE '^[^[:alnum:][:space:]]+ +Test .* passed after [0-9.]+ seconds' "$log" || true)
-    bad=$(grep -cE '^[^[:alnum:][:space:]]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
-    good=$((good - $(grep -cE '^[^[:alnum:][:space:]]+ +Test run with .* passed after' "$log" || true)))
-    bad=$((bad - $(grep -cE '^[^[:alnum:][:space:]]+ +Test run with .* failed after' "$log" || true)))
+    good=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* passed after [0-9.]+ seconds' "$log" || true)
+    bad=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
+    good=$((good - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* passed after' "$log" || true)))
+    bad=$((bad - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* failed after' "$log" || true)))
     if ((status != 0)); then
         broken+=("$name (status $status)")
         ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
@@ -43,7 +50,7 @@ step() {
 # Prints what was skipped and what broke, then the closing line; its status is the script's.
 summary() {
     local line
-    { grep -hE '^SKIP:|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    { grep -ahE '^SKIP:|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
     ((failed == 0))
