@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension JSONValue: ExpressibleByNilLiteral {
-    public init(nilLiteral: ()) { self = .null }
-}
+// No ExpressibleByNilLiteral: in `flag ? nil : value` it would make null out of what was meant as no value.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }
