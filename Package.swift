@@ -39,7 +39,7 @@ let rows: [Row] = [
     Row("Devices", "Typesetting", ["Media", "Scene", "CLibASS"]),
     Row("Devices", "Sound", ["Media", "System", "Time"]),
     Row("Devices", "Display", ["Conversion", "Media", "Scene", "System", "Time"]),
-    Row("Engines", "LineUp", ["Announcements", "JSON", "Media", "Settings", "Time", "Venue"]),
+    Row("Engines", "LineUp", ["Announcements", "Bytes", "JSON", "Media", "Settings", "Time", "Venue"]),
     Row("Engines", "Reception", ["Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue"]),
     Row("Engines", "Playback", ["Buffers", "Bytes", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue"]),
     Row("Engines", "Presentation", ["Buffers", "Codecs", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting"]),

@@ -84,7 +84,8 @@ extension IPAddress: LosslessStringConvertible {
             if index + 1 - start > max(best.count, 1) { best = start..<(index + 1) }
         }
         let text = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
-        return best.isEmpty ? text(groups[...]) : text(groups[..<best.lowerBound]) + "::" + text(groups[best.upperBound...])
+        guard !best.isEmpty else { return text(groups[...]) }
+        return text(groups[..<best.lowerBound]) + "::" + text(groups[best.upperBound...])
     }
 
     private static func value(v4 octets: ArraySlice<UInt8>) -> UInt32? {

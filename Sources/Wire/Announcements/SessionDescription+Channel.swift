@@ -10,8 +10,9 @@ extension SessionDescription {
                 let connection = candidate.connection ?? connection, let address = IPAddress(connection.address),
                 !address.isUnspecified
             else { continue }
-            let filters = candidate.attributes.contains { $0.name == "source-filter" } ? candidate.attributes : attributes
-            let source = filters.lazy.compactMap { $0.includedSource(for: address) }.first
+            let isFiltered = candidate.attributes.contains { $0.name == "source-filter" }
+            let source = (isFiltered ? candidate.attributes : attributes).lazy
+                .compactMap { $0.includedSource(for: address) }.first
             return (
                 candidate,
                 Transport(
