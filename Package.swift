@@ -32,7 +32,7 @@ let rows: [Row] = [
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Buffers", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Time"]),
-    Row("Devices", "Network", ["System", "Time", "CSystemShims"]),
+    Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Media", "Time", "CLibAVCodec"]),
     Row("Devices", "Containers", ["Media", "Time", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
@@ -66,7 +66,7 @@ let programs = rows.filter { $0.layer == "Programs" }.map(\.name)
 func there(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/" + path)
 }
-let shims = ["CSystemShims"]
+let shims = ["CSystemShims", "CNetworkShims"]
 let known = Set(rows.filter { there("Sources/\($0.layer)/\($0.name)") }.map(\.name) + libraries.map(\.name).filter { there("Sources/CLibraries/\($0)") } + shims.filter { there("Sources/CLibraries/\($0)") })
 
 var targets: [Target] = rows.filter { known.contains($0.name) }.map { row in

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// `nil` is `null` where a `JSONValue` is wanted, and no value where a `JSONValue?` is. A ternary of `nil` and a value is
+/// the former: say `.none` or `.null` there.
 extension JSONValue: ExpressibleByNilLiteral {
     public init(nilLiteral: ()) { self = .null }
 }

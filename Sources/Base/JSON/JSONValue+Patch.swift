@@ -6,7 +6,11 @@ extension JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]
         for (key, change) in changes {
-            members[key] = change.isNull ? nil : (members[key] ?? .null).merging(patch: change)
+            if change.isNull {
+                members.removeValue(forKey: key)
+            } else {
+                members[key] = (members[key] ?? .null).merging(patch: change)
+            }
         }
         return .object(members)
     }
