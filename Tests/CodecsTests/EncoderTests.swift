@@ -20,7 +20,7 @@ import Testing
             let access = AccessUnit(pts: unit.pts, dts: unit.dts, isRandomAccess: unit.isKey, isDamaged: false)
             do {
                 try decoder.send(access, unit.bytes)
-                while let frame = try decoder.receive() { lumas[frame.pts] = Picture(frame).luma }
+                for picture in try decoder.pictures() { lumas[picture.pts] = picture.luma }
             } catch {
                 Issue.record(error)
             }
@@ -32,8 +32,7 @@ import Testing
             try encoder.encode(picture, take)
         }
         try encoder.finish(take)
-        try decoder.drain()
-        while let frame = try decoder.receive() { lumas[frame.pts] = Picture(frame).luma }
+        for picture in try decoder.rest() { lumas[picture.pts] = picture.luma }
         #expect(keys == [0, 36_000, 72_000])
         #expect(dts == dts.sorted())
         #expect(lumas.count == 30)
@@ -94,8 +93,9 @@ import Testing
         }
         let file = try PNG.encode(canvas)
         #expect(file.starts(with: [0x89, 0x50, 0x4e, 0x47]))
-        let back = try file.withUnsafeBytes { try PNG.decode($0) }
-        #expect(back.width == 123 && back.height == 45)
+        let back = try PNG.decode(file)
+        let (width, height) = (back.width, back.height)
+        #expect(width == 123 && height == 45)
         var isEqual = true
         for row in 0..<45 {
             for octet in 0..<(123 * 4) where octet % 4 != 3 {
@@ -103,6 +103,6 @@ import Testing
             }
         }
         #expect(isEqual)
-        #expect(throws: CodecError.self) { _ = try Array(file.prefix(40)).withUnsafeBytes { try PNG.decode($0).width } }
+        #expect(throws: CodecError.self) { _ = try PNG.decode(Array(file.prefix(40))).width }
     }
 }

@@ -26,30 +26,3 @@ enum Vector {
         }
     }
 }
-
-/// What the tests look at after the frame is gone.
-struct Picture: Equatable {
-    var pts: Int64
-    var isDamaged: Bool
-    /// Mean of the luma.
-    var luma: Int
-
-    init(_ frame: borrowing VideoFrame) {
-        pts = frame.pts
-        isDamaged = frame.isDamaged
-        var sum = 0
-        for row in 0..<frame.height {
-            for column in 0..<frame.width {
-                sum += Int((frame.planes.0.base + row * frame.planes.0.stride + column).load(as: UInt8.self))
-            }
-        }
-        luma = sum / (frame.width * frame.height)
-    }
-}
-
-extension VideoDecoder {
-    mutating func decode(_ unit: AccessUnit, _ bytes: [UInt8], _ body: (borrowing VideoFrame) -> Void) throws {
-        try bytes.withUnsafeBytes { try send(unit, $0) }
-        while let frame = try receive() { body(frame) }
-    }
-}

@@ -37,13 +37,15 @@ public enum PNG {
     }
 
     /// - Throws: `.unsupportedFormat` for anything but 8-bit RGB with or without alpha (which is ignored).
-    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> CanvasBuffer {
+    public static func decode(_ bytes: [UInt8]) throws(CodecError) -> CanvasBuffer {
         let context = try CodecContext(avcodec_find_decoder(AV_CODEC_ID_PNG), named: "png decoder") { context in
             context.pointee.max_pixels = 8_192 * 8_192
         }
         var input = try InputPacket()
         let frame = try OwnedFrame()
-        try input.fill(bytes)
+        try bytes.withUnsafeBufferPointer { (octets) throws(CodecError) in
+            try input.fill(UnsafeRawBufferPointer(octets))
+        }
         try context.send(packet: input.pointer)
         guard try context.receive(frame: frame.pointer), let source = frame.pointer.pointee.data.0 else {
             throw .invalidData
