@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Civil time for display and reports: nanoseconds since 1970-01-01T00:00:00Z. Never used to measure or to wait.
+@frozen
+public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible {
+    public let nanoseconds: Int64
+
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    @inlinable public static func < (left: WallTime, right: WallTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// RFC 3339 in UTC with milliseconds: `2026-11-21T01:02:03.456Z`.
+    public var description: String {
+        let (days, rest) = floorDivide(nanoseconds, 86_400_000_000_000)
+        let milliseconds = rest / 1_000_000
+        let (year, month, day) = Self.civil(fromDays: days)
+        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(milliseconds / 3_600_000, 2))"
+            + ":\(pad(milliseconds / 60_000 % 60, 2)):\(pad(milliseconds / 1_000 % 60, 2)).\(pad(milliseconds % 1_000, 3))Z"
+    }
+
+    /// Proleptic Gregorian date of a day count from 1970-01-01 (Howard Hinnant's `civil_from_days`).
+    static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let (era, dayOfEra) = floorDivide(shifted, 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+private func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+}
+
+private func pad(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+
+/// Something that happened, in the order of `sequence` (rule 6 of the design). `payload` keeps the reference's names.
+public struct Event: Equatable, Sendable {
+    public enum Family: String, Sendable, CaseIterable {
+        case channels, streamers, video, service, settings
+    }
+
+    /// Without gaps from 1 for each run of the box.
+    public var sequence: UInt64
+    public var time: Monotonic
+    public var wallTime: WallTime
+    public var family: Family
+    /// Within the family: `video`, `channelState`, `currentChannelInvalid`…
+    public var name: String
+    public var payload: JSONValue
+
+    public init(
+        sequence: UInt64, time: Monotonic, wallTime: WallTime, family: Family, name: String, payload: JSONValue
+    ) {
+        self.sequence = sequence
+        self.time = time
+        self.wallTime = wallTime
+        self.family = family
+        self.name = name
+        self.payload = payload
+    }
+
+    /// `{"sequence":…,"time":"…","type":"video.channelState","payload":{…}}`
+    public var json: JSONValue {
+        [
+            "sequence": .integer(Int64(clamping: sequence)), "time": .string(wallTime.description),
+            "type": .string("\(family.rawValue).\(name)"), "payload": payload,
+        ]
+    }
+}
