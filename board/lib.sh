@@ -27,7 +27,7 @@ step() {
     set +e  # `|| status=$?` would switch errexit off inside the command too
     (
         set -e
-        "$@" </dev/null 2>&1 | tee "$log"
+        "$@" </dev/null 2>&1 | tee "$log" | sed -u '/^◇/d'  # not every test's and every argument's start
     )
     status=$?
     set -e
