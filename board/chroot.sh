@@ -86,6 +86,7 @@ make_sysroot() {
     # shellcheck disable=SC2016 # $1 is mmdebstrap's
     bootstrap --variant=extract --architectures=arm64 --skip=check/empty,check/qemu \
         --include="$(TOUCHLINE_DEBIAN=13 "$root/board/setup" --list sysroot | paste -sd,)" \
+        --aptopt='APT::Sandbox::User "root"' \
         --extract-hook='mkdir "$1/swift" && cd "$1/swift" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
     for link in "$to"/swift/libswiftlang_*.deb; do dpkg-deb -x "$link" "$to"; done
     # of the compiler only what a target needs
@@ -96,6 +97,8 @@ make_sysroot() {
         target=$(readlink "$link")
         ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" "$to$target")" "$link"
     done
+    echo '{"CanonicalName": "debian13-arm64", "DisplayName": "Debian 13 arm64", "Version": "13", "VersionMap": {}}' \
+        >"$to/SDKSettings.json"  # else a warning per compiler call
     [[ -e $to/lib ]] || ln -s usr/lib "$to/lib"
     for link in libcurl libxml2; do  # a static Foundation names them, Debian's runtime packages have no plain name
         target=$(cd "$to/usr/lib/$arch" && compgen -G "$link.so.?" | head -1) || continue
