@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// The head of a PES packet (ISO/IEC 13818-1 2.4.3.6).
+///
+///     +----------------+-----------+-----------------+--+--+-+-+-+-+--+-------+--------+-----------+
+///     | 00 00 01       | stream_id | packet_length16 |10|SC|P|A|C|O|TD| flags | length | PTS, DTS  | ...
+///     +----------------+-----------+-----------------+--+--+-+-+-+-+--+-------+--------+-----------+
+///     A data_alignment_indicator    TD 2 PTS, 3 PTS and DTS
+///
+///     a time stamp: | 001x | 32...30 | 1 | 29......15 | 1 | 14.......0 | 1 |
+@frozen
+public struct PESHeader: Sendable, Equatable {
+    public let streamID: UInt8
+    /// PES_packet_length: octets behind that field; nil when the unit ends where the next begins.
+    public let packetLength: Int?
+    public let isDataAligned: Bool
+    public let isScrambled: Bool
+    /// Ticks of 90 kHz, modulo 2^33.
+    public let pts: UInt64?
+    /// Decoding time where it differs from `pts`.
+    public let dts: UInt64?
+    /// What is there of the payload, in the bytes given.
+    public let data: Range<Int>
+
+    /// Octets up to and including PES_packet_length.
+    @usableFromInline static var lengthFieldEnd: Int { 6 }
+
+    /// - Parameter range: the PES packet or its beginning, so far as it holds the whole header.
+    public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) {
+        var reader = WireReader(bytes, in: range)
+        try self.init(from: &reader)
+    }
+
+    /// Takes all that `reader` has.
+    public init(from reader: inout WireReader) throws(WireError) {
+        let start = reader.offset
+        let prefix: UInt32 = try reader.read()
+        guard prefix >> 8 == 1 else {
+            throw WireError(.invalid("packet_start_code_prefix", UInt64(prefix >> 8)), at: start)
+        }
+        streamID = UInt8(truncatingIfNeeded: prefix)
+        guard streamID >= 0xBC else { throw WireError(.invalid("stream_id", UInt64(streamID)), at: start + 3) }
+        let length: UInt16 = try reader.read()
+        packetLength = length == 0 ? nil : Int(length)
+        let end = length == 0 ? reader.end : min(reader.end, reader.offset + Int(length))
+        var pts: UInt64?
+        var dts: UInt64?
+        var flags: UInt16 = 0
+        if PESHeader.hasOptionalPart(streamID) {
+            flags = try reader.read()
+            guard flags >> 14 == 2 else {
+                throw WireError(.invalid("PES_header mark", UInt64(flags >> 14)), at: start + 6)
+            }
+            let headerLength: UInt8 = try reader.read()
+            var header = try reader.reader(of: Int(headerLength))
+            switch flags >> 6 & 3 {
+            case 0: break
+            case 2: pts = try PESHeader.timestamp(from: &header, mark: 2)
+            case 3:
+                pts = try PESHeader.timestamp(from: &header, mark: 3)
+                dts = try PESHeader.timestamp(from: &header, mark: 1)
+            default: throw WireError(.invalid("PTS_DTS_flags", 1), at: start + 7)
+            }
+        }
+        self.pts = pts
+        self.dts = dts
+        isScrambled = flags >> 12 & 3 != 0
+        isDataAligned = flags >> 10 & 1 != 0
+        guard reader.offset <= end else {
+            throw WireError(.invalid("PES_header_data_length", UInt64(length)), at: start + 8)
+        }
+        data = reader.offset..<end
+        _ = reader.takeRest()
+    }
+
+    /// All but program_stream_map, padding, private_stream_2, ECM, EMM, DSM-CC, H.222.1 type E and the directory.
+    static func hasOptionalPart(_ streamID: UInt8) -> Bool {
+        switch streamID {
+        case 0xBC, 0xBE, 0xBF, 0xF0, 0xF1, 0xF2, 0xF8, 0xFF: false
+        default: true
+        }
+    }
+
+    private static func timestamp(from reader: inout WireReader, mark: UInt64) throws(WireError) -> UInt64 {
+        let start = reader.offset
+        let field = try reader.read(octets: 5)
+        guard field >> 36 == mark, field & 0x1_0001_0001 == 0x1_0001_0001 else {
+            throw WireError(.invalid("time stamp markers", field), at: start)
+        }
+        return field >> 3 & 0x1_C000_0000 | field >> 2 & 0x3FFF_8000 | field >> 1 & 0x7FFF
+    }
+}

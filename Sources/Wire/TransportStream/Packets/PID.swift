@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Packet identifiers that standards assign.
+public enum PID {
+    @inlinable public static var programAssociation: UInt16 { 0 }
+    @inlinable public static var serviceDescription: UInt16 { 0x11 }
+    @inlinable public static var null: UInt16 { 0x1FFF }
+    /// One past the greatest.
+    @inlinable public static var count: Int { 0x2000 }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Text of service information (ETSI EN 300 468 annex A): a first octet below 0x20 names the character table.
+public enum DVBText {
+    /// Reads a text with its length in front. A character that we have no table for becomes U+FFFD, never an error.
+    static func read(from reader: inout WireReader) throws(WireError) -> String {
+        let length: UInt8 = try reader.read()
+        return decode(reader.bytes[try reader.take(Int(length))])
+    }
+
+    /// UTF-8 unless plain ASCII will do, cut between characters to what a length octet can count.
+    static func encode(_ text: String, limit: Int = 255) -> [UInt8] {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return Array(text.utf8.prefix(limit)) }
+        var result: [UInt8] = [0x15]
+        for character in text {
+            guard result.count + character.utf8.count <= limit else { break }
+            result += character.utf8
+        }
+        return result
+    }
+
+    public static func decode(_ octets: some Collection<UInt8>) -> String {
+        guard let first = octets.first else { return "" }
+        switch first {
+        case 0x01...0x0B: return latin(octets.dropFirst(), part: Int(first) + 4)
+        case 0x10:
+            let part = octets.dropFirst().prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            return latin(octets.dropFirst(3), part: part)
+        case 0x11: return basicPlane(octets.dropFirst())
+        case 0x15: return String(decoding: octets.dropFirst(), as: UTF8.self)
+        case 0x00..<0x20: return latin(octets.dropFirst(), part: 0)
+        default: return western(octets)
+        }
+    }
+
+    /// ISO/IEC 6937: accents stand before their letter.
+    private static func western(_ octets: some Collection<UInt8>) -> String {
+        var result = String.UnicodeScalarView()
+        var accent: Unicode.Scalar?
+        for octet in printable(octets) {
+            if let mark = accents[octet] {
+                accent = mark
+            } else {
+                result.append(octet < 0x80 ? Unicode.Scalar(octet) : symbol(octet))
+                if let mark = accent { result.append(mark) }
+                accent = nil
+            }
+        }
+        return String(result)
+    }
+
+    private static func symbol(_ octet: UInt8) -> Unicode.Scalar {
+        switch octet {
+        case 0xA0: "\u{A0}"
+        case 0xA4: "\u{20AC}"
+        case 0xA1...0xA3, 0xA5, 0xA7, 0xAB, 0xB0...0xB3, 0xB5...0xB7, 0xBB...0xBF: Unicode.Scalar(octet)
+        case 0xE1: "\u{C6}"
+        case 0xE9: "\u{D8}"
+        case 0xF1: "\u{E6}"
+        case 0xF9: "\u{F8}"
+        case 0xFB: "\u{DF}"
+        default: "\u{FFFD}"
+        }
+    }
+
+    private static let accents: [UInt8: Unicode.Scalar] = [
+        0xC1: "\u{300}", 0xC2: "\u{301}", 0xC3: "\u{302}", 0xC4: "\u{303}", 0xC5: "\u{304}", 0xC6: "\u{306}",
+        0xC7: "\u{307}", 0xC8: "\u{308}", 0xCA: "\u{30A}", 0xCB: "\u{327}", 0xCD: "\u{30B}", 0xCE: "\u{328}",
+        0xCF: "\u{30C}",
+    ]
+
+    /// ISO/IEC 8859: parts 1, 5, 9 and 15 whole, of the others the ASCII half.
+    private static func latin(_ octets: some Collection<UInt8>, part: Int) -> String {
+        var result = String.UnicodeScalarView()
+        for octet in printable(octets) {
+            result.append(octet < 0x80 ? Unicode.Scalar(octet) : upperHalf(octet, part: part))
+        }
+        return String(result)
+    }
+
+    private static func upperHalf(_ octet: UInt8, part: Int) -> Unicode.Scalar {
+        switch (part, octet) {
+        case (1, _), (5, 0xAD), (5, 0xA0): Unicode.Scalar(octet)
+        case (5, 0xF0): "\u{2116}"
+        case (5, 0xFD): "\u{A7}"
+        case (5, _): Unicode.Scalar(0x360 + UInt32(octet)) ?? "\u{FFFD}"
+        case (9, _): [0xD0: "Ğ", 0xDD: "İ", 0xDE: "Ş", 0xF0: "ğ", 0xFD: "ı", 0xFE: "ş"][octet] ?? Unicode.Scalar(octet)
+        case (15, _):
+            [0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ"][octet]
+                ?? Unicode.Scalar(octet)
+        default: "\u{FFFD}"
+        }
+    }
+
+    /// UCS-2, big-endian.
+    private static func basicPlane(_ octets: some Collection<UInt8>) -> String {
+        var units: [UInt16] = []
+        var high: UInt8?
+        for octet in octets {
+            if let first = high {
+                units.append(UInt16(first) << 8 | UInt16(octet))
+                high = nil
+            } else {
+                high = octet
+            }
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Without control codes, emphasis among them; a line break, 0x8A, becomes a space.
+    private static func printable(_ octets: some Collection<UInt8>) -> [UInt8] {
+        octets.compactMap { octet in
+            switch octet {
+            case 0x8A: 0x20
+            case 0..<0x20, 0x7F..<0xA0: nil
+            default: octet
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// A loop of descriptors (ISO/IEC 13818-1 2.6): tag, length, content.
+struct Descriptors {
+    enum Tag {
+        static let registration: UInt8 = 0x05
+        static let language: UInt8 = 0x0A
+        static let service: UInt8 = 0x48
+        static let ac3: UInt8 = 0x6A
+        static let enhancedAC3: UInt8 = 0x7A
+    }
+
+    private var reader: WireReader
+
+    init(_ reader: WireReader) { self.reader = reader }
+
+    /// The next descriptor's tag and a reader of its content; nil at the end.
+    mutating func next() throws(WireError) -> (tag: UInt8, content: WireReader)? {
+        guard !reader.isAtEnd else { return nil }
+        let tag: UInt8 = try reader.read()
+        let length: UInt8 = try reader.read()
+        return (tag, try reader.reader(of: Int(length)))
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// One section of the program association table (ISO/IEC 13818-1 2.4.4.3): where each program's map is.
+public struct PAT: Sendable, Equatable {
+    public struct Program: Sendable, Equatable {
+        public let number: UInt16
+        public let mapPID: UInt16
+
+        public init(number: UInt16, mapPID: UInt16) {
+            self.number = number
+            self.mapPID = mapPID
+        }
+    }
+
+    public static var tableID: UInt8 { 0x00 }
+
+    public let transportStreamID: UInt16
+    /// Without program 0, which leads to the network information; at most 253, by the length of a section.
+    public let programs: [Program]
+
+    public init(transportStreamID: UInt16, programs: [Program]) {
+        self.transportStreamID = transportStreamID
+        self.programs = programs
+    }
+
+    /// - Parameter section: whole, with its CRC.
+    public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(section, header: try SectionHeader(section, tableID: PAT.tableID))
+    }
+
+    init(_ section: UnsafeRawBufferPointer, header: SectionHeader) throws(WireError) {
+        var reader = WireReader(section, in: header.body)
+        var programs: [Program] = []
+        while !reader.isAtEnd {
+            let number: UInt16 = try reader.read()
+            let pid: UInt16 = try reader.read()
+            if number != 0 { programs.append(Program(number: number, mapPID: pid & 0x1FFF)) }
+        }
+        self.init(transportStreamID: header.tableExtension, programs: programs)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// The program map (ISO/IEC 13818-1 2.4.4.8): what a program is made of. Always one section.
+public struct PMT: Sendable, Equatable {
+    public static var tableID: UInt8 { 0x02 }
+
+    public let programNumber: UInt16
+    /// Whose packets carry the clock; nil when no PID does (0x1FFF).
+    public let pcrPID: UInt16?
+    /// In their order in the table; at most 201, by the length of a section.
+    public let streams: [ElementaryStream]
+
+    public init(programNumber: UInt16, pcrPID: UInt16?, streams: [ElementaryStream]) {
+        self.programNumber = programNumber
+        self.pcrPID = pcrPID
+        self.streams = streams
+    }
+
+    /// - Parameter section: whole, with its CRC.
+    public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(section, header: try SectionHeader(section, tableID: PMT.tableID))
+    }
+
+    init(_ section: UnsafeRawBufferPointer, header: SectionHeader) throws(WireError) {
+        var reader = WireReader(section, in: header.body)
+        let pcr: UInt16 = try reader.read()
+        let programInfo: UInt16 = try reader.read()
+        try reader.skip(Int(programInfo & 0xFFF))
+        var streams: [ElementaryStream] = []
+        while !reader.isAtEnd { streams.append(try ElementaryStream(from: &reader)) }
+        self.init(
+            programNumber: header.tableExtension, pcrPID: pcr & 0x1FFF == PID.null ? nil : pcr & 0x1FFF,
+            streams: streams)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// One section of the service description table of the actual stream (ETSI EN 300 468 5.2.3): what services are called.
+public struct SDT: Sendable, Equatable {
+    public struct Service: Sendable, Equatable {
+        /// The program_number of the service.
+        public let id: UInt16
+        /// service_type: 1 digital television.
+        public let type: UInt8
+        public let provider: String
+        public let name: String
+
+        public init(id: UInt16, type: UInt8, provider: String, name: String) {
+            self.id = id
+            self.type = type
+            self.provider = provider
+            self.name = name
+        }
+    }
+
+    public static var tableID: UInt8 { 0x42 }
+
+    public let transportStreamID: UInt16
+    public let originalNetworkID: UInt16
+    /// Those with a service descriptor.
+    public let services: [Service]
+
+    public init(transportStreamID: UInt16, originalNetworkID: UInt16, services: [Service]) {
+        self.transportStreamID = transportStreamID
+        self.originalNetworkID = originalNetworkID
+        self.services = services
+    }
+
+    /// - Parameter section: whole, with its CRC.
+    public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(section, header: try SectionHeader(section, tableID: SDT.tableID))
+    }
+
+    init(_ section: UnsafeRawBufferPointer, header: SectionHeader) throws(WireError) {
+        var reader = WireReader(section, in: header.body)
+        originalNetworkID = try reader.read()
+        try reader.skip(1)
+        transportStreamID = header.tableExtension
+        var services: [Service] = []
+        while !reader.isAtEnd {
+            let id: UInt16 = try reader.read()
+            try reader.skip(1)
+            let length: UInt16 = try reader.read()
+            var descriptors = Descriptors(try reader.reader(of: Int(length & 0xFFF)))
+            while var descriptor = try descriptors.next() {
+                guard descriptor.tag == Descriptors.Tag.service else { continue }
+                let type: UInt8 = try descriptor.content.read()
+                let provider = try DVBText.read(from: &descriptor.content)
+                let name = try DVBText.read(from: &descriptor.content)
+                services.append(Service(id: id, type: type, provider: provider, name: name))
+            }
+        }
+        self.services = services
+    }
+}
