@@ -50,7 +50,7 @@ public enum HelpText {
     private static func option(_ parameter: CommandParameter) -> String {
         switch parameter.kind {
         case .flag: "--\(parameter.name)"
-        case .path: "--\(parameter.name) FILE"
+        case .path: "--\(parameter.name) PATH"
         case .integer: "--\(parameter.name) N"
         case .text, .choice: "--\(parameter.name) \(placeholder(parameter))"
         }

@@ -39,7 +39,8 @@ public struct Invocation: Equatable, Sendable {
         let request = try CommandRequest(command: command.name, arguments: .object(try line.requestArguments()))
         switch command.name {
         case "help":
-            return .help(try request.text("command").map { name throws(CommandError) in try Command.named(name).name })
+            guard let topic = request.text("command") else { return .help(nil) }
+            return .help(try Command.named(topic).name)
         case "completion": return .completion(request.text("shell").flatMap(Shell.init) ?? .bash)
         default: return .request(request)
         }
