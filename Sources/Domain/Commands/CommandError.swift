@@ -23,7 +23,7 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
                 + (suggestion.map { "'\($0)'?" } ?? "one of those that 'touchline help' lists")
         case .unknownOption(let name, let command, let suggestion):
             "unknown option '\(name)'\(command.map { " of \($0)" } ?? ""); expected "
-                + (suggestion.map { "'\($0)'?" } ?? "one of those that 'touchline help \(command ?? "")' lists")
+                + (suggestion.map { "'\($0)'?" } ?? "one of those that 'touchline help\(command.map { " \($0)" } ?? "")' lists")
         case .unexpectedArgument(let name, let command): "unexpected argument '\(name)' of \(command)"
         case .missingArgument(let name, let command, let expectation):
             "\(command): \(name) is missing; expected \(expectation)"
