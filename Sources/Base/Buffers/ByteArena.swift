@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory addressed by ever growing positions that wrap around its capacity. It knows nothing of readers and writers:
+/// who may touch what is its owner's rule.
+public struct ByteArena: ~Copyable, @unchecked Sendable {
+    // Sendable: raw memory; the owners (RecordRing, HistoryBuffer) prove their own access.
+    private let memory: UnsafeMutableRawBufferPointer
+    public let capacity: Int
+
+    /// - Parameter capacity: octets, at least 4 096.
+    public init(capacity: Int) {
+        precondition(capacity >= 4_096)
+        self.capacity = capacity
+        memory = .allocate(byteCount: capacity, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+
+    public func store(_ source: UnsafeRawBufferPointer, at position: Int) {
+        precondition(source.count <= capacity)
+        let start = position % capacity
+        let first = min(source.count, capacity - start)
+        UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + first])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<first]))
+        guard first < source.count else { return }
+        UnsafeMutableRawBufferPointer(rebasing: memory[..<(source.count - first)])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[first...]))
+    }
+
+    public func load(into target: UnsafeMutableRawBufferPointer, at position: Int) {
+        precondition(target.count <= capacity)
+        let start = position % capacity
+        let first = min(target.count, capacity - start)
+        UnsafeMutableRawBufferPointer(rebasing: target[..<first])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<start + first]))
+        guard first < target.count else { return }
+        UnsafeMutableRawBufferPointer(rebasing: target[first...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<(target.count - first)]))
+    }
+
+    public func load<Value: BitwiseCopyable>(_ type: Value.Type, at position: Int) -> Value {
+        withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) {
+            load(into: $0, at: position)
+            return $0.load(as: type)
+        }
+    }
+}

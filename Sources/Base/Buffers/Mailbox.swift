@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Messages from any thread to one that takes them all between its own steps (commands to the render thread, reports
+/// to the control plane). `notify` runs after each `post`, on the posting thread: it wakes the reader.
+public final class Mailbox<Message: Sendable>: Sendable {
+    private let messages = Mutex<[Message]>([])
+    private let limit: Int
+    private let notify: @Sendable () -> Void
+
+    /// - Parameter limit: messages kept; a post beyond it is refused.
+    public init(limit: Int = 1_024, notify: @escaping @Sendable () -> Void = {}) {
+        self.limit = limit
+        self.notify = notify
+    }
+
+    /// - Returns: false when the box is full and the message was not kept.
+    @discardableResult
+    public func post(_ message: Message) -> Bool {
+        let isKept = messages.withLock { kept in
+            guard kept.count < limit else { return false }
+            kept.append(message)
+            return true
+        }
+        if isKept { notify() }
+        return isKept
+    }
+
+    /// Everything posted since the last call, in order. Allocates nothing when there is nothing.
+    public func takeAll() -> [Message] {
+        messages.withLock { kept in
+            guard !kept.isEmpty else { return [] }
+            let taken = kept
+            kept.removeAll()
+            return taken
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Queue of byte records of varying size from one writing to one reading thread, in memory allocated once. When it is
+/// full the new record is refused.
+public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    // Sendable: octets between `taken` and `written` belong to the reader, the others to the writer (see HandoffRing).
+    private let arena: ByteArena
+    private let scratch: UnsafeMutableRawBufferPointer
+    private let written = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
+
+    private struct Prefix: BitwiseCopyable {
+        var octets: Int
+        var header: Header
+    }
+
+    /// - Parameters:
+    ///   - capacity: octets of the ring.
+    ///   - largestRecord: octets of the largest payload that `offer` accepts.
+    public init(capacity: Int, largestRecord: Int) {
+        arena = ByteArena(capacity: capacity)
+        scratch = .allocate(byteCount: largestRecord, alignment: 16)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Writer only. False when the record does not fit now.
+    public func offer(_ header: Header, _ payload: UnsafeRawBufferPointer) -> Bool {
+        let start = written.load(ordering: .relaxed)
+        let octets = MemoryLayout<Prefix>.size + payload.count
+        guard payload.count <= scratch.count, octets <= arena.capacity - (start - taken.load(ordering: .acquiring))
+        else { return false }
+        withUnsafeBytes(of: Prefix(octets: payload.count, header: header)) { arena.store($0, at: start) }
+        arena.store(payload, at: start + MemoryLayout<Prefix>.size)
+        written.store(start + octets, ordering: .releasing)
+        return true
+    }
+
+    /// Reader only. Calls `body` with the oldest record, valid during the call.
+    /// - Returns: false when there is none.
+    public func take(_ body: (Header, UnsafeRawBufferPointer) -> Void) -> Bool {
+        let start = taken.load(ordering: .relaxed)
+        guard start < written.load(ordering: .acquiring) else { return false }
+        let prefix = arena.load(Prefix.self, at: start)
+        let payload = UnsafeMutableRawBufferPointer(rebasing: scratch[..<prefix.octets])
+        arena.load(into: payload, at: start + MemoryLayout<Prefix>.size)
+        taken.store(start + MemoryLayout<Prefix>.size + prefix.octets, ordering: .releasing)
+        body(prefix.header, UnsafeRawBufferPointer(payload))
+        return true
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONValue {
+    public var isNull: Bool { self == .null }
+
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// An integer, or a number without fraction that fits: JSON Schema calls `1.0` an integer too.
+    public var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): Int64(exactly: value)
+        default: nil
+        }
+    }
+
+    /// Any number; an integer beyond 2^53 is rounded.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    public var array: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    public var object: [String: JSONValue]? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// A member of an object; nil when there is none or this is no object. Setting nil removes the member; setting into
+    /// anything else than an object makes it one.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            if case .object(let members) = self { members[key] } else { nil }
+        }
+        set {
+            var members = object ?? [:]
+            members[key] = newValue
+            self = .object(members)
+        }
+    }
+
+    /// The value that an RFC 6901 pointer names: `""` is the whole, `/channels/0/name` goes down. Nil when there is none
+    /// or the pointer is not one.
+    public func at(_ pointer: String) -> JSONValue? {
+        guard !pointer.isEmpty else { return self }
+        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        var value = self
+        for token in pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            guard let name = Self.unescaped(token) else { return nil }
+            switch value {
+            case .object(let members):
+                guard let member = members[name] else { return nil }
+                value = member
+            case .array(let elements):
+                guard let index = Self.index(name), index < elements.count else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    /// One token of a pointer out of a key.
+    public static func pointerToken(_ key: String) -> String {
+        var token = ""
+        for character in key.unicodeScalars {
+            switch character {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.unicodeScalars.append(character)
+            }
+        }
+        return token
+    }
+
+    private static func unescaped(_ token: Substring.UTF8View) -> String? {
+        var octets: [UInt8] = []
+        var rest = token.makeIterator()
+        while let octet = rest.next() {
+            guard octet == UInt8(ascii: "~") else {
+                octets.append(octet)
+                continue
+            }
+            switch rest.next() {
+            case UInt8(ascii: "0"): octets.append(UInt8(ascii: "~"))
+            case UInt8(ascii: "1"): octets.append(UInt8(ascii: "/"))
+            default: return nil
+            }
+        }
+        return String(decoding: octets, as: UTF8.self)
+    }
+
+    /// RFC 6901 §4: digits without leading zeros.
+    private static func index(_ token: String) -> Int? {
+        guard token == "0" || token.utf8.first.map({ (0x31...0x39).contains($0) }) == true else { return nil }
+        return Int(token)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values into UTF-8.
+struct JSONWriter {
+    var octets: [UInt8] = []
+    private let isPretty: Bool
+    private var depth = 0
+
+    init(isPretty: Bool) { self.isPretty = isPretty }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: write("null")
+        case .bool(let value): write(value ? "true" : "false")
+        case .integer(let value): write(String(value))
+        case .number(let value): write(value.isFinite ? value.description : "null")
+        case .string(let value): write(quoted: value)
+        case .array(let elements): write(elements, between: "[", "]") { $0.write($1) }
+        case .object(let members):
+            write(members.sorted { $0.key < $1.key }, between: "{", "}") { writer, member in
+                writer.write(quoted: member.key)
+                writer.write(writer.isPretty ? ": " : ":")
+                writer.write(member.value)
+            }
+        }
+    }
+
+    private mutating func write(_ text: String) { octets.append(contentsOf: text.utf8) }
+
+    private mutating func write<Element>(
+        _ elements: [Element], between open: String, _ close: String,
+        each: (inout JSONWriter, Element) -> Void
+    ) {
+        write(open)
+        depth += 1
+        for (index, element) in elements.enumerated() {
+            if index > 0 { write(",") }
+            breakLine()
+            each(&self, element)
+        }
+        depth -= 1
+        if !elements.isEmpty { breakLine() }
+        write(close)
+    }
+
+    private mutating func breakLine() {
+        guard isPretty else { return }
+        octets.append(UInt8(ascii: "\n"))
+        octets.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+    }
+
+    private mutating func write(quoted text: String) {
+        octets.append(UInt8(ascii: "\""))
+        for octet in text.utf8 {
+            switch octet {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                octets.append(UInt8(ascii: "\\"))
+                octets.append(octet)
+            case UInt8(ascii: "\n"): write("\\n")
+            case UInt8(ascii: "\r"): write("\\r")
+            case UInt8(ascii: "\t"): write("\\t")
+            // DEL as well: no terminal shall act on what a stranger named a channel.
+            case 0..<0x20, 0x7f: write("\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16))
+            default: octets.append(octet)
+            }
+        }
+        octets.append(UInt8(ascii: "\""))
+    }
+}

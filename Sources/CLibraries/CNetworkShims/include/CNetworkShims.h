@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datagrams in batches with their ancillary data (stamps and drop counts need the CMSG macros), and multicast options.
+#pragma once
+#include <stdint.h>
+#include <sys/types.h>
+
+struct touchline_datagram {
+    /// Octets received; `is_truncated` when the datagram was longer than its slot.
+    uint32_t octets;
+    uint8_t is_truncated;
+    uint8_t has_stamp;
+    /// 4 or 6, then the source.
+    uint8_t family;
+    uint8_t padding;
+    uint16_t source_port;
+    uint8_t source[16];
+    /// Kernel's arrival, CLOCK_REALTIME.
+    int64_t stamp_nanoseconds;
+    /// Total that the kernel dropped on this socket so far.
+    uint32_t drops;
+};
+
+struct touchline_batch;
+struct touchline_batch *touchline_batch_create(int slots, int octets);
+void touchline_batch_destroy(struct touchline_batch *batch);
+/// Waits for at least one datagram (SO_RCVTIMEO), then takes what is there. Count, or -1 with errno.
+int touchline_batch_receive(struct touchline_batch *batch, int fd, int wait);
+const struct touchline_datagram *touchline_batch_datagrams(const struct touchline_batch *batch);
+const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int slot);
+
+/// Numeric addresses only. Each returns a descriptor or 0, or -1 with errno.
+int touchline_udp_bind(const char *address, uint16_t port, int receive_octets);
+int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);
+int touchline_multicast_leave(int fd, const char *group, const char *source, uint32_t interface);
+int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
+int touchline_set_receive_timeout(int fd, int milliseconds);
+ssize_t touchline_send(int fd, const void *bytes, size_t octets);
+int touchline_is_multicast(const char *address);
+uint32_t touchline_interface_index(const char *name);
+int touchline_address_text(const struct touchline_datagram *datagram, char *text, int octets);
+/// The own address that a connected socket sends from.
+int touchline_own_address(int fd, char *text, int octets);

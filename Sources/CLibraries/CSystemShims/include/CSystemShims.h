@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Swift cannot import: macros, variadics and calls behind _GNU_SOURCE. One line each.
+#pragma once
+#include <stdint.h>
+#include <sys/types.h>
+
+int touchline_set_thread_name(const char *name);
+int touchline_epoll_create(void);
+int touchline_epoll_add(int epoll, int fd, uint32_t events, uint64_t data);
+int touchline_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data);
+int touchline_epoll_remove(int epoll, int fd);
+/// Fills `data` and `events` with up to `count` ready descriptors.
+int touchline_epoll_wait(int epoll, uint64_t *data, uint32_t *events, int count, int milliseconds);
+int touchline_event_fd(void);
+int touchline_signal_fd(const int *signals, int count);
+/// The next signal's number, 0 when none waits, -1 with errno.
+int touchline_signal_read(int fd);
+ssize_t touchline_random(void *target, size_t octets);
+int touchline_open(const char *path, int flags, mode_t mode);
+/// Connects a datagram socket to a Unix address; '@' in front means abstract.
+int touchline_unix_datagram(const char *path);
+int touchline_lock(int fd);
+ssize_t touchline_send_text(int fd, const char *text);
+int touchline_error_text(int code, char *text, size_t octets);
+/// Writes the address as text: "192.0.2.1" or "fe80::1". 0 when the interface has none.
+int touchline_first_address(const char *interface, char *text, int octets);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CSystemShims.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int touchline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int control(int epoll, int operation, int fd, uint32_t events, uint64_t data) {
+    struct epoll_event event = {.events = events, .data.u64 = data};
+    return epoll_ctl(epoll, operation, fd, &event);
+}
+
+int touchline_epoll_add(int epoll, int fd, uint32_t events, uint64_t data) {
+    return control(epoll, EPOLL_CTL_ADD, fd, events, data);
+}
+
+int touchline_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data) {
+    return control(epoll, EPOLL_CTL_MOD, fd, events, data);
+}
+
+int touchline_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int touchline_epoll_wait(int epoll, uint64_t *data, uint32_t *events, int count, int milliseconds) {
+    struct epoll_event ready[64];
+    int found = epoll_wait(epoll, ready, count < 64 ? count : 64, milliseconds);
+    for (int i = 0; i < found; i++) {
+        data[i] = ready[i].data.u64;
+        events[i] = ready[i].events;
+    }
+    return found;
+}
+
+int touchline_event_fd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int touchline_signal_fd(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (error) {
+        errno = error;
+        return -1;
+    }
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int touchline_signal_read(int fd) {
+    struct signalfd_siginfo info;
+    ssize_t octets = read(fd, &info, sizeof info);
+    if (octets == (ssize_t)sizeof info) return (int)info.ssi_signo;
+    return octets < 0 && errno != EAGAIN ? -1 : 0;
+}
+
+ssize_t touchline_random(void *target, size_t octets) { return getrandom(target, octets, 0); }
+
+int touchline_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
+
+int touchline_unix_datagram(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length);
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    if (connect(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)) < 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
+int touchline_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+ssize_t touchline_send_text(int fd, const char *text) { return send(fd, text, strlen(text), MSG_NOSIGNAL); }
+
+int touchline_error_text(int code, char *text, size_t octets) {
+    const char *found = strerror_r(code, text, octets);
+    if (found != text) {
+        strncpy(text, found, octets - 1);
+        text[octets - 1] = 0;
+    }
+    return 0;
+}
+
+int touchline_first_address(const char *interface, char *text, int octets) {
+    struct ifaddrs *all;
+    if (getifaddrs(&all) < 0) return -1;
+    int found = 0;
+    for (struct ifaddrs *entry = all; entry && !found; entry = entry->ifa_next) {
+        if (!entry->ifa_addr || entry->ifa_addr->sa_family != AF_INET) continue;
+        if (interface[0] ? strcmp(entry->ifa_name, interface) != 0 : (entry->ifa_flags & IFF_LOOPBACK) != 0) continue;
+        const struct sockaddr_in *address = (const struct sockaddr_in *)(const void *)entry->ifa_addr;
+        if (inet_ntop(AF_INET, &address->sin_addr, text, (socklen_t)octets)) found = 1;
+    }
+    freeifaddrs(all);
+    return found;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import CNetworkShims
+import System
+import Time
+
+/// Datagrams as the kernel gave them, in memory allocated once. Owned by the thread that receives.
+public struct DatagramBatch: ~Copyable {
+    private let batch: OpaquePointer
+    private var stamps = StampConverter()
+    public private(set) var count = 0
+    /// Total that the kernel dropped on the socket, as the newest datagram said.
+    public private(set) var kernelDrops: UInt32 = 0
+    private var received: Monotonic = Monotonic(nanoseconds: 0)
+
+    /// - Parameters:
+    ///   - slots: datagrams taken at once, 1...1 024.
+    ///   - octets: of each slot; longer datagrams are cut and marked.
+    public init(slots: Int, octets: Int) {
+        precondition((1...1_024).contains(slots) && (64...65_536).contains(octets))
+        guard let made = touchline_batch_create(CInt(slots), CInt(octets)) else {
+            preconditionFailure("no memory for \(slots) datagrams")
+        }
+        batch = made
+    }
+
+    deinit { touchline_batch_destroy(batch) }
+
+    /// Waits for datagrams as long as the socket's time-out and takes what is there.
+    /// - Returns: how many; 0 when the time elapsed.
+    public mutating func receive(from socket: borrowing DatagramSocket, waits: Bool = true) throws(SystemCallError)
+        -> Int
+    {
+        count = 0
+        let found = touchline_batch_receive(batch, socket.rawValue, waits ? 1 : 0)
+        guard found >= 0 else {
+            let code = Errno.current
+            if code == .wouldBlock || code == .interrupted { return 0 }
+            throw SystemCallError("recvmmsg", code)
+        }
+        received = SystemClock.monotonic()
+        stamps.pair(wall: SystemClock.wall(), monotonic: received)
+        count = Int(found)
+        if count > 0 { kernelDrops = touchline_batch_datagrams(batch)[count - 1].drops }
+        return count
+    }
+
+    /// - Parameter index: 0..<count.
+    public func arrival(_ index: Int) -> Monotonic {
+        let datagram = touchline_batch_datagrams(batch)[index]
+        guard datagram.has_stamp != 0 else { return received }
+        return stamps.convert(WallTime(nanoseconds: datagram.stamp_nanoseconds), receivedAt: received)
+    }
+
+    public func isTruncated(_ index: Int) -> Bool { touchline_batch_datagrams(batch)[index].is_truncated != 0 }
+
+    /// Calls `body` with the octets of a datagram, valid until the next `receive`.
+    public func withBytes<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        precondition(index < count)
+        let octets = Int(touchline_batch_datagrams(batch)[index].octets)
+        return try body(UnsafeRawBufferPointer(start: touchline_batch_bytes(batch, CInt(index)), count: octets))
+    }
+
+    /// The sender's numeric address; allocates, so for the control plane and for logs only.
+    public func source(_ index: Int) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            text.initialize(repeating: 0)
+            guard let base = text.baseAddress,
+                touchline_address_text(touchline_batch_datagrams(batch) + index, base, 64) == 0
+            else { return "" }
+            return String(cString: base)
+        }
+    }
+
+    public func sourcePort(_ index: Int) -> UInt16 { touchline_batch_datagrams(batch)[index].source_port }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import CNetworkShims
+import Glibc
+import System
+import Time
+
+/// A UDP socket that hears one group or address, and stays a member until it ends.
+public struct DatagramSocket: ~Copyable, Sendable {
+    private let descriptor: FileDescriptor
+
+    public var rawValue: CInt { descriptor.rawValue }
+
+    /// Binds to the group itself, so that no other group of the same port is heard, and joins it.
+    /// - Parameters:
+    ///   - address: numeric; a multicast group is joined, any other is bound only.
+    ///   - source: joins this source only (SSM).
+    ///   - interface: name; empty: by the route.
+    ///   - timeout: how long a receive waits.
+    public init(
+        listeningTo address: String, port: UInt16, source: String? = nil, interface: String = "",
+        timeout: Nanoseconds = .milliseconds(100), bufferOctets: Int = 4 << 20
+    ) throws(SystemCallError) {
+        let index = try Self.index(of: interface)
+        let made = FileDescriptor(
+            adopting: try syscall("bind udp \(address):\(port)") {
+                touchline_udp_bind(address, port, CInt(clamping: bufferOctets))
+            })
+        if touchline_is_multicast(address) != 0 {
+            _ = try syscall("join \(address) on '\(interface)'") {
+                touchline_multicast_join(made.rawValue, address, source ?? "", index)
+            }
+        }
+        _ = try syscall("SO_RCVTIMEO") {
+            touchline_set_receive_timeout(made.rawValue, CInt(clamping: max(1, timeout.milliseconds)))
+        }
+        descriptor = made
+    }
+
+    /// Connects for sending.
+    /// - Parameter hops: multicast TTL, 1...255.
+    public init(
+        sendingTo address: String, port: UInt16, interface: String = "", hops: Int = 16
+    ) throws(SystemCallError) {
+        let index = try Self.index(of: interface)
+        descriptor = FileDescriptor(
+            adopting: try syscall("connect udp \(address):\(port)") {
+                touchline_udp_connect(address, port, index, CInt(clamping: hops))
+            })
+    }
+
+    /// Sends one datagram. A receiver that is not there (ECONNREFUSED of an earlier one) is no error of a sender.
+    public func send(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+        do {
+            _ = try syscall("send") { touchline_send(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+        } catch  where error.code == .refused {
+            return
+        }
+    }
+
+    /// The numeric address that this socket sends from.
+    public var ownAddress: String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            text.initialize(repeating: 0)
+            guard let base = text.baseAddress, touchline_own_address(descriptor.rawValue, base, 64) == 0 else {
+                return nil
+            }
+            return String(cString: base)
+        }
+    }
+
+    private static func index(of interface: String) throws(SystemCallError) -> UInt32 {
+        guard !interface.isEmpty else { return 0 }
+        let index = touchline_interface_index(interface)
+        guard index > 0 else { throw SystemCallError("interface \(interface)", .noDevice) }
+        return index
+    }
+}

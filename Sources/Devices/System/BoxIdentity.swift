@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemShims
+import Glibc
+
+/// The box's stable UUID (SVM-131): random, made once, never in an image.
+public enum BoxIdentity {
+    /// Reads the identity of a state directory, or makes it.
+    /// - Returns: a UUID as text in lower case.
+    public static func load(from directory: String) throws(SystemCallError) -> String {
+        let path = directory + "/box-id"
+        if let bytes = try DurableFile.read(path, limit: 256) {
+            let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+            if text.utf8.count == 36 { return text }
+        }
+        try DurableFile.makeDirectory(directory)
+        let made = try random()
+        try DurableFile.write(Array((made + "\n").utf8), to: path)
+        return made
+    }
+
+    /// A UUID of version 4 (RFC 9562 §5.4).
+    public static func random() throws(SystemCallError) -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        _ = try syscall("getrandom") { touchline_random(&bytes, bytes.count) }
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = Array("0123456789abcdef")
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append("-") }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return text
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemShims
+import Glibc
+
+/// Files that are whole after a power cut: temporary, fsync, rename, fsync of the directory.
+public enum DurableFile {
+    public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(SystemCallError) {
+        let temporary = path + ".new"
+        do {
+            let file = try open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode)
+            try writeAll(bytes, to: file, name: temporary)
+            _ = try syscall("fsync \(temporary)") { fsync(file.rawValue) }
+        }
+        _ = try syscall("rename \(temporary) to \(path)") { rename(temporary, path) }
+        let directory = try open(parent(of: path), O_RDONLY | O_DIRECTORY, 0)
+        _ = try syscall("fsync directory of \(path)") { fsync(directory.rawValue) }
+    }
+
+    /// The whole file; nil when there is none.
+    /// - Parameter limit: octets; a larger file is refused with EFBIG.
+    public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemCallError) -> [UInt8]? {
+        let opened = touchline_open(path, O_RDONLY, 0)
+        guard opened >= 0 else {
+            let code = Errno.current
+            if code == .notFound { return nil }
+            throw SystemCallError("open \(path)", code)
+        }
+        let file = FileDescriptor(adopting: opened)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = try syscall("read \(path)") { Glibc.read(file.rawValue, &piece, piece.count) }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else { throw SystemCallError("read \(path)", Errno(rawValue: EFBIG)) }
+            bytes += piece[..<count]
+        }
+    }
+
+    /// Makes the directory and those above it.
+    public static func makeDirectory(_ path: String, mode: mode_t = 0o755) throws(SystemCallError) {
+        do {
+            _ = try syscall("mkdir \(path)") { mkdir(path, mode) }
+        } catch {
+            if error.code == .exists { return }
+            guard error.code == .notFound, path != parent(of: path) else { throw error }
+            try makeDirectory(parent(of: path), mode: mode)
+            _ = try syscall("mkdir \(path)") { mkdir(path, mode) }
+        }
+    }
+
+    public static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func open(_ path: String, _ flags: CInt, _ mode: mode_t) throws(SystemCallError) -> FileDescriptor {
+        FileDescriptor(adopting: try syscall("open \(path)") { touchline_open(path, flags, mode) })
+    }
+
+    private static func writeAll(
+        _ bytes: [UInt8], to file: borrowing FileDescriptor, name: String
+    ) throws(SystemCallError) {
+        var done = 0
+        while done < bytes.count {
+            let descriptor = file.rawValue
+            done += try syscall("write \(name)") {
+                bytes.withUnsafeBytes { rest in
+                    Glibc.write(descriptor, rest.baseAddress.map { $0 + done }, rest.count - done)
+                }
+            }
+        }
+    }
+}

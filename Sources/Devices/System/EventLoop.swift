@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemShims
+import Glibc
+import Time
+
+/// The control plane's thread: waits for descriptors, timers and wake-ups, and runs their handlers one after another.
+///
+/// Not Sendable: made, used and ended by one thread. Others reach it through a `Waker` only.
+public final class EventLoop {
+    public struct Readiness: OptionSet, Sendable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static let readable = Readiness(rawValue: 0x1)
+        public static let writable = Readiness(rawValue: 0x4)
+        /// Told even when not asked for.
+        public static let failed = Readiness(rawValue: 0x8)
+        public static let hungUp = Readiness(rawValue: 0x10)
+    }
+
+    /// Names a watched descriptor. Of no meaning to another loop.
+    public struct Watch: Hashable, Sendable {
+        fileprivate let token: UInt64
+    }
+
+    public struct Timer: Hashable, Sendable {
+        fileprivate let token: UInt64
+    }
+
+    private struct Watched {
+        let descriptor: CInt
+        let handler: (Readiness) -> Void
+    }
+
+    private struct Due {
+        var instant: Monotonic
+        let token: UInt64
+        let period: Nanoseconds?
+        let handler: () -> Void
+    }
+
+    private let epoll: FileDescriptor
+    private var watched: [UInt64: Watched] = [:]
+    private var timers: [Due] = []  // by instant, soonest last
+    private var nextToken: UInt64 = 1
+    private var isStopping = false
+
+    public init() throws(SystemCallError) {
+        epoll = FileDescriptor(adopting: try syscall("epoll_create1") { touchline_epoll_create() })
+    }
+
+    /// Calls `handler` whenever the descriptor is ready. The caller keeps it open and unwatches before closing it.
+    public func watch(
+        _ descriptor: CInt, for readiness: Readiness, _ handler: @escaping (Readiness) -> Void
+    ) throws(SystemCallError) -> Watch {
+        let token = makeToken()
+        _ = try syscall("epoll_ctl add \(descriptor)") {
+            touchline_epoll_add(epoll.rawValue, descriptor, readiness.rawValue, token)
+        }
+        watched[token] = Watched(descriptor: descriptor, handler: handler)
+        return Watch(token: token)
+    }
+
+    public func modify(_ watch: Watch, for readiness: Readiness) throws(SystemCallError) {
+        guard let entry = watched[watch.token] else { return }
+        _ = try syscall("epoll_ctl modify \(entry.descriptor)") {
+            touchline_epoll_modify(epoll.rawValue, entry.descriptor, readiness.rawValue, watch.token)
+        }
+    }
+
+    /// No handler of this watch runs after it, not even one that is ready already.
+    public func unwatch(_ watch: Watch) {
+        guard let entry = watched.removeValue(forKey: watch.token) else { return }
+        // The only failures are bugs of the caller that a close has already undone in the kernel.
+        _ = touchline_epoll_remove(epoll.rawValue, entry.descriptor)
+    }
+
+    public func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) -> Timer {
+        add(in: delay, period: nil, handler)
+    }
+
+    /// First after one period. A loop that was busy runs it once, not once per missed period.
+    public func every(_ period: Nanoseconds, _ handler: @escaping () -> Void) -> Timer {
+        precondition(period > .zero)
+        return add(in: period, period: period, handler)
+    }
+
+    public func cancel(_ timer: Timer) { timers.removeAll { $0.token == timer.token } }
+
+    /// A door for other threads: `wake` makes the loop call `handler` soon; many wakes may become one call.
+    public func makeWaker(_ handler: @escaping () -> Void) throws(SystemCallError) -> Waker {
+        let waker = Waker(FileDescriptor(adopting: try syscall("eventfd") { touchline_event_fd() }))
+        _ = try watch(waker.descriptor.rawValue, for: .readable) { [unowned waker] _ in
+            waker.clear()
+            handler()
+        }
+        wakers.append(waker)
+        return waker
+    }
+    private var wakers: [Waker] = []
+
+    public func stop() { isStopping = true }
+
+    /// Runs handlers until `stop`.
+    public func run() throws(SystemCallError) {
+        isStopping = false
+        while !isStopping { try turn(atMost: .seconds(3_600)) }
+    }
+
+    /// Waits once, not beyond `limit`, and runs what is ready.
+    public func turn(atMost limit: Nanoseconds) throws(SystemCallError) {
+        var tokens = [UInt64](repeating: 0, count: 64)
+        var events = [UInt32](repeating: 0, count: 64)
+        let wait = min(limit, timers.last.map { max(.zero, $0.instant - SystemClock.monotonic()) } ?? limit)
+        let milliseconds = CInt(clamping: (wait.count + 999_999) / 1_000_000)
+        let found = try syscall("epoll_wait") {
+            touchline_epoll_wait(epoll.rawValue, &tokens, &events, 64, milliseconds)
+        }
+        for index in 0..<Int(found) {
+            watched[tokens[index]]?.handler(Readiness(rawValue: events[index]))
+        }
+        runTimers(at: SystemClock.monotonic())
+    }
+
+    private func runTimers(at now: Monotonic) {
+        while let due = timers.last, due.instant <= now {
+            timers.removeLast()
+            if let period = due.period {
+                let missed = (now - due.instant).count / period.count
+                insert(
+                    Due(
+                        instant: due.instant + period * (missed + 1), token: due.token, period: period,
+                        handler: due.handler))
+            }
+            due.handler()
+        }
+    }
+
+    private func add(in delay: Nanoseconds, period: Nanoseconds?, _ handler: @escaping () -> Void) -> Timer {
+        let token = makeToken()
+        insert(Due(instant: SystemClock.monotonic() + delay, token: token, period: period, handler: handler))
+        return Timer(token: token)
+    }
+
+    private func insert(_ due: Due) {
+        let place = timers.firstIndex { $0.instant <= due.instant } ?? timers.endIndex
+        timers.insert(due, at: place)
+    }
+
+    private func makeToken() -> UInt64 {
+        defer { nextToken += 1 }
+        return nextToken
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Wakes an event loop from any thread.
+public final class Waker: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+    public func wake() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full, and then the loop is awake anyhow.
+        _ = write(descriptor.rawValue, &one, 8)
+    }
+
+    func clear() {
+        var count: UInt64 = 0
+        _ = read(descriptor.rawValue, &count, 8)
+    }
+}

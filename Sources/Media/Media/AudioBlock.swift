@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decoded sound, borrowed for a call: interleaved samples of -1...1.
+public struct AudioBlock {
+    public let sampleRate: Int
+    /// 1...8.
+    public let channels: Int
+    /// Frames times channels.
+    public let samples: UnsafeBufferPointer<Float>
+    /// Presentation time of the first sample, unwrapped 90 kHz ticks; nil when the stream did not say.
+    public let pts: Int64?
+
+    public init(sampleRate: Int, channels: Int, samples: UnsafeBufferPointer<Float>, pts: Int64?) {
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.samples = samples
+        self.pts = pts
+    }
+
+    public var frames: Int { channels > 0 ? samples.count / channels : 0 }
+}

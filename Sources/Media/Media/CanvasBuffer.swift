@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A picture of 4 octets a pixel (blue, green, red, unused) in own memory: what a dumb buffer is to KMS.
+public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
+    // Sendable: owns its memory alone.
+    public let width: Int
+    public let height: Int
+    public let stride: Int
+    public let bytes: UnsafeMutableRawBufferPointer
+
+    /// - Parameters: width, height: 1...16 384.
+    public init(width: Int, height: Int) {
+        precondition((1...16_384).contains(width) && (1...16_384).contains(height))
+        self.width = width
+        self.height = height
+        stride = (width * 4 + 63) & ~63
+        bytes = .allocate(byteCount: stride * height, alignment: 64)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { bytes.deallocate() }
+
+    public func fill(blue: UInt8, green: UInt8, red: UInt8) {
+        let pixel = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+        bytes.withMemoryRebound(to: UInt32.self) { $0.update(repeating: pixel.littleEndian) }
+    }
+
+    public func copyTo(_ other: borrowing CanvasBuffer) {
+        precondition(other.width == width && other.height == height)
+        other.bytes.copyMemory(from: UnsafeRawBufferPointer(bytes))
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Synchronization
+import Time
+
+/// The last seconds of a channel: one arena of records, written by the receive thread, read through cursors by the
+/// play-head, the recorder and rewind alike. Bounded in time and in octets; the oldest records give way.
+///
+/// - Thread: `append` and `reset` by the one writer; everything else by any thread. Nothing waits; nothing allocates.
+public final class HistoryBuffer: @unchecked Sendable {
+    // Sendable: the writer publishes `tail` before it overwrites and `head` after it has written; a reader copies
+    // first and believes the copy only if `tail` has not passed its position meanwhile (a sequence lock).
+
+    /// A record's place. Stays valid until the record gives way or the history is reset.
+    public struct Cursor: Hashable, Sendable {
+        public let generation: UInt64
+        public let position: Int
+    }
+
+    public struct Flags: OptionSet, Sendable, BitwiseCopyable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        /// Something is missing in front of this record.
+        public static let afterLoss = Flags(rawValue: 1)
+        /// A random-access point of the video begins in this record.
+        public static let randomAccess = Flags(rawValue: 2)
+    }
+
+    public struct Record: Sendable, BitwiseCopyable {
+        public var arrival: Monotonic
+        public var octets: Int
+        public var flags: Flags
+    }
+
+    public enum ReadResult: Sendable {
+        case record(Record)
+        /// The cursor is at the live end.
+        case atLive
+        /// The record has given way; go on at `oldest`.
+        case overrun(oldest: Cursor)
+        /// Of an earlier generation: the history was reset.
+        case reset
+    }
+
+    private let arena: ByteArena
+    private let span: Nanoseconds
+    public let largestRecord: Int
+    private let head = Atomic<Int>(0)
+    private let tail = Atomic<Int>(0)
+    private let generation = Atomic<UInt64>(0)
+    private let points = Mutex(PointIndex(capacity: 1_024))
+
+    /// - Parameters:
+    ///   - span: how much time is kept.
+    ///   - capacity: octets that are kept at most, 64 KiB and more.
+    ///   - largestRecord: octets of the largest record; longer ones are refused.
+    public init(span: Nanoseconds, capacity: Int, largestRecord: Int = 65_536) {
+        precondition(capacity >= 65_536 && largestRecord > 0 && largestRecord + recordSize <= capacity)
+        arena = ByteArena(capacity: capacity)
+        self.span = span
+        self.largestRecord = largestRecord
+    }
+
+    // MARK: Writer
+
+    /// - Returns: false when the record is larger than `largestRecord` and was not kept.
+    @discardableResult
+    public func append(_ payload: UnsafeRawBufferPointer, arrival: Monotonic, flags: Flags) -> Bool {
+        guard payload.count <= largestRecord else { return false }
+        let start = head.load(ordering: .relaxed)
+        giveWay(to: start + recordSize + payload.count, at: arrival)
+        let record = Record(arrival: arrival, octets: payload.count, flags: flags)
+        withUnsafeBytes(of: record) { arena.store($0, at: start) }
+        arena.store(payload, at: start + recordSize)
+        head.store(start + recordSize + payload.count, ordering: .releasing)
+        if flags.contains(.randomAccess) { points.withLock { $0.add(position: start, arrival: arrival) } }
+        return true
+    }
+
+    /// Forgets everything; cursors of before read `.reset`.
+    public func reset() {
+        generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        tail.store(head.load(ordering: .relaxed), ordering: .releasing)
+        points.withLock { $0.removeAll() }
+    }
+
+    private func giveWay(to end: Int, at now: Monotonic) {
+        let oldest = tail.load(ordering: .relaxed)
+        let live = head.load(ordering: .relaxed)
+        var first = oldest
+        while first < live {
+            let record = arena.load(Record.self, at: first)
+            guard end - first > arena.capacity || now - record.arrival > span else { break }
+            first += recordSize + record.octets
+        }
+        guard first != oldest else { return }
+        tail.store(first, ordering: .relaxed)
+        // Readers must see the new tail before any octet of the old records changes.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
+
+    // MARK: Readers
+
+    public var live: Cursor {
+        Cursor(generation: generation.load(ordering: .acquiring), position: head.load(ordering: .acquiring))
+    }
+
+    public var oldest: Cursor {
+        Cursor(generation: generation.load(ordering: .acquiring), position: tail.load(ordering: .acquiring))
+    }
+
+    /// The newest random-access point that arrived at `time` or before; nil when none is kept.
+    public func randomAccessPoint(before time: Monotonic) -> Cursor? {
+        let first = tail.load(ordering: .acquiring)
+        let current = generation.load(ordering: .acquiring)
+        return points.withLock { $0.last(atOrBefore: time, from: first) }
+            .map { Cursor(generation: current, position: $0) }
+    }
+
+    /// Copies the record at `cursor` into `buffer` (at least `largestRecord` octets) and moves the cursor behind it.
+    public func read(_ cursor: inout Cursor, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+        guard cursor.generation == generation.load(ordering: .acquiring) else { return .reset }
+        let live = head.load(ordering: .acquiring)
+        guard cursor.position < live else { return .atLive }
+        guard cursor.position >= tail.load(ordering: .acquiring) else { return .overrun(oldest: oldest) }
+        let record = arena.load(Record.self, at: cursor.position)
+        guard isKept(cursor.position) else { return .overrun(oldest: oldest) }
+        precondition(record.octets <= buffer.count)
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<record.octets])
+        arena.load(into: target, at: cursor.position + recordSize)
+        guard isKept(cursor.position) else { return .overrun(oldest: oldest) }
+        cursor = Cursor(generation: cursor.generation, position: cursor.position + recordSize + record.octets)
+        return .record(record)
+    }
+
+    /// Whether what was copied from `position` was whole: the tail had not passed it by then.
+    private func isKept(_ position: Int) -> Bool {
+        atomicMemoryFence(ordering: .acquiring)
+        return position >= tail.load(ordering: .relaxed)
+    }
+}
+
+private let recordSize = MemoryLayout<HistoryBuffer.Record>.size

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the scripts beside it: progress, steps and their counts, the compiler's options.
+set -euo pipefail
+
+export LC_ALL=C.UTF-8
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Warnings are errors, and a target imports only what it declares.
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error)
+
+say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }
+complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+usage() {
+    complain "$*"
+    exit 2
+}
+
+passed=0 failed=0 broken=() ok=1
+
+# Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
+# is kept for `summary`, so that the steps after it still run; $ok tells those that cannot.
+step() {
+    local name=$1 log status from=$SECONDS good bad
+    shift
+    log=$logs/${name//[^[:alnum:]]/-}.log
+    say "== $name"
+    set +e  # `|| status=$?` would switch errexit off inside the command too
+    (
+        set -e
+        "$@" </dev/null 2>&1 | tee "$log" | sed -u '/^◇/d'  # not every test's and every argument's start
+    )
+    status=$?
+    set -e
+    # Swift Testing's own lines begin with a symbol; "Test run" and "Suite" sum up what is counted here.
+    good=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* passed after [0-9.]+ seconds' "$log" || true)
+    bad=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
+    good=$((good - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* passed after' "$log" || true)))
+    bad=$((bad - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* failed after' "$log" || true)))
+    ok=$((status == 0))
+    if ((!ok)); then
+        broken+=("$name (status $status)")
+        ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
+    fi
+    ((passed += good, failed += bad)) || true
+    say "-- $name: $( ((ok)) && echo ok || echo FAILED), $((SECONDS - from)) s$(
+        ((good + bad == 0)) || echo ", $good passed, $bad failed"
+    )"
+    return 0
+}
+
+# Prints what was skipped and what broke, then the closing line; its status is the script's.
+summary() {
+    local line
+    { grep -ahE '^SKIP:|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    ((failed == 0))
+}
