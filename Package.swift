@@ -31,7 +31,7 @@ let rows: [Row] = [
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Buffers", "Time", "CSystemShims"]),
-    Row("Devices", "Journal", ["System", "Time"]),
+    Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Media", "Time", "CLibAVCodec"]),
     Row("Devices", "Containers", ["Media", "Time", "CLibAVFormat"]),
@@ -39,7 +39,7 @@ let rows: [Row] = [
     Row("Devices", "Typesetting", ["Media", "Scene", "CLibASS"]),
     Row("Devices", "Sound", ["Media", "System", "Time"]),
     Row("Devices", "Display", ["Conversion", "Media", "Scene", "System", "Time"]),
-    Row("Engines", "LineUp", ["Announcements", "JSON", "Media", "Settings", "Time", "Venue"]),
+    Row("Engines", "LineUp", ["Announcements", "Bytes", "JSON", "Media", "Settings", "Time", "Venue"]),
     Row("Engines", "Reception", ["Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue"]),
     Row("Engines", "Playback", ["Buffers", "Bytes", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue"]),
     Row("Engines", "Presentation", ["Buffers", "Codecs", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting"]),
@@ -81,7 +81,7 @@ targets += libraries.filter { known.contains($0.name) }.map {
 }
 targets += shims.filter(known.contains).map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
 targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests") }.map { row in
-    let uses = [row.name] + row.uses.filter { known.contains($0) && !$0.hasPrefix("C") || $0 == "Conversion" || $0 == "Codecs" }
+    let uses = [row.name] + row.uses.filter { known.contains($0) && !shims.contains($0) && !libraries.map(\.name).contains($0) }
     return .testTarget(
         name: "\(row.name)Tests", dependencies: Set(uses + ["TestSupport"].filter { _ in there("Tests/TestSupport") }).sorted().map { Target.Dependency(stringLiteral: $0) },
         path: "Tests/\(row.name)Tests", resources: there("Tests/\(row.name)Tests/Vectors") ? [.copy("Vectors")] : [])

@@ -57,7 +57,6 @@ bootstrap() {
 # Runs a command in the chroot. The mounts live in a private namespace, so none outlives it and removing the chroot
 # can never reach the host's /dev. The checkout is read-only at /src, build products go to /build.
 enter() {
-    mkdir -p "$cell/root/src" "$cell/root/build" "$cell/root/sysroot" "$cell/build" "$cell/sysroot"
     unshare -m bash -euc '
         cell=$1 src=$2; shift 2
         mount --make-rprivate /
@@ -75,6 +74,7 @@ enter() {
 # A bare Debian in which board/setup itself does the rest, as on anybody's machine.
 make_root() {
     bootstrap --variant=apt --architectures=amd64 "$cell/root"
+    mkdir "$cell/build" "$cell/sysroot" "$cell/root/src" "$cell/root/build" "$cell/root/sysroot"
     enter /src/board/setup build chroot
     enter apt-get clean
 }
@@ -86,6 +86,7 @@ make_sysroot() {
     # shellcheck disable=SC2016 # $1 is mmdebstrap's
     bootstrap --variant=extract --architectures=arm64 --skip=check/empty,check/qemu \
         --include="$(TOUCHLINE_DEBIAN=13 "$root/board/setup" --list sysroot | paste -sd,)" \
+        --aptopt='APT::Sandbox::User "root"' \
         --extract-hook='mkdir "$1/swift" && cd "$1/swift" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
     for link in "$to"/swift/libswiftlang_*.deb; do dpkg-deb -x "$link" "$to"; done
     # of the compiler only what a target needs
@@ -96,6 +97,8 @@ make_sysroot() {
         target=$(readlink "$link")
         ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" "$to$target")" "$link"
     done
+    echo '{"CanonicalName": "debian13-arm64", "DisplayName": "Debian 13 arm64", "Version": "13.0", "VersionMap": {}}' \
+        >"$to/SDKSettings.json"  # else a warning per compiler call
     [[ -e $to/lib ]] || ln -s usr/lib "$to/lib"
     for link in libcurl libxml2; do  # a static Foundation names them, Debian's runtime packages have no plain name
         target=$(cd "$to/usr/lib/$arch" && compgen -G "$link.so.?" | head -1) || continue

@@ -15,10 +15,10 @@ usage() {
     exit 2
 }
 
-passed=0 failed=0 broken=()
+passed=0 failed=0 broken=() ok=1
 
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
-# is kept for `summary`, so that the steps after it still run.
+# is kept for `summary`, so that the steps after it still run; $ok tells those that cannot.
 step() {
     local name=$1 log status from=$SECONDS good bad
     shift
@@ -27,7 +27,7 @@ step() {
     set +e  # `|| status=$?` would switch errexit off inside the command too
     (
         set -e
-        "$@" </dev/null 2>&1 | tee "$log"
+        "$@" </dev/null 2>&1 | tee "$log" | sed -u '/^◇/d'  # not every test's and every argument's start
     )
     status=$?
     set -e
@@ -36,12 +36,13 @@ step() {
     bad=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
     good=$((good - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* passed after' "$log" || true)))
     bad=$((bad - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* failed after' "$log" || true)))
-    if ((status != 0)); then
+    ok=$((status == 0))
+    if ((!ok)); then
         broken+=("$name (status $status)")
         ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
     fi
     ((passed += good, failed += bad)) || true
-    say "-- $name: $([[ $status == 0 ]] && echo ok || echo FAILED), $((SECONDS - from)) s$(
+    say "-- $name: $( ((ok)) && echo ok || echo FAILED), $((SECONDS - from)) s$(
         ((good + bad == 0)) || echo ", $good passed, $bad failed"
     )"
     return 0
