@@ -57,7 +57,6 @@ bootstrap() {
 # Runs a command in the chroot. The mounts live in a private namespace, so none outlives it and removing the chroot
 # can never reach the host's /dev. The checkout is read-only at /src, build products go to /build.
 enter() {
-    mkdir -p "$cell/root/src" "$cell/root/build" "$cell/root/sysroot" "$cell/build" "$cell/sysroot"
     unshare -m bash -euc '
         cell=$1 src=$2; shift 2
         mount --make-rprivate /
@@ -75,6 +74,7 @@ enter() {
 # A bare Debian in which board/setup itself does the rest, as on anybody's machine.
 make_root() {
     bootstrap --variant=apt --architectures=amd64 "$cell/root"
+    mkdir "$cell/build" "$cell/sysroot" "$cell/root/src" "$cell/root/build" "$cell/root/sysroot"
     enter /src/board/setup build chroot
     enter apt-get clean
 }
@@ -97,7 +97,7 @@ make_sysroot() {
         target=$(readlink "$link")
         ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" "$to$target")" "$link"
     done
-    echo '{"CanonicalName": "debian13-arm64", "DisplayName": "Debian 13 arm64", "Version": "13", "VersionMap": {}}' \
+    echo '{"CanonicalName": "debian13-arm64", "DisplayName": "Debian 13 arm64", "Version": "13.0", "VersionMap": {}}' \
         >"$to/SDKSettings.json"  # else a warning per compiler call
     [[ -e $to/lib ]] || ln -s usr/lib "$to/lib"
     for link in libcurl libxml2; do  # a static Foundation names them, Debian's runtime packages have no plain name

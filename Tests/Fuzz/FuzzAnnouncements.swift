@@ -6,7 +6,8 @@ import Venue
 
 func fuzzSAP(_ bytes: UnsafeRawBufferPointer) {
     guard let packet = try? SAPPacket(parsing: bytes) else { return }  // refusing is an answer; only a trap is not
-    precondition(packet.payload.upperBound == bytes.count && packet.authentication.upperBound <= packet.payload.lowerBound)
+    precondition(packet.authentication.upperBound <= packet.payload.lowerBound)
+    precondition(packet.payload.upperBound == bytes.count)
 }
 
 /// What is read can be written, and read again as the same.
@@ -35,7 +36,7 @@ func fuzzLineUp(_ bytes: UnsafeRawBufferPointer) {
         now += .seconds(Int64(head[1]))
         let datagram = rest.dropFirst(4).prefix(Int(head[2]) << 8 | Int(head[3]))
         rest = rest.dropFirst(4 + datagram.count)
-        let sender = IPAddress(v4: 0x0a00_0000 | UInt32(head[0] & 3))
+        let sender = NumericAddress(v4: 0x0a00_0000 | UInt32(head[0] & 3))
         _ = lineUp.tick(now: now)
         _ = lineUp.handle(datagram: UnsafeRawBufferPointer(rebasing: datagram), from: sender, at: now)
     }

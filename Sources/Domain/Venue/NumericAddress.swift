@@ -1,79 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An IPv4 or IPv6 address out of its numeric text; names are never resolved.
+/// An IPv4 or IPv6 address out of its numeric text, without zone; names are never resolved.
 public struct NumericAddress: Hashable, Sendable {
+    public let isIPv6: Bool
+    /// The upper half of an IPv6 address; 0 for IPv4.
+    public let high: UInt64
+    /// The lower half of an IPv6 address; an IPv4 address in the low 32 bits.
+    public let low: UInt64
+
+    public init(v4 value: UInt32) {
+        isIPv6 = false
+        high = 0
+        low = UInt64(value)
+    }
+
+    public init(v6 high: UInt64, _ low: UInt64) {
+        isIPv6 = true
+        self.high = high
+        self.low = low
+    }
+
+    /// 224.0.0.0/4, ff00::/8.
+    public var isMulticast: Bool { isIPv6 ? high >> 56 == 0xff : low >> 28 == 0xe }
+
+    public var isUnspecified: Bool { high == 0 && low == 0 }
+
+    /// One host's: neither multicast nor unspecified nor 255.255.255.255.
+    public var isUnicast: Bool { !isMulticast && !isUnspecified && (isIPv6 || low != 0xffff_ffff) }
+
     /// Network order: 4 or 16.
-    public let octets: [UInt8]
+    public var octets: [UInt8] {
+        (0..<(isIPv6 ? 16 : 4)).reversed().map { index in
+            UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> UInt64(index % 8 * 8))
+        }
+    }
 
-    public var isIPv6: Bool { octets.count == 16 }
+    /// The IPv4 address inside `::ffff:a.b.c.d`, which is how a socket of both families names an IPv4 peer; else itself.
+    public var unmapped: NumericAddress {
+        guard isIPv6, high == 0, low >> 32 == 0xffff else { return self }
+        return NumericAddress(v4: UInt32(truncatingIfNeeded: low))
+    }
+}
 
-    /// 224.0.0.0/4 or ff00::/8.
-    public var isMulticast: Bool { isIPv6 ? octets[0] == 0xff : octets[0] & 0xf0 == 0xe0 }
-
-    /// - Parameter text: dotted decimal without leading zeros, or RFC 4291 §2.2 without a zone. Nil: it is neither.
+extension NumericAddress: LosslessStringConvertible {
+    /// Dotted decimal without leading zeros, or RFC 4291 §2.2; nil for anything else: names, zones, ports, octal.
     public init?(_ text: String) {
-        guard text.utf8.count <= 45, let octets = Self.version4(text[...]) ?? Self.version6(text) else { return nil }
-        self.octets = octets
-    }
-
-    private static func version4(_ text: Substring) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var octets: [UInt8] = []
-        for part in parts {
-            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let octet = UInt8(part),
-                String(octet).utf8.count == part.utf8.count
-            else { return nil }
-            octets.append(octet)
+        let octets = Array(text.utf8.prefix(46))
+        if octets.contains(UInt8(ascii: ":")) {
+            guard let (high, low) = Self.halves(v6: octets[...]) else { return nil }
+            self.init(v6: high, low)
+        } else {
+            guard let value = Self.value(v4: octets[...]) else { return nil }
+            self.init(v4: value)
         }
-        return octets
     }
 
-    private static func version6(_ text: String) -> [UInt8]? {
-        guard let gap = firstGap(in: text) else {
-            return groups(text[...]).flatMap { $0.count == 16 ? $0 : nil }
-        }
-        guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
-            head.count % 2 == 0, !text[..<gap.lowerBound].contains("."), head.count + tail.count <= 14
-        else { return nil }
-        return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
+    /// IPv6 by RFC 5952: lower case, the first longest run of zero groups shortened.
+    public var description: String {
+        guard isIPv6 else { return Self.dotted(UInt32(truncatingIfNeeded: low)) }
+        return unmapped.isIPv6 ? Self.shortened(groups) : "::ffff:\(unmapped)"
     }
 
-    private static func firstGap(in text: String) -> Range<String.Index>? {
-        var index = text.startIndex
-        while index < text.endIndex {
-            let after = text.index(after: index)
-            if after < text.endIndex, text[index] == ":", text[after] == ":" { return index..<text.index(after: after) }
-            index = after
-        }
-        return nil
+    private var groups: [UInt16] {
+        (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - $0 % 4 * 16)) }
     }
 
-    /// Groups of hexadecimal digits between colons; the last may be an IPv4 address.
-    private static func groups(_ text: Substring) -> [UInt8]? {
-        guard !text.isEmpty else { return [] }
-        var octets: [UInt8] = []
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 8 else { return nil }
-        for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, let last = version4(part) {
-                octets += last
+    private static func dotted(_ value: UInt32) -> String {
+        "\(value >> 24).\(value >> 16 & 0xff).\(value >> 8 & 0xff).\(value & 0xff)"
+    }
+
+    private static func shortened(_ groups: [UInt16]) -> String {
+        var best = 0..<0
+        var start = 0
+        for (index, group) in groups.enumerated() {
+            guard group == 0 else {
+                start = index + 1
                 continue
             }
-            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ isHexDigit($0) }),
-                let group = UInt16(part, radix: 16)
-            else { return nil }
-            octets += [UInt8(group >> 8), UInt8(group & 0xff)]
+            if index + 1 - start > max(best.count, 1) { best = start..<(index + 1) }
         }
-        return octets
+        let text = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+        guard !best.isEmpty else { return text(groups[...]) }
+        return text(groups[..<best.lowerBound]) + "::" + text(groups[best.upperBound...])
     }
 
-    private static func isHexDigit(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
+    private static func value(v4 octets: ArraySlice<UInt8>) -> UInt32? {
+        let parts = octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var value: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.count), part.count == 1 || part.first != UInt8(ascii: "0") else { return nil }
+            var number: UInt32 = 0
+            for octet in part {
+                guard (0x30...0x39).contains(octet) else { return nil }
+                number = number * 10 + UInt32(octet - 0x30)
+            }
+            guard number <= 255 else { return nil }
+            value = value << 8 | number
         }
+        return value
+    }
+
+    private static func halves(v6 octets: ArraySlice<UInt8>) -> (UInt64, UInt64)? {
+        let colon = UInt8(ascii: ":")
+        var groups: [UInt16] = []
+        var gap: Int?
+        var rest = octets
+        if rest.starts(with: [colon, colon]) {
+            gap = 0
+            rest = rest.dropFirst(2)
+        }
+        while !rest.isEmpty {
+            let piece = rest.prefix { $0 != colon }
+            rest = rest.dropFirst(piece.count)
+            if rest.isEmpty, piece.contains(UInt8(ascii: ".")) {
+                guard let value = value(v4: piece) else { return nil }
+                groups += [UInt16(truncatingIfNeeded: value >> 16), UInt16(truncatingIfNeeded: value)]
+                break
+            }
+            guard groups.count < 8, let group = hexadecimal(piece) else { return nil }
+            groups.append(group)
+            guard !rest.isEmpty else { break }
+            rest = rest.dropFirst()
+            guard let next = rest.first else { return nil }  // one colon at the end
+            if next == colon {
+                guard gap == nil else { return nil }
+                gap = groups.count
+                rest = rest.dropFirst()
+            }
+        }
+        if let gap {
+            guard groups.count < 8 else { return nil }
+            groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap)
+        }
+        guard groups.count == 8 else { return nil }
+        let half = { (part: ArraySlice<UInt16>) in part.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
+        return (half(groups[..<4]), half(groups[4...]))
+    }
+
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt16? {
+        guard (1...4).contains(digits.count) else { return nil }
+        var value: UInt16 = 0
+        for digit in digits {
+            guard let nibble = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            value = value << 4 | UInt16(nibble)
+        }
+        return value
     }
 }

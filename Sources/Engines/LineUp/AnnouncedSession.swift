@@ -7,8 +7,8 @@ import Venue
 struct AnnouncedSession {
     /// What SAP calls it. The sender is part of it: nobody else can repeat or delete the session.
     struct Key: Hashable {
-        var sender: IPAddress
-        var origin: IPAddress
+        var sender: NumericAddress
+        var origin: NumericAddress
         var identifierHash: UInt16
     }
 
@@ -20,7 +20,9 @@ struct AnnouncedSession {
     var isListed: Bool
     var rhythm: AnnouncementRhythm
 
-    var deadline: Monotonic { rhythm.deadline(announced: offer.interval) }
+    func isSilent(at now: Monotonic, by settings: LineUpSettings) -> Bool {
+        now - rhythm.lastHeard >= settings.patience(rhythm.interval(announced: offer.interval))
+    }
 
     func repeats(_ type: SAPPayloadType, _ other: UnsafeRawBufferPointer) -> Bool {
         payloadType == type && payload.count == other.count && payload.elementsEqual(other)

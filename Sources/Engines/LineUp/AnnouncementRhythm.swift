@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How often something is announced, as heard, and when its silence has lasted too long.
+/// How often something is announced, as heard, and when last.
 struct AnnouncementRhythm {
     /// RFC 2974 §3.1: the shortest usual period of SAP.
     static let unknownInterval = Nanoseconds.seconds(300)
-    static let shortestPatience = Nanoseconds.seconds(15)
     /// Two arrivals within this are one announcement that came by two groups or two ways.
     private static let shortestGap = Nanoseconds.seconds(1)
     private static let mostGaps = 8
@@ -36,9 +35,5 @@ struct AnnouncementRhythm {
         guard !gaps.isEmpty else { return announced ?? Self.unknownInterval }
         let median = gaps.sorted()[gaps.count / 2]
         return gaps.count < Self.trustedGaps ? max(median, announced ?? .zero) : median
-    }
-
-    func deadline(announced: Nanoseconds?) -> Monotonic {
-        lastHeard + max(interval(announced: announced) * 3, Self.shortestPatience)
     }
 }

@@ -48,7 +48,7 @@ public struct LineUp: Sendable {
     public mutating func handle(
         datagram bytes: UnsafeRawBufferPointer, from source: String, at now: Monotonic
     ) -> [LineUpChange] {
-        guard let sender = IPAddress(String(source.prefix { $0 != "%" })) else {
+        guard let sender = NumericAddress(String(source.prefix { $0 != "%" })) else {
             counters.announcementsReceived += 1
             counters.count(.notAllowed)
             return []
@@ -59,7 +59,7 @@ public struct LineUp: Sendable {
     /// - Parameter bytes: one datagram of a SAP group; borrowed for the call.
     /// - Returns: what it changed, often nothing.
     public mutating func handle(
-        datagram bytes: UnsafeRawBufferPointer, from sender: IPAddress, at now: Monotonic
+        datagram bytes: UnsafeRawBufferPointer, from sender: NumericAddress, at now: Monotonic
     ) -> [LineUpChange] {
         counters.announcementsReceived += 1
         let sender = sender.unmapped
@@ -74,17 +74,17 @@ public struct LineUp: Sendable {
 
     /// Prunes what has been silent for too long; once a second is often enough.
     public mutating func tick(now: Monotonic) -> [LineUpChange] {
-        let silent = sessions.values.filter { $0.deadline <= now }
-        return remove(silent, .pruned) + refused.prune(at: now)
+        let silent = sessions.values.filter { $0.isSilent(at: now, by: settings) }
+        return remove(silent, .pruned) + refused.prune(at: now, by: settings)
     }
 
-    private mutating func record(_ reason: LineUpFault.Reason, of sender: IPAddress, at now: Monotonic) {
+    private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
         counters.count(reason)
         lastFault = LineUpFault(sender: sender, time: now, reason: reason)
     }
 
     private mutating func read(
-        _ bytes: UnsafeRawBufferPointer, from sender: IPAddress, at now: Monotonic
+        _ bytes: UnsafeRawBufferPointer, from sender: NumericAddress, at now: Monotonic
     ) throws(LineUpFault.Reason) -> [LineUpChange] {
         let packet: SAPPacket
         do throws(WireError) {
@@ -136,7 +136,7 @@ public struct LineUp: Sendable {
         }
     }
 
-    private mutating func heardAgain(_ id: Channel.ID, from sender: IPAddress, at now: Monotonic) {
+    private mutating func heardAgain(_ id: Channel.ID, from sender: NumericAddress, at now: Monotonic) {
         guard let offer = sessions[id]?.offer else { return }
         sessions[id]?.rhythm.heard(at: now)
         table.heard(offer.streamer, at: now)

@@ -17,13 +17,13 @@ public struct LineUpFault: Equatable, Sendable {
         /// SDP without a transport stream.
         case unplayable
         /// Streamer or session belongs to another sender that is still heard.
-        case conflicting(owner: IPAddress)
+        case conflicting(owner: NumericAddress)
         case overflowing(limit: Int)
         /// Nil: no licence where settings ask for one.
         case licenseMismatch(FieldOfUse?)
     }
 
-    public var sender: IPAddress
+    public var sender: NumericAddress
     public var time: Monotonic
     public var reason: Reason
 }

@@ -9,14 +9,14 @@ struct RefusedSenders {
         var rhythm: AnnouncementRhythm
     }
 
-    private var records: [IPAddress: Record] = [:]
+    private var records: [NumericAddress: Record] = [:]
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
     var streamers: [Streamer] { records.values.map(\.streamer) }
 
-    mutating func heard(_ sender: IPAddress, at now: Monotonic) -> LineUpChange? {
+    mutating func heard(_ sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
         if records[sender] != nil {
             records[sender]?.rhythm.heard(at: now)
             records[sender]?.streamer.lastHeard = now
@@ -30,15 +30,17 @@ struct RefusedSenders {
         return .streamerAdded(streamer)
     }
 
-    mutating func prune(at now: Monotonic) -> [LineUpChange] {
-        remove { _, record in record.rhythm.deadline(announced: nil) <= now }
+    mutating func prune(at now: Monotonic, by settings: LineUpSettings) -> [LineUpChange] {
+        remove { _, record in
+            now - record.rhythm.lastHeard >= settings.patience(record.rhythm.interval(announced: nil))
+        }
     }
 
     mutating func settingsChanged(_ settings: LineUpSettings) -> [LineUpChange] {
         remove { sender, _ in settings.allows(sender) }
     }
 
-    private mutating func remove(where isGone: (IPAddress, Record) -> Bool) -> [LineUpChange] {
+    private mutating func remove(where isGone: (NumericAddress, Record) -> Bool) -> [LineUpChange] {
         let gone = records.filter { isGone($0.key, $0.value) }
         for sender in gone.keys { records[sender] = nil }
         return gone.values.map(\.streamer).sorted { $0.id.text < $1.id.text }.map { .streamerRemoved($0) }

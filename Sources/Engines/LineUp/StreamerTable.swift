@@ -7,7 +7,7 @@ struct StreamerTable {
     private struct Record {
         var streamer: Streamer
         /// The only sender whose announcements count for it.
-        let owner: IPAddress
+        let owner: NumericAddress
         var sessionCount = 0
     }
 
@@ -16,10 +16,10 @@ struct StreamerTable {
     var count: Int { records.count }
     var streamers: [Streamer] { records.values.map(\.streamer) }
 
-    func owner(of id: Streamer.ID) -> IPAddress? { records[id]?.owner }
+    func owner(of id: Streamer.ID) -> NumericAddress? { records[id]?.owner }
 
     /// - Returns: what is new about the streamer.
-    mutating func announced(_ offer: ChannelOffer, by sender: IPAddress, at now: Monotonic) -> LineUpChange? {
+    mutating func announced(_ offer: ChannelOffer, by sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
         guard var streamer = records[offer.streamer]?.streamer else {
             let streamer = Streamer(
                 id: offer.streamer, name: offer.streamerName, address: sender.description, version: offer.version,

@@ -42,7 +42,12 @@ final class MixLoop {
             published.set(counters)
             wakeup.wait(until: SystemClock.monotonic() + Self.nap)
         }
-        output.close()
+        do {
+            try output.close()
+        } catch {
+            counters.outputErrors += 1
+        }
+        published.set(counters)
     }
 
     private func perform(_ command: Mixer.Command) {

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Conversion
 import Display
 import Media
-import Scene
 import System
 import Time
-import Typesetting
 
 /// The render thread's own state: which picture is due, which is on the screen. Made and used on that thread only.
-final class RenderLoop {
-    private static let tick = Nanoseconds.milliseconds(500)
-    private static let delayed = Nanoseconds.milliseconds(20)
-
-    private let kind: OutputKind
+final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let commands: Mailbox<StageCommand>
     private let wakeup: Wakeup
     private let published: LatestValue<StageCounters>
     private let report: @Sendable (StageReport) -> Void
     private let painter: Painter
+    private var output: Output
     private var counters = StageCounters()
     private var queue: FrameQueue?
     private var pending: TimedFrame?
@@ -27,22 +21,22 @@ final class RenderLoop {
     private var presented: VideoFrame?
     private var slate: Slate?
     private var awaitsFirstPicture = false
-    private var hasReportedError = false
     private var lastAlive = Monotonic(nanoseconds: 0)
 
     init(
-        _ kind: OutputKind, size: PixelSize, commands: Mailbox<StageCommand>, wakeup: Wakeup,
+        _ output: consuming Output, commands: Mailbox<StageCommand>, wakeup: Wakeup,
         counters: LatestValue<StageCounters>, report: @escaping @Sendable (StageReport) -> Void
     ) {
-        self.kind = kind
+        painter = Painter(size: output.size)
+        self.output = output
         self.commands = commands
         self.wakeup = wakeup
         published = counters
         self.report = report
-        painter = Painter(size: size)
     }
 
     func run(until stopping: StopFlag) {
+        let tick = Nanoseconds.milliseconds(500)
         while !stopping.isRaised {
             for command in commands.takeAll() { perform(command) }
             let now = SystemClock.monotonic()
@@ -51,7 +45,7 @@ final class RenderLoop {
                 lastAlive = now
                 report(.alive)
             }
-            wakeup.wait(until: min(pendingDue ?? now + Self.tick, now + Self.tick))
+            wakeup.wait(until: min(pendingDue ?? now + tick, now + tick))
         }
     }
 
@@ -68,8 +62,8 @@ final class RenderLoop {
         case .showSlate(let new):
             show(new)
         case .takeScreenshot(let screenshot):
-            if kind == .null { paint() }
-            painter.canvas.copyTo(screenshot.canvas)
+            // An output that draws nothing has no front: what it would show is drawn for the asker.
+            if !output.readFront({ $0.copyTo(screenshot.canvas) }) { paint(on: screenshot.canvas) }
             report(.screenshotTaken(screenshot))
         }
     }
@@ -90,27 +84,27 @@ final class RenderLoop {
                 counters.picturesLate += 1
                 continue
             }
-            present(picture.takeFrame(), due: due, at: now)
+            present(picture.takeFrame(), due: due)
         }
     }
 
     private func fillPending() {
-        guard pendingDue == nil, let next = queue?.take() else { return }
-        pendingDue = next.due
-        pending = next
+        guard pendingDue == nil, let queue else { return }
+        pending = queue.take()
+        pendingDue = pending?.due
     }
 
-    private func present(_ frame: consuming VideoFrame, due: Monotonic, at now: Monotonic) {
+    private func present(_ frame: consuming VideoFrame, due: Monotonic) {
         counters.presentedPTS = frame.pts
-        presented = frame
+        presented = .some(frame)
         slate = nil
-        if kind == .headless { paint() }
+        let visible = show()
         counters.picturesPresented += 1
-        if now - due > Self.delayed { counters.picturesDelayed += 1 }
+        if visible - due > .milliseconds(20) { counters.picturesDelayed += 1 }
         published.set(counters)
         if awaitsFirstPicture, let queue {
             awaitsFirstPicture = false
-            report(.firstPicture(session: queue.session, at: SystemClock.monotonic()))
+            report(.firstPicture(session: queue.session, at: visible))
         }
     }
 
@@ -118,23 +112,27 @@ final class RenderLoop {
         guard new != slate else { return }
         slate = new
         presented = nil
-        if kind == .headless { paint() }
+        _ = show()
         counters.slatesShown += 1
         published.set(counters)
         report(.slateShown)
     }
 
-    /// Draws what is on the stage into the canvas.
-    private func paint() {
+    /// - Returns: when it is visible.
+    private func show() -> Monotonic {
+        if output.wantsPictures { output.compose { canvas in paint(on: canvas) } }
+        return output.present(now: SystemClock.monotonic())
+    }
+
+    private func paint(on canvas: borrowing CanvasBuffer) {
         do {
             switch presented {
-            case .some(let frame): try painter.draw(frame)
-            case .none: if let slate { try painter.draw(slate) }
+            case .some(let frame): try painter.draw(frame, on: canvas)
+            case .none: if let slate { try painter.draw(slate, on: canvas) }
             }
         } catch {
+            if counters.drawErrors == 0 { report(.drawFailed("\(error)")) }
             counters.drawErrors += 1
-            if !hasReportedError { report(.drawFailed("\(error)")) }
-            hasReportedError = true
         }
     }
 }

@@ -6,6 +6,9 @@ import Scene
 import System
 import Time
 
+/// What the stage is shown on.
+public enum OutputKind: Sendable { case headless, null }
+
 /// The one door to the screen: owns the output and the render thread.
 ///
 /// - Thread: any; commands are carried out in order, reports come on the render thread.
@@ -19,7 +22,7 @@ public final class Stage: Sendable {
     private let thread: DedicatedThread
 
     public init(
-        _ kind: OutputKind, size: PixelSize, report: @escaping @Sendable (StageReport) -> Void
+        _ output: OutputKind, size: PixelSize, report: @escaping @Sendable (StageReport) -> Void
     ) throws(SystemCallError) {
         self.size = size
         let wakeup = wakeup
@@ -28,9 +31,16 @@ public final class Stage: Sendable {
         let commands = Mailbox<StageCommand> { wakeup.signal() }
         self.commands = commands
         thread = try DedicatedThread("render") {
-            RenderLoop(
-                kind, size: size, commands: commands, wakeup: wakeup, counters: counters, report: report
-            ).run(until: stopping)
+            switch output {
+            case .headless:
+                RenderLoop(
+                    HeadlessOutput(size: size), commands: commands, wakeup: wakeup, counters: counters, report: report
+                ).run(until: stopping)
+            case .null:
+                RenderLoop(
+                    NullOutput(size: size), commands: commands, wakeup: wakeup, counters: counters, report: report
+                ).run(until: stopping)
+            }
         }
     }
 

@@ -66,11 +66,11 @@ extension Announcement {
 
     private static func transport(_ fields: AnnouncementFields) throws(AnnouncementError) -> Transport {
         let address = try fields.value("address", expected: "a numeric multicast or unicast address") { text in
-            IPAddress(text).flatMap { $0.isMulticast || $0.isUnicast ? $0 : nil }
+            NumericAddress(text).flatMap { $0.isMulticast || $0.isUnicast ? $0 : nil }
         }
         let port = try fields.integer("port", in: 1...65_535)
         let source = try fields.valueIfPresent("source", expected: "a numeric unicast address of the same family") {
-            text in IPAddress(text).flatMap { $0.isUnicast && $0.family == address.family ? $0 : nil }
+            text in NumericAddress(text).flatMap { $0.isUnicast && $0.isIPv6 == address.isIPv6 ? $0 : nil }
         }
         let isRTP = try fields.value("encapsulation", expected: "rtp or raw") { text -> Bool? in
             switch text {
