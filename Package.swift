@@ -48,7 +48,7 @@ let rows: [Row] = [
     Row("Engines", "Casting", ["Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "Network", "RTP", "Scene", "System", "Time", "TransportStream", "Typesetting", "Venue"]),
     Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
     Row("Products", "HeadEnd", ["Casting", "JSON", "Journal", "Network", "System", "Time", "Venue"]),
-    Row("Programs", "touchlined", ["Box"]),
+    Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["Commands", "Control", "JSON", "System"]),
     Row("Programs", "touchline-streamer", ["HeadEnd"]),
 ]
