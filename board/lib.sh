@@ -52,7 +52,7 @@ step() {
 # Prints what was skipped and what broke, then the closing line; its status is the script's.
 summary() {
     local line
-    { grep -ahE '^SKIP:|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    { grep -ahE '^SKIP|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
     ((failed == 0))
