@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `nil` is `null` where a `JSONValue` is wanted, and no value where a `JSONValue?` is. A ternary of `nil` and a value is
-/// the former: say `.none` or `.null` there.
-extension JSONValue: ExpressibleByNilLiteral {
-    public init(nilLiteral: ()) { self = .null }
-}
+// No ExpressibleByNilLiteral: in `flag ? nil : value` it would make null out of what was meant as no value.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }

@@ -25,8 +25,8 @@ public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
         bytes.withMemoryRebound(to: UInt32.self) { $0.update(repeating: pixel.littleEndian) }
     }
 
-    public func copy(from other: borrowing CanvasBuffer) {
+    public func copyTo(_ other: borrowing CanvasBuffer) {
         precondition(other.width == width && other.height == height)
-        bytes.copyMemory(from: UnsafeRawBufferPointer(other.bytes))
+        other.bytes.copyMemory(from: UnsafeRawBufferPointer(bytes))
     }
 }

@@ -25,7 +25,7 @@ public struct SAPPacket: Equatable, Sendable {
     public var kind: Kind
     /// Names the payload; with `origin` it names the session.
     public var identifierHash: UInt16
-    public var origin: IPAddress
+    public var origin: NumericAddress
     public var authentication: Range<Int>
     public var payloadType: SAPPayloadType
     public var payload: Range<Int>
@@ -47,10 +47,10 @@ public struct SAPPacket: Equatable, Sendable {
         let authenticationLength: UInt8 = try reader.read()
         identifierHash = try reader.read()
         if flags & 0x10 == 0 {
-            origin = IPAddress(v4: try reader.read())
+            origin = NumericAddress(v4: try reader.read())
         } else {
             let high: UInt64 = try reader.read()
-            origin = IPAddress(v6: high, try reader.read())
+            origin = NumericAddress(v6: high, try reader.read())
         }
         authentication = try reader.take(Int(authenticationLength) * 4)
         payloadType = try SAPPayloadType(from: &reader, isOptional: kind == .deletion)
@@ -59,19 +59,14 @@ public struct SAPPacket: Equatable, Sendable {
 
     /// One datagram. The hash is made from the payload, so a deletion of equal payload names the same session.
     public static func encoded(
-        _ kind: Kind = .announcement, origin: IPAddress, payloadType: SAPPayloadType, payload: [UInt8]
+        _ kind: Kind = .announcement, origin: NumericAddress, payloadType: SAPPayloadType, payload: [UInt8]
     ) -> [UInt8] {
         var writer = WireWriter(reserving: 64 + payload.count)
-        let flags: UInt8 = 0x20 | (origin.family == .v6 ? 0x10 : 0) | (kind == .deletion ? 0x04 : 0)
+        let flags: UInt8 = 0x20 | (origin.isIPv6 ? 0x10 : 0) | (kind == .deletion ? 0x04 : 0)
         writer.write(flags)
         writer.write(UInt8(0))
         writer.write(identifierHash(of: payload))
-        switch origin.family {
-        case .v4: writer.write(UInt32(truncatingIfNeeded: origin.low))
-        case .v6:
-            writer.write(origin.high)
-            writer.write(origin.low)
-        }
+        writer.write(contentsOf: origin.octets)
         writer.write(contentsOf: payloadType.mimeType.utf8)
         writer.write(UInt8(0))
         writer.write(contentsOf: payload)

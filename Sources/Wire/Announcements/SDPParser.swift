@@ -57,12 +57,11 @@ struct SDPParser {
             throw WireError(.limit("SDP line length", UInt64(end - lineStart)), at: lineStart)
         }
         guard end - lineStart >= 2, bytes[lineStart + 1] == UInt8(ascii: "=") else { throw invalid("SDP line") }
-        let value = bytes[(lineStart + 2)..<end]
-        // No terminal shall act on what a stranger named a session.
-        if let odd = value.firstIndex(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f }) {
-            throw WireError(.invalid("SDP octet", UInt64(bytes[odd])), at: odd)
+        let value = String(decoding: bytes[(lineStart + 2)..<end], as: UTF8.self)
+        guard !value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
+            throw invalid("SDP control character in line")
         }
-        return (Unicode.Scalar(bytes[lineStart]), String(decoding: value, as: UTF8.self))
+        return (Unicode.Scalar(bytes[lineStart]), value)
     }
 
     private mutating func apply(

@@ -7,11 +7,12 @@ extension SessionDescription {
     public var programme: (media: Media, transport: Transport)? {
         for candidate in media {
             guard candidate.port != 0, let encapsulation = candidate.encapsulation,
-                let connection = candidate.connection ?? connection, let address = IPAddress(connection.address),
+                let connection = candidate.connection ?? connection, let address = NumericAddress(connection.address),
                 !address.isUnspecified
             else { continue }
-            let filters = candidate.attributes.contains { $0.name == "source-filter" } ? candidate.attributes : attributes
-            let source = filters.lazy.compactMap { $0.includedSource(for: address) }.first
+            let isFiltered = candidate.attributes.contains { $0.name == "source-filter" }
+            let source = (isFiltered ? candidate.attributes : attributes).lazy
+                .compactMap { $0.includedSource(for: address) }.first
             return (
                 candidate,
                 Transport(
@@ -27,7 +28,7 @@ extension SessionDescription {
     ///   - origin: the head-end's own address.
     ///   - version: greater each time that the channel changes.
     ///   - ttl: of IPv4 multicast.
-    public init(announcing channel: Channel, origin: IPAddress, version: UInt64, ttl: UInt8) {
+    public init(announcing channel: Channel, origin: NumericAddress, version: UInt64, ttl: UInt8) {
         self.init(
             origin: Origin(
                 userName: "-", sessionID: String(max(channel.sessionNumber, 0)), sessionVersion: String(version),
@@ -38,8 +39,8 @@ extension SessionDescription {
             Attribute(name: "recvonly"), Attribute(name: "charset", value: "UTF-8"),
             Attribute(name: Self.twinAttribute, value: channel.id.text),
         ]
-        let address = IPAddress(channel.transport.address)
-        let network = address?.family == .v6 ? "IP6" : "IP4"
+        let address = NumericAddress(channel.transport.address)
+        let network = address?.isIPv6 == true ? "IP6" : "IP4"
         if let source = channel.transport.source {
             attributes.append(Attribute(name: "source-filter", value: " incl IN \(network) * \(source)"))
         }
@@ -51,7 +52,7 @@ extension SessionDescription {
         }
         carried.connection = Connection(
             address: channel.transport.address,
-            ttl: address?.family == .v4 && address?.isMulticast == true ? ttl : nil)
+            ttl: address?.isIPv6 == false && address?.isMulticast == true ? ttl : nil)
         carried.bandwidthKbps = channel.bandwidthKbps > 0 ? channel.bandwidthKbps : nil
         media = [carried]
     }
@@ -82,13 +83,13 @@ extension SessionDescription.Media {
 
 extension SessionDescription.Attribute {
     /// The first source of `a=source-filter: incl IN IP4 <destination or *> <source>…` (RFC 4570) that fits.
-    fileprivate func includedSource(for destination: IPAddress) -> IPAddress? {
+    fileprivate func includedSource(for destination: NumericAddress) -> NumericAddress? {
         guard name == "source-filter", let value else { return nil }
         let fields = value.split(separator: " ")
         guard fields.count >= 5, fields[0] == "incl", fields[1] == "IN",
-            fields[3] == "*" || IPAddress(String(fields[3])) == destination
+            fields[3] == "*" || NumericAddress(String(fields[3])) == destination
         else { return nil }
-        return fields[4...].lazy.compactMap { IPAddress(String($0)) }
-            .first { $0.family == destination.family && $0.isUnicast }
+        return fields[4...].lazy.compactMap { NumericAddress(String($0)) }
+            .first { $0.isIPv6 == destination.isIPv6 && $0.isUnicast }
     }
 }

@@ -39,7 +39,9 @@ extension SessionDescription {
         return lines
     }
 
-    private static func network(of address: String) -> String { address.utf8.contains(UInt8(ascii: ":")) ? "IP6" : "IP4" }
+    private static func network(of address: String) -> String {
+        address.utf8.contains(UInt8(ascii: ":")) ? "IP6" : "IP4"
+    }
 
     private static func printable(_ line: String) -> String {
         var text = ""
@@ -53,6 +55,6 @@ extension SessionDescription.Attribute {
 }
 
 extension Unicode.Scalar {
-    /// C0 and DEL: what neither SDP nor a name may hold.
-    var isControl: Bool { value < 0x20 || value == 0x7f }
+    /// C0, DEL and C1: no terminal shall act on what a stranger named a channel.
+    var isControl: Bool { value < 0x20 || (0x7f...0x9f).contains(value) }
 }

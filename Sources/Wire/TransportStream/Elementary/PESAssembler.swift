@@ -16,6 +16,8 @@ public struct PESAssembler: Sendable {
     private var isDamaged = false
     private var isRandomAccess = false
     private var isDiscontinuity = false
+    /// Announced by a packet since the last unit began: by a PCR packet without payload, say.
+    private var nextIsDiscontinuity = false
 
     /// - Parameter limit: 4 MiB hold a coded picture of any level up to 5.2 at its maximum.
     public init(limit: Int = 4 << 20) {
@@ -26,14 +28,17 @@ public struct PESAssembler: Sendable {
     /// - Parameter lost: packets are missing before this one.
     /// - Parameter emit: called with each unit that is complete and with its data, valid only during the call.
     public mutating func push(
-        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool, emit: (PESUnit, UnsafeRawBufferPointer) -> Void
+        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
+        emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
         if lost { isDamaged = isCollecting }
+        if packet.isDiscontinuity { nextIsDiscontinuity = true }
         if packet.startsUnit, packet.hasPayload {
             flush(emit: emit)
             isCollecting = true
             isRandomAccess = packet.isRandomAccess
-            isDiscontinuity = packet.isDiscontinuity
+            isDiscontinuity = nextIsDiscontinuity
+            nextIsDiscontinuity = false
         }
         guard isCollecting else { return }
         let payload = packet.payload.clamped(to: 0..<bytes.count)

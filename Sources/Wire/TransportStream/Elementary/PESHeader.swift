@@ -36,7 +36,9 @@ public struct PESHeader: Sendable, Equatable {
     public init(from reader: inout WireReader) throws(WireError) {
         let start = reader.offset
         let prefix: UInt32 = try reader.read()
-        guard prefix >> 8 == 1 else { throw WireError(.invalid("packet_start_code_prefix", UInt64(prefix >> 8)), at: start) }
+        guard prefix >> 8 == 1 else {
+            throw WireError(.invalid("packet_start_code_prefix", UInt64(prefix >> 8)), at: start)
+        }
         streamID = UInt8(truncatingIfNeeded: prefix)
         guard streamID >= 0xBC else { throw WireError(.invalid("stream_id", UInt64(streamID)), at: start + 3) }
         let length: UInt16 = try reader.read()
@@ -47,7 +49,9 @@ public struct PESHeader: Sendable, Equatable {
         var flags: UInt16 = 0
         if PESHeader.hasOptionalPart(streamID) {
             flags = try reader.read()
-            guard flags >> 14 == 2 else { throw WireError(.invalid("PES_header mark", UInt64(flags >> 14)), at: start + 6) }
+            guard flags >> 14 == 2 else {
+                throw WireError(.invalid("PES_header mark", UInt64(flags >> 14)), at: start + 6)
+            }
             let headerLength: UInt8 = try reader.read()
             var header = try reader.reader(of: Int(headerLength))
             switch flags >> 6 & 3 {
@@ -63,7 +67,9 @@ public struct PESHeader: Sendable, Equatable {
         self.dts = dts
         isScrambled = flags >> 12 & 3 != 0
         isDataAligned = flags >> 10 & 1 != 0
-        guard reader.offset <= end else { throw WireError(.invalid("PES_header_data_length", UInt64(length)), at: start + 8) }
+        guard reader.offset <= end else {
+            throw WireError(.invalid("PES_header_data_length", UInt64(length)), at: start + 8)
+        }
         data = reader.offset..<end
         _ = reader.takeRest()
     }

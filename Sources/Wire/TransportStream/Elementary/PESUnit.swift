@@ -17,7 +17,8 @@ public struct PESUnit: Sendable, Equatable {
     public var isDiscontinuity: Bool
 
     public init(
-        streamID: UInt8, pts: UInt64? = nil, dts: UInt64? = nil, isDataAligned: Bool = false, isRandomAccess: Bool = false,
+        streamID: UInt8, pts: UInt64? = nil, dts: UInt64? = nil, isDataAligned: Bool = false,
+        isRandomAccess: Bool = false,
         isDamaged: Bool = false, isDiscontinuity: Bool = false
     ) {
         self.streamID = streamID

@@ -32,7 +32,8 @@ public struct TSPacket: Sendable, Equatable {
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) throws(WireError) {
         guard offset >= 0, offset <= bytes.count &- TSPacket.size else {
-            throw WireError(.truncated(needed: TSPacket.size, available: max(0, bytes.count &- max(0, offset))), at: offset)
+            throw WireError(
+                .truncated(needed: TSPacket.size, available: max(0, bytes.count &- max(0, offset))), at: offset)
         }
         var reader = WireReader(bytes, in: offset..<offset &+ TSPacket.size)
         header = try reader.read()

@@ -30,6 +30,7 @@ public struct PMT: Sendable, Equatable {
         var streams: [ElementaryStream] = []
         while !reader.isAtEnd { streams.append(try ElementaryStream(from: &reader)) }
         self.init(
-            programNumber: header.tableExtension, pcrPID: pcr & 0x1FFF == PID.null ? nil : pcr & 0x1FFF, streams: streams)
+            programNumber: header.tableExtension, pcrPID: pcr & 0x1FFF == PID.null ? nil : pcr & 0x1FFF,
+            streams: streams)
     }
 }

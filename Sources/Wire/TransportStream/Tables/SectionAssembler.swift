@@ -34,6 +34,13 @@ public struct SectionAssembler: Sendable {
         append(start..<packet.payload.upperBound, of: bytes, section)
     }
 
+    /// Starts afresh on another PID; the counter stays.
+    public mutating func reset() {
+        buffer.removeAll(keepingCapacity: true)
+        isCollecting = false
+        continuity = Continuity()
+    }
+
     private mutating func append(
         _ range: Range<Int>, of bytes: UnsafeRawBufferPointer, _ section: (UnsafeRawBufferPointer) -> Void
     ) {

@@ -24,11 +24,23 @@ public struct SectionHeader: Sendable, Equatable {
 
     /// - Throws: `.invalid` when the CRC does not hold or the length is not that of `bytes`.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(intact: bytes)
+        guard SectionHeader.isIntact(bytes) else {
+            throw WireError(.invalid("CRC_32", UInt64(crc)), at: body.upperBound)
+        }
+    }
+
+    static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool { CRC32MPEG.checksum(of: bytes) == 0 }
+
+    /// - Parameter bytes: a section whose CRC was found to hold.
+    init(intact bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         tableID = try reader.read()
         let length: UInt16 = try reader.read()
         guard length & 0x8000 != 0 else { throw WireError(.unsupported("section_syntax_indicator", 0), at: 1) }
-        guard Int(length & 0xFFF) == reader.remaining else { throw WireError(.invalid("section_length", UInt64(length & 0xFFF)), at: 1) }
+        guard Int(length & 0xFFF) == reader.remaining else {
+            throw WireError(.invalid("section_length", UInt64(length & 0xFFF)), at: 1)
+        }
         tableExtension = try reader.read()
         let flags: UInt8 = try reader.read()
         version = flags >> 1 & 0x1F
@@ -38,8 +50,6 @@ public struct SectionHeader: Sendable, Equatable {
         guard number <= lastNumber else { throw WireError(.invalid("section_number", UInt64(number)), at: 6) }
         body = try reader.take(reader.remaining - 4)
         crc = try reader.read()
-        let remainder = CRC32MPEG.checksum(of: bytes)
-        guard remainder == 0 else { throw WireError(.invalid("CRC_32", UInt64(crc)), at: body.upperBound) }
     }
 
     /// Likewise, and of one table only.

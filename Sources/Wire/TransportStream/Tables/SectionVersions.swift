@@ -6,17 +6,21 @@ struct SectionVersions: Sendable {
     private var checksums: [UInt32?] = []
     private var tableExtension: UInt16?
 
-    /// - Returns: whether the section is current and was not seen before. Allocates only when the table's size changes.
-    mutating func isNews(_ header: SectionHeader) -> Bool {
+    /// Whether the section is current and was not remembered.
+    func isNews(_ header: SectionHeader) -> Bool {
         guard header.isCurrent else { return false }
+        guard tableExtension == header.tableExtension, checksums.count == Int(header.lastNumber) + 1 else {
+            return true
+        }
+        return checksums[Int(header.number)] != header.crc  // number is at most lastNumber
+    }
+
+    mutating func remember(_ header: SectionHeader) {
         let count = Int(header.lastNumber) + 1
         if tableExtension != header.tableExtension || checksums.count != count {
             tableExtension = header.tableExtension
             checksums = Array(repeating: nil, count: count)
         }
-        let index = Int(header.number)  // at most lastNumber
-        guard checksums[index] != header.crc else { return false }
-        checksums[index] = header.crc
-        return true
+        checksums[Int(header.number)] = header.crc
     }
 }

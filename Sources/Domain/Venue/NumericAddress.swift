@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A numeric IPv4 or IPv6 address without zone; the only reader and writer of addresses as text.
-public struct IPAddress: Hashable, Sendable {
-    public enum Family: Sendable { case v4, v6 }
-
-    public let family: Family
+/// An IPv4 or IPv6 address out of its numeric text, without zone; names are never resolved.
+public struct NumericAddress: Hashable, Sendable {
+    public let isIPv6: Bool
     /// The upper half of an IPv6 address; 0 for IPv4.
     public let high: UInt64
     /// The lower half of an IPv6 address; an IPv4 address in the low 32 bits.
     public let low: UInt64
 
     public init(v4 value: UInt32) {
-        family = .v4
+        isIPv6 = false
         high = 0
         low = UInt64(value)
     }
 
     public init(v6 high: UInt64, _ low: UInt64) {
-        family = .v6
+        isIPv6 = true
         self.high = high
         self.low = low
     }
 
     /// 224.0.0.0/4, ff00::/8.
-    public var isMulticast: Bool {
-        switch family {
-        case .v4: low >> 28 == 0xe
-        case .v6: high >> 56 == 0xff
-        }
-    }
+    public var isMulticast: Bool { isIPv6 ? high >> 56 == 0xff : low >> 28 == 0xe }
 
     public var isUnspecified: Bool { high == 0 && low == 0 }
 
     /// One host's: neither multicast nor unspecified nor 255.255.255.255.
-    public var isUnicast: Bool { !isMulticast && !isUnspecified && !(family == .v4 && low == 0xffff_ffff) }
+    public var isUnicast: Bool { !isMulticast && !isUnspecified && (isIPv6 || low != 0xffff_ffff) }
+
+    /// Network order: 4 or 16.
+    public var octets: [UInt8] {
+        (0..<(isIPv6 ? 16 : 4)).reversed().map { index in
+            UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> UInt64(index % 8 * 8))
+        }
+    }
 
     /// The IPv4 address inside `::ffff:a.b.c.d`, which is how a socket of both families names an IPv4 peer; else itself.
-    public var unmapped: IPAddress {
-        guard family == .v6, high == 0, low >> 32 == 0xffff else { return self }
-        return IPAddress(v4: UInt32(truncatingIfNeeded: low))
+    public var unmapped: NumericAddress {
+        guard isIPv6, high == 0, low >> 32 == 0xffff else { return self }
+        return NumericAddress(v4: UInt32(truncatingIfNeeded: low))
     }
 }
 
-extension IPAddress: LosslessStringConvertible {
+extension NumericAddress: LosslessStringConvertible {
     /// Dotted decimal without leading zeros, or RFC 4291 §2.2; nil for anything else: names, zones, ports, octal.
     public init?(_ text: String) {
         let octets = Array(text.utf8.prefix(46))
@@ -57,12 +57,8 @@ extension IPAddress: LosslessStringConvertible {
 
     /// IPv6 by RFC 5952: lower case, the first longest run of zero groups shortened.
     public var description: String {
-        switch family {
-        case .v4: Self.dotted(UInt32(truncatingIfNeeded: low))
-        case .v6 where high == 0 && low >> 32 == 0xffff:
-            "::ffff:" + Self.dotted(UInt32(truncatingIfNeeded: low))
-        case .v6: Self.shortened(groups)
-        }
+        guard isIPv6 else { return Self.dotted(UInt32(truncatingIfNeeded: low)) }
+        return unmapped.isIPv6 ? Self.shortened(groups) : "::ffff:\(unmapped)"
     }
 
     private var groups: [UInt16] {
@@ -84,7 +80,8 @@ extension IPAddress: LosslessStringConvertible {
             if index + 1 - start > max(best.count, 1) { best = start..<(index + 1) }
         }
         let text = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
-        return best.isEmpty ? text(groups[...]) : text(groups[..<best.lowerBound]) + "::" + text(groups[best.upperBound...])
+        guard !best.isEmpty else { return text(groups[...]) }
+        return text(groups[..<best.lowerBound]) + "::" + text(groups[best.upperBound...])
     }
 
     private static func value(v4 octets: ArraySlice<UInt8>) -> UInt32? {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// libavformat as Swift sees it: macros that the importer skips.
+#ifndef TOUCHLINE_CLIBAVFORMAT_H
+#define TOUCHLINE_CLIBAVFORMAT_H
+
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+
+static const int tlf_try_again = AVERROR(EAGAIN);
+static const int tlf_end_of_file = AVERROR_EOF;
+static const int64_t tlf_no_timestamp = AV_NOPTS_VALUE;
+
+#endif

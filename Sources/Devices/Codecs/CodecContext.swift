@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibAVCodec
+import Media
+
+/// An opened `AVCodecContext` and the one place that reads libavcodec's return codes.
+struct CodecContext: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&context)
+    }
+
+    /// - Parameters:
+    ///   - codec: nil when libavcodec lacks it; `name` says of what.
+    ///   - configure: sets fields before the codec opens.
+    init(
+        _ codec: UnsafePointer<AVCodec>?, named name: String,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(CodecError) {
+        Self.silenceLog
+        guard let codec else { throw .missing(name) }
+        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        context.pointee.thread_count = 1
+        configure(context)
+        let code = avcodec_open2(context, codec, nil)
+        guard code >= 0 else {
+            var failed: UnsafeMutablePointer<AVCodecContext>? = context
+            avcodec_free_context(&failed)
+            throw Self.error("avcodec_open2", code)
+        }
+        pointer = context
+    }
+
+    static func decoder(
+        of codec: Codec, configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(CodecError) -> CodecContext {
+        try CodecContext(avcodec_find_decoder(codec.libraryID), named: "\(codec.rawValue) decoder") { context in
+            context.pointee.pkt_timebase = AVRational(num: 1, den: 90_000)
+            configure(context)
+        }
+    }
+
+    /// Nil ends the stream: what is inside comes out, then nothing until `flush`.
+    func send(packet: UnsafePointer<AVPacket>?) throws(CodecError) {
+        let code = avcodec_send_packet(pointer, packet)
+        guard code >= 0 else { throw Self.error("avcodec_send_packet", code) }
+    }
+
+    func send(frame: UnsafePointer<AVFrame>?) throws(CodecError) {
+        let code = avcodec_send_frame(pointer, frame)
+        guard code >= 0 else { throw Self.error("avcodec_send_frame", code) }
+    }
+
+    /// - Returns: false when more input is needed, or when the stream has ended.
+    func receive(frame: UnsafeMutablePointer<AVFrame>) throws(CodecError) -> Bool {
+        try Self.hasOutput("avcodec_receive_frame", avcodec_receive_frame(pointer, frame))
+    }
+
+    /// - Returns: false when more input is needed, or when the stream has ended.
+    func receive(packet: UnsafeMutablePointer<AVPacket>) throws(CodecError) -> Bool {
+        try Self.hasOutput("avcodec_receive_packet", avcodec_receive_packet(pointer, packet))
+    }
+
+    func flush() { avcodec_flush_buffers(pointer) }
+
+    static func error(_ call: String, _ code: Int32) -> CodecError {
+        switch code {
+        case tl_invalid_data: .invalidData
+        case tl_out_of_memory: .outOfMemory
+        case tl_try_again: .outputWaiting
+        default: .failed(call: call, code: code)
+        }
+    }
+
+    private static func hasOutput(_ call: String, _ code: Int32) throws(CodecError) -> Bool {
+        switch code {
+        case tl_try_again, tl_end_of_stream: return false
+        case 0...: return true
+        default: throw error(call, code)
+        }
+    }
+
+    /// libavcodec writes each damaged macroblock to stderr; our callers count instead. Once per process.
+    private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
+}
+
+extension Codec {
+    fileprivate var libraryID: AVCodecID {
+        switch self {
+        case .h264: AV_CODEC_ID_H264
+        case .hevc: AV_CODEC_ID_HEVC
+        case .mpeg2Video: AV_CODEC_ID_MPEG2VIDEO
+        case .aac: AV_CODEC_ID_AAC
+        case .mpegAudio: AV_CODEC_ID_MP3  // this decoder reads all three layers
+        case .ac3: AV_CODEC_ID_AC3
+        case .opus: AV_CODEC_ID_OPUS
+        }
+    }
+}

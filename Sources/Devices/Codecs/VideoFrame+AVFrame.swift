@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibAVCodec
+import Media
+
+extension VideoFrame {
+    /// Takes `frame` over; it is freed when the picture ends.
+    init(adopting frame: UnsafeMutablePointer<AVFrame>, as format: PixelFormat, isDamaged: Bool) {
+        let fields = frame.pointee
+        let aspect = fields.sample_aspect_ratio
+        self.init(
+            format: format, width: Int(fields.width), height: Int(fields.height),
+            pixelAspect: aspect.num > 0 && aspect.den > 0 ? (Int(aspect.num), Int(aspect.den)) : (1, 1),
+            matrix: Matrix(of: frame),
+            isFullRange: format == .yuvj420p || fields.color_range == AVCOL_RANGE_JPEG,
+            planes: Self.planes(of: frame),
+            pts: fields.pts == tl_no_timestamp ? fields.best_effort_timestamp : fields.pts,
+            isDamaged: isDamaged || fields.decode_error_flags != 0 || fields.flags & AV_FRAME_FLAG_CORRUPT != 0,
+            owner: UnsafeMutableRawPointer(frame),
+            giveBack: { owner in
+                var frame: UnsafeMutablePointer<AVFrame>? = owner.assumingMemoryBound(to: AVFrame.self)
+                av_frame_free(&frame)
+            })
+    }
+
+    private static func planes(of frame: UnsafeMutablePointer<AVFrame>) -> (Plane, Plane, Plane) {
+        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+        guard let luma = data.0 else { preconditionFailure("avcodec_receive_frame returned 0 and no picture") }
+        let first = Plane(base: UnsafeRawPointer(luma), stride: Int(strides.0))
+        return (
+            first,
+            data.1.map { Plane(base: UnsafeRawPointer($0), stride: Int(strides.1)) } ?? first,
+            data.2.map { Plane(base: UnsafeRawPointer($0), stride: Int(strides.2)) } ?? first
+        )
+    }
+}
+
+extension VideoFrame.PixelFormat {
+    init(of frame: UnsafeMutablePointer<AVFrame>) throws(CodecError) {
+        let format = AVPixelFormat(rawValue: frame.pointee.format)
+        switch format {
+        case AV_PIX_FMT_YUV420P: self = .yuv420p
+        case AV_PIX_FMT_YUVJ420P: self = .yuvj420p
+        case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: self = .yuv422p
+        case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: self = .yuv444p
+        case AV_PIX_FMT_NV12: self = .nv12
+        case AV_PIX_FMT_YUV420P10LE: self = .yuv420p10
+        case AV_PIX_FMT_YUV422P10LE: self = .yuv422p10
+        default: throw .unsupportedFormat(av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown")
+        }
+    }
+}
+
+extension VideoFrame.Matrix {
+    /// What the stream says; where it says nothing, what its size suggests.
+    init(of frame: UnsafeMutablePointer<AVFrame>) {
+        switch frame.pointee.colorspace {
+        case AVCOL_SPC_BT709: self = .bt709
+        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: self = .bt601
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: self = .bt2020
+        default: self = frame.pointee.height >= 720 ? .bt709 : .bt601
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import Time
+
+/// Decodes are timed as ever, but nothing is drawn: for measuring, and for boxes that only record.
+public struct NullOutput: StageOutput, ~Copyable {
+    public let size: PixelSize
+
+    public init(size: PixelSize) { self.size = size }
+
+    public var wantsPictures: Bool { false }
+
+    public mutating func compose<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) {}
+
+    public mutating func present(now: Monotonic) -> Monotonic { now }
+
+    public func readFront<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) -> Bool { false }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import Time
+
+/// What composed pictures are shown on. Two canvases: one is drawn, the other is shown, `present` swaps them.
+/// - Thread: the render thread owns it and makes every call.
+public protocol StageOutput: ~Copyable {
+    var size: PixelSize { get }
+
+    /// False where nobody can see anything: compose nothing, and save the time.
+    var wantsPictures: Bool { get }
+
+    /// Lends the canvas that the next `present` shows. It holds what was presented two presents ago, or black.
+    mutating func compose<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure)
+
+    /// Shows what was composed.
+    /// - Returns: the instant from which it is visible: `now`, or the page flip's.
+    mutating func present(now: Monotonic) -> Monotonic
+
+    /// Lends what was presented last; not called when there is nothing.
+    /// - Returns: whether `body` ran.
+    func readFront<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) -> Bool
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibASS
+import Glibc
+
+/// libass's half of the work: styles kept for ever, and the texts of one call as events at one instant.
+struct ScriptTrack: ~Copyable {
+    private let library: OpaquePointer
+    private let renderer: OpaquePointer
+    private let track: UnsafeMutablePointer<ASS_Track>
+    private var styles: [TextStyle: Int32] = [:]
+    private var size: (width: Int, height: Int) = (0, 0)
+
+    init() throws(TypesettingError) {
+        guard let library = ass_library_init() else { throw .outOfMemory }
+        tl_ass_silence(library)
+        guard let renderer = ass_renderer_init(library) else {
+            ass_library_done(library)
+            throw .outOfMemory
+        }
+        guard let track = ass_new_track(library) else {
+            ass_renderer_done(renderer)
+            ass_library_done(library)
+            throw .outOfMemory
+        }
+        let fontconfig = Int32(ASS_FONTPROVIDER_AUTODETECT.rawValue)
+        ass_set_fonts(renderer, nil, TextStyle.Family.sans.rawValue, fontconfig, nil, 1)
+        ass_set_cache_limits(renderer, 2_000, 16)
+        track.pointee.ScaledBorderAndShadow = 1
+        self.library = library
+        self.renderer = renderer
+        self.track = track
+    }
+
+    deinit {
+        ass_free_track(track)
+        ass_renderer_done(renderer)
+        ass_library_done(library)
+    }
+
+    /// - Returns: a list of bitmaps, valid until the next call.
+    mutating func render(_ texts: [Text], width: Int, height: Int) throws(TypesettingError) -> UnsafeMutablePointer<
+        ASS_Image
+    >? {
+        setSize(width, height)
+        ass_flush_events(track)
+        for (order, text) in texts.enumerated() { try add(text, order: order) }
+        return ass_render_frame(renderer, track, 0, nil)
+    }
+
+    private mutating func setSize(_ width: Int, _ height: Int) {
+        guard size != (width, height) else { return }
+        size = (width, height)
+        ass_set_frame_size(renderer, Int32(width), Int32(height))
+        ass_set_storage_size(renderer, Int32(width), Int32(height))
+        track.pointee.PlayResX = Int32(width)
+        track.pointee.PlayResY = Int32(height)
+    }
+
+    private mutating func add(_ text: Text, order: Int) throws(TypesettingError) {
+        let style = try index(of: text.style)
+        let index = ass_alloc_event(track)
+        guard index >= 0, let event = track.pointee.events.map({ $0 + Int(index) }) else { throw .outOfMemory }
+        event.pointee.Duration = 1_000
+        event.pointee.ReadOrder = Int32(truncatingIfNeeded: order)
+        event.pointee.Layer = Int32(truncatingIfNeeded: order)
+        event.pointee.Style = style
+        // A margin of 0 would mean the style's.
+        if let width = text.maxWidth { event.pointee.MarginR = Int32(clamping: max(1, size.width - max(1, width))) }
+        event.pointee.Name = strdup("")
+        event.pointee.Effect = strdup("")
+        event.pointee.Text = strdup(text.script)
+        guard event.pointee.Name != nil, event.pointee.Effect != nil, event.pointee.Text != nil else {
+            throw .outOfMemory
+        }
+    }
+
+    private mutating func index(of style: TextStyle) throws(TypesettingError) -> Int32 {
+        if let known = styles[style] { return known }
+        let index = ass_alloc_style(track)
+        guard index >= 0, let entry = track.pointee.styles.map({ $0 + Int(index) }) else { throw .outOfMemory }
+        entry.pointee.Name = strdup("\(index)")
+        entry.pointee.FontName = strdup(style.family.rawValue)
+        entry.pointee.FontSize = Double(style.height)
+        entry.pointee.PrimaryColour = style.colour.libraryCode
+        entry.pointee.SecondaryColour = style.colour.libraryCode
+        entry.pointee.OutlineColour = style.outlineColour.libraryCode
+        entry.pointee.Bold = style.isBold ? 1 : 0
+        entry.pointee.ScaleX = 1
+        entry.pointee.ScaleY = 1
+        entry.pointee.BorderStyle = 1
+        entry.pointee.Outline = Double(style.outline)
+        entry.pointee.Alignment = HALIGN_LEFT | VALIGN_TOP
+        styles[style] = index
+        return index
+    }
+}
+
+extension TextStyle.Colour {
+    /// Red, green, blue, transparency.
+    fileprivate var libraryCode: UInt32 { UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 }
+}

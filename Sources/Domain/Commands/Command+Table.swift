@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+extension Command {
+    /// Every command once, in the order of the help.
+    public static let all: [Command] = [
+        Command(
+            "status", "Show what the box is doing",
+            answer: .record([
+                AnswerField("boxId", "identity of the box"),
+                AnswerField("boxName", "its name in settings"),
+                AnswerField("version", "of the service"),
+                AnswerField("address", "of the interface that it listens on"),
+                AnswerField("uptimeMs", "since the service started"),
+                AnswerField("serviceState", "up or down"),
+                AnswerField("serviceReason", "why it is down"),
+                AnswerField("channel", "name of the tuned channel, or null"),
+                AnswerField("playerState", "open, play, rewind, live, stop or close"),
+                AnswerField("channelCount", "channels in the line-up"),
+                AnswerField("streamerCount", "streamers heard"),
+                AnswerField("output", "kind and size of the stage"),
+            ])),
+        Command(
+            "channels", "List the channels of the line-up",
+            options: [
+                CommandParameter(
+                    "kind", .choice(Channel.Kind.allCases.map(\.rawValue)), isOptional: true, "Only channels of a kind."
+                ),
+                CommandParameter("names", .flag, isOptional: true, isLocal: true, "Print names only, one a line."),
+            ],
+            answer: .table(
+                member: "channels",
+                [
+                    AnswerField("number", "logical number"),
+                    AnswerField("name", "key of every command that takes a channel"),
+                    AnswerField("kind", "video, data or file"),
+                    AnswerField("address", "multicast group"),
+                    AnswerField("port", "UDP port"),
+                    AnswerField("bandwidthKbps", "nominal, kbit/s; 0: not known"),
+                    AnswerField("channelText", "description"),
+                    AnswerField("id", isDetail: true, "stable while the session is announced"),
+                    AnswerField("source", isDetail: true, "the one sender heard, or null"),
+                    AnswerField("encapsulation", isDetail: true, "rtp or raw"),
+                    AnswerField("payloadType", isDetail: true, "of RTP, or null"),
+                    AnswerField("playoutDelayMs", isDetail: true, "announced, or null"),
+                    AnswerField("sessionNum", isDetail: true, "session number of the streamer"),
+                    AnswerField("sessionTitle", isDetail: true, "title of the session"),
+                    AnswerField("streamer", isDetail: true, "id of the streamer, or null"),
+                    AnswerField("venueName", isDetail: true, "licence of the channel, or null"),
+                    AnswerField("contentOwner", isDetail: true, "licence of the channel, or null"),
+                    AnswerField("appDeveloper", isDetail: true, "licence of the channel, or null"),
+                ])),
+        Command(
+            "streamers", "List the head-ends that are heard",
+            answer: .table(
+                member: "streamers",
+                [
+                    AnswerField("name", "as announced"),
+                    AnswerField("address", "source of its announcements"),
+                    AnswerField("version", "of its announcements; null for plain SDP"),
+                    AnswerField("channelCount", "channels that it announces"),
+                    AnswerField("isAllowed", "by announcements.allow and .deny"),
+                    AnswerField("sinceLastHeardMs", "age of its last announcement"),
+                    AnswerField("sinceFirstHeardMs", isDetail: true, "age of its first"),
+                    AnswerField("id", isDetail: true, "identity"),
+                ])),
+        Command(
+            "tune", "Play a channel", help: "Leaves the channel that plays. Returns when the channel is being joined.",
+            arguments: [CommandParameter("channel", .text(1...128), completion: .channelNames, "Name of the channel.")],
+            role: .operator, answer: .record([AnswerField("channel", "the channel's name")])),
+        Command("stop", "Stop playing and show the slate", role: .operator),
+        Command(
+            "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
+            answer: .dictionary(member: "stats", help: "value by name")),
+        Command(
+            "events", "Show what happened",
+            help: """
+                Without options: the events that the box still has. With --follow: the last event of each type, then every
+                event as it happens, until interrupted. Whoever reads too slowly loses the oldest and is told how many.
+                """,
+            options: [
+                CommandParameter("follow", .flag, isOptional: true, "Go on with every new event."),
+                CommandParameter(
+                    "since", .integer(0...Int64.max), isOptional: true, "Only events after this sequence."),
+            ], answer: .events),
+        Command(
+            "screenshot", "Take a picture of what is on the screen",
+            options: [
+                CommandParameter(
+                    "output", .path, isOptional: true, isLocal: true, "PNG file; absent or -: standard output.")
+            ], answer: .image),
+        Command(
+            "log-level", "Set how much is logged", help: "Until the service ends; settings decide at its start.",
+            arguments: [
+                CommandParameter(
+                    "subsystem", .text(1...32), isOptional: true, "Absent: all that have none of their own."),
+                CommandParameter("level", .choice(LogLevel.allCases.map(\.rawValue)), "Each shows all that follow it."),
+            ], role: .administrator,
+            answer: .record([
+                AnswerField("level", "of subsystems that have none of their own"),
+                AnswerField("subsystems", "level by subsystem"),
+            ])),
+        Command(
+            "config", "Show the effective settings",
+            answer: .document(member: "config", help: "settings with every default, secrets masked")),
+        Command(
+            "version", "Show the version of the service",
+            answer: .record([AnswerField("version", "semantic version"), AnswerField("build", "build id")])),
+        Command("shutdown", "End the service in good order", role: .administrator),
+        Command(
+            "help", "Explain a command",
+            arguments: [
+                CommandParameter(
+                    "command", .text(1...32), isOptional: true, completion: .commands, "Absent: list them.")
+            ], isLocal: true),
+        Command(
+            "completion", "Print a completion script for a shell",
+            help: "bash: source <(touchline completion bash)",
+            arguments: [CommandParameter("shell", .choice(Shell.allCases.map(\.rawValue)), "Whose script.")],
+            isLocal: true),
+    ]
+
+    /// Options of every command line; none goes to the service.
+    public static let commonOptions: [CommandParameter] = [
+        CommandParameter("json", .flag, isOptional: true, isLocal: true, "Print the result as JSON."),
+        CommandParameter("socket", .path, isOptional: true, isLocal: true, "Control socket of the service."),
+        CommandParameter("help", .flag, isOptional: true, isLocal: true, "Explain instead of doing."),
+    ]
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// Words into a command, its positional words and its options.
+struct CommandLineReader {
+    private var words: ArraySlice<String>
+    private(set) var command: Command?
+    private(set) var options: [String: JSONValue] = [:]
+    private var positional: [String] = []
+
+    init(_ words: [String]) { self.words = words[...] }
+
+    mutating func read() throws(CommandError) {
+        var hasOptions = true
+        while let word = words.popFirst() {
+            if hasOptions, word == "--" {
+                hasOptions = false
+            } else if hasOptions, word.hasPrefix("-"), word != "-" {
+                try readOption(word == "-h" ? "--help" : word)
+            } else if command == nil {
+                command = try Command.named(word)
+            } else {
+                positional.append(word)
+            }
+        }
+    }
+
+    private mutating func readOption(_ word: String) throws(CommandError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let known = Command.commonOptions + (command?.options ?? [])
+        guard let option = known.first(where: { "--\($0.name)" == parts[0] }) else {
+            throw .unknownOption(
+                parts[0], command: command?.name,
+                suggestion: Suggestion.nearest(to: parts[0], among: known.map { "--\($0.name)" }))
+        }
+        if option.isFlag {
+            guard parts.count == 1 else { throw .unexpectedValue(option: parts[0]) }
+            options[option.name] = true
+            return
+        }
+        guard let text = parts.count == 2 ? parts[1] : words.popFirst() else {
+            throw .missingValue(option: parts[0], expectation: option.expectation)
+        }
+        let value = option.value(of: text)
+        guard option.accepts(value) else {
+            throw .invalidValue(parameter: parts[0], value: value.text(), expectation: option.expectation)
+        }
+        options[option.name] = value
+    }
+
+    /// What goes to the service: positional words by the names of their arguments, and the options that are not local.
+    func requestArguments() throws(CommandError) -> [String: JSONValue] {
+        guard let command else { return [:] }
+        var given: [String: JSONValue] = [:]
+        var rest = positional[...]
+        var required = command.arguments.count { !$0.isOptional }
+        for argument in command.arguments {
+            if argument.isOptional {
+                if rest.count <= required { continue }
+            } else {
+                required -= 1
+            }
+            guard let word = rest.popFirst() else { break }
+            given[argument.name] = argument.value(of: word)
+        }
+        if let extra = rest.first { throw .unexpectedArgument(extra, command: command.name) }
+        for option in command.options where !option.isLocal { given[option.name] = options[option.name] }
+        return given
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CompletionScript {
+    /// Needs bash 4.4 and nothing of the bash-completion package.
+    static func bash() -> String {
+        """
+        # bash completion of touchline: source <(touchline completion bash)
+        _touchline() {
+            local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= index
+            local -a candidates=()
+            COMPREPLY=()
+            for ((index = 1; index < COMP_CWORD; index++)); do
+                case ${COMP_WORDS[index]} in
+                    --socket) ((index++)) ;;
+                    -*) ;;
+                    *) command=${COMP_WORDS[index]}; break ;;
+                esac
+            done
+            case $command:$previous in
+        \(bashValues())
+                *)
+                    case $command:$current in
+        \(bashWords())
+                    esac ;;
+            esac
+            local candidate
+            for candidate in "${candidates[@]}"; do
+                [[ $candidate == "$current"* ]] && COMPREPLY+=("$(printf %q "$candidate")")
+            done
+        }
+        complete -F _touchline touchline
+
+        """
+    }
+
+    /// Words after an option that takes a value.
+    private static func bashValues() -> String {
+        var lines: [String] = []
+        for option in Command.commonOptions where !option.isFlag {
+            lines.append("        *:--\(option.name)) \(bashAction(option)) ;;")
+        }
+        for command in Command.all {
+            for option in command.options where !option.isFlag {
+                lines.append("        \(command.name):--\(option.name)) \(bashAction(option)) ;;")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func bashWords() -> String {
+        let common = Command.commonOptions.map { "--\($0.name)" }.joined(separator: " ")
+        var lines = ["                :-*) candidates=(\(common)) ;;"]
+        lines.append("                :*) candidates=(\(Command.all.map(\.name).joined(separator: " "))) ;;")
+        for command in Command.all {
+            let names = options(of: command).map { "--\($0.name)" }.joined(separator: " ")
+            lines.append("                \(command.name):-*) candidates=(\(names)) ;;")
+            let actions = command.arguments.map(bashAction).filter { $0 != ":" }
+            if let action = actions.first { lines.append("                \(command.name):*) \(action) ;;") }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func bashAction(_ parameter: CommandParameter) -> String {
+        switch parameter.completion {
+        case .nothing: ":"
+        case .choices: "candidates=(\(parameter.choices.joined(separator: " ")))"
+        case .commands: "candidates=(\(Command.all.map(\.name).joined(separator: " ")))"
+        case .channelNames: "mapfile -t candidates < <(\(channelNames))"
+        case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\")"
+        }
+    }
+}

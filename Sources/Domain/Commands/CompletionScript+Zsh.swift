@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CompletionScript {
+    static func zsh() -> String {
+        let commands = Command.all.map { "        " + quoted("\($0.name):\($0.summary)") }.joined(separator: "\n")
+        let common = Command.commonOptions.map(zshOption).joined(separator: " ")
+        let cases = Command.all.map { command in
+            let specs =
+                command.options.map(zshOption) + Command.commonOptions.map(zshOption)
+                + command.arguments.map { quoted(":\($0.name):\(zshAction($0))") }
+            return "        \(command.name)) _arguments \(specs.joined(separator: " ")) ;;"
+        }
+        return """
+            #compdef touchline
+            # zsh completion of touchline: touchline completion zsh > ~/.zfunc/_touchline
+            _touchline_channels() {
+                local -a names
+                names=(${(f)"$(\(channelNames))"})
+                compadd -a names
+            }
+            _touchline() {
+                local -a commands
+                commands=(
+            \(commands)
+                )
+                local state line
+                _arguments -C \(common) '1:command:->command' '*::argument:->argument'
+                case $state in
+                command) _describe command commands ;;
+                argument)
+                    case $words[1] in
+            \(cases.joined(separator: "\n"))
+                    esac ;;
+                esac
+            }
+            if [ "$funcstack[1]" = "_touchline" ]; then _touchline; else compdef _touchline touchline; fi
+
+            """
+    }
+
+    private static func zshOption(_ option: CommandParameter) -> String {
+        // In a specification '[', ']' and ':' have a meaning of their own.
+        let help = option.help.map { "[]:".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return option.isFlag
+            ? quoted("--\(option.name)[\(help)]")
+            : quoted("--\(option.name)=[\(help)]:\(option.name):\(zshAction(option))")
+    }
+
+    private static func zshAction(_ parameter: CommandParameter) -> String {
+        switch parameter.completion {
+        case .nothing: " "
+        case .choices: "(\(parameter.choices.joined(separator: " ")))"
+        case .commands: "(\(Command.all.map(\.name).joined(separator: " ")))"
+        case .channelNames: "_touchline_channels"
+        case .files: "_files"
+        }
+    }
+}

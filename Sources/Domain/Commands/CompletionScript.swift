@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Completion scripts of the client. Only names of channels ask the service; with the service dead they are missing.
+public enum CompletionScript {
+    public static func text(for shell: Shell) -> String {
+        switch shell {
+        case .bash: bash()
+        case .zsh: zsh()
+        case .fish: fish()
+        }
+    }
+
+    static let channelNames = "touchline channels --names 2>/dev/null"
+
+    static func options(of command: Command) -> [CommandParameter] { command.options + Command.commonOptions }
+
+    /// In single quotes, for all three shells: a quote inside is closed, escaped and opened again.
+    static func quoted(_ text: String) -> String {
+        var quoted = "'"
+        for character in text { quoted += character == "'" ? #"'\''"# : String(character) }
+        return quoted + "'"
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Help pages of the client, at most 80 columns wide.
+public enum HelpText {
+    public static func overview() -> String {
+        var text = "Usage: touchline [--socket PATH] [--json] COMMAND …\n\nCommands:\n"
+        text += rows(Command.all.map { ($0.name, $0.summary) })
+        text += "\nOptions of every command:\n" + rows(Command.commonOptions.map { (option($0), $0.help) })
+        return text + "\n'touchline help COMMAND' explains a command.\n"
+    }
+
+    public static func page(of command: Command) -> String {
+        var text = "Usage: \(usage(of: command))\n\n\(command.summary).\n"
+        if !command.help.isEmpty { text += wrapped(command.help, indentation: 0) }
+        if !command.arguments.isEmpty {
+            text += "\nArguments:\n" + rows(command.arguments.map { (placeholder($0), explanation($0)) })
+        }
+        if !command.options.isEmpty {
+            text += "\nOptions:\n" + rows(command.options.map { (option($0), explanation($0)) })
+        }
+        return text + answer(of: command)
+    }
+
+    public static func usage(of command: Command) -> String {
+        let arguments = command.arguments.map { $0.isOptional ? "[\(placeholder($0))]" : placeholder($0) }
+        let options = command.options.map { "[\(option($0))]" }
+        return (["touchline", command.name] + options + arguments).joined(separator: " ")
+    }
+
+    private static func answer(of command: Command) -> String {
+        switch command.answer {
+        case .nothing: ""
+        case .record(let fields): "\nResult:\n" + rows(fields.map { ($0.name, $0.help) })
+        case .table(let member, let fields): "\nResult, '\(member)', each:\n" + rows(fields.map { ($0.name, $0.help) })
+        case .dictionary(let member, let help), .document(let member, let help):
+            "\nResult:\n" + rows([(member, help)])
+        case .events:
+            "\nResult:\n"
+                + rows([
+                    ("events", "each with sequence, time, type and payload"),
+                    ("dropped", "events after --since that the box no longer has"),
+                    ("next", "sequence of the next event"),
+                ])
+        case .image: "\nResult:\n" + rows([("png", "base64 with --json"), ("width", "pixels"), ("height", "pixels")])
+        }
+    }
+
+    private static func placeholder(_ parameter: CommandParameter) -> String { parameter.name.uppercased() }
+
+    private static func option(_ parameter: CommandParameter) -> String {
+        switch parameter.kind {
+        case .flag: "--\(parameter.name)"
+        case .path: "--\(parameter.name) PATH"
+        case .integer: "--\(parameter.name) N"
+        case .text, .choice: "--\(parameter.name) \(placeholder(parameter))"
+        }
+    }
+
+    private static func explanation(_ parameter: CommandParameter) -> String {
+        guard case .choice(let choices) = parameter.kind else { return parameter.help }
+        return "\(parameter.help) One of \(choices.joined(separator: ", "))."
+    }
+
+    private static func rows(_ rows: [(String, String)]) -> String {
+        let width = min(24, (rows.map(\.0.count).max() ?? 0) + 2)
+        return rows.map { name, help in
+            let lead = "  " + name + String(repeating: " ", count: max(2, width - name.count))
+            return lead + wrapped(help, indentation: 2 + width).drop { $0 == " " }
+        }.joined()
+    }
+
+    private static func wrapped(_ text: String, indentation: Int) -> String {
+        let margin = String(repeating: " ", count: indentation)
+        var lines: [String] = [margin]
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let last = lines[lines.count - 1]
+            if last.count == indentation {
+                lines[lines.count - 1] += word
+            } else if last.count + 1 + word.count <= 80 {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(margin + word)
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

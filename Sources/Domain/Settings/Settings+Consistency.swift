@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Venue
+
+extension Settings {
+    /// What no single field shows. The document has passed the table.
+    static func checkConsistency(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        for (index, group) in document.group("announcements").groups("groups").enumerated()
+        where NumericAddress(group.text("address"))?.isMulticast != true {
+            problems.append(
+                SettingsProblem(
+                    path: "/announcements/groups/\(index)/address", value: .string(group.text("address")),
+                    expectation: "a multicast group"))
+        }
+        checkChannels(document, into: &problems)
+        let playback = document.group("playback")
+        if playback.integer("historyMs") < playback.integer("playoutDelayMs") {
+            problems.append(
+                SettingsProblem(
+                    path: "/playback/historyMs", value: .integer(Int64(playback.integer("historyMs"))),
+                    expectation: "at least playback.playoutDelayMs (\(playback.integer("playoutDelayMs")))"))
+        }
+        let sound = document.group("sound")
+        if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
+            problems.append(
+                SettingsProblem(path: "/sound/wavPath", value: "", expectation: "a path, because sound.kind is wav"))
+        }
+    }
+
+    private static func checkChannels(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        var names: Set<String> = []
+        var numbers: Set<Int> = []
+        let historyMs = document.group("playback").integer("historyMs")
+        for (index, channel) in document.groups("channels").enumerated() {
+            func refuse(_ field: String, _ value: JSONValue, _ expectation: String) {
+                let path = "/channels/\(index)/\(field)"
+                problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+            }
+            let name = channel.text("name")
+            if !names.insert(name).inserted { refuse("name", .string(name), "a name that no other channel has") }
+            if let number = channel.optionalInteger("number"), !numbers.insert(number).inserted {
+                refuse("number", .integer(Int64(number)), "a number that no other channel has")
+            }
+            if let delay = channel.optionalInteger("playoutDelayMs"), delay > historyMs {
+                refuse("playoutDelayMs", .integer(Int64(delay)), "at most playback.historyMs (\(historyMs))")
+            }
+            guard let text = channel.optionalText("source"), let source = NumericAddress(text),
+                let group = NumericAddress(channel.text("address"))
+            else { continue }
+            if source.isMulticast || source.isIPv6 != group.isIPv6 {
+                refuse("source", .string(text), "a unicast address of the same IP version as the group")
+            }
+        }
+    }
+}

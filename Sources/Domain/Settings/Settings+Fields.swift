@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Venue
+
+extension Settings {
+    /// The configuration document, version 1: each field once.
+    public static let fields: [SettingsField] = [
+        SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+        .group(
+            "box", "The box itself.",
+            [
+                SettingsField("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id.")
+            ]),
+        .group(
+            "license", "Field of use: a channel is accessible when all three equal its own, with case.",
+            [
+                SettingsField("venueName", .text(0...128), .defaulted(""), "Venue."),
+                SettingsField("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
+                SettingsField("appDeveloper", .text(0...128), .defaulted(""), "Developer of the application."),
+            ]),
+        .group(
+            "network", "Where the box listens.",
+            [
+                SettingsField(
+                    "interface", .formatted(.interface), .defaulted(""),
+                    "Interface of all joins; \"\": the route's choice."),
+                SettingsField(
+                    "wifiApInfo", .list(of: .group(accessPointFields), 0...4096), .defaulted([]),
+                    "Names of access points, for reports."),
+            ]),
+        .group(
+            "announcements", "How channels are found.",
+            [
+                SettingsField(
+                    "groups", .list(of: .group(groupFields), 0...16),
+                    .defaulted([
+                        ["address": "224.2.127.254", "port": 9875], ["address": "239.255.255.255", "port": 9875],
+                    ]), "Multicast groups of SAP; [] listens to none."),
+                SettingsField(
+                    "allow", .list(of: .formatted(.address), 0...256), .defaulted([]),
+                    "Source addresses of streamers that are heard; []: all that are not denied."),
+                SettingsField(
+                    "deny", .list(of: .formatted(.address), 0...256), .defaulted([]),
+                    "Source addresses of streamers that are not heard, allowed or not."),
+                SettingsField(
+                    "missedIntervals", .integer(1...100), .defaulted(3),
+                    "Missed announcements until a channel is pruned."),
+                SettingsField(
+                    "pruneMinimumMs", .integer(1_000...3_600_000), .defaulted(15_000),
+                    "Silence below this prunes nothing."),
+            ]),
+        SettingsField(
+            "channels", .list(of: .group(channelFields), 0...1_000), .defaulted([]),
+            "Channels that play without any announcement."),
+        .group(
+            "playback", "How channels are played.",
+            [
+                SettingsField(
+                    "playoutDelayMs", .integer(0...10_000), .defaulted(200),
+                    "From arrival to presentation, for channels that do not say."),
+                SettingsField(
+                    "historyMs", .integer(1_000...600_000), .defaulted(30_000), "How far back a channel is kept."),
+                SettingsField(
+                    "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."),
+                SettingsField(
+                    "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
+            ]),
+        .group(
+            "output", "Where pictures go.",
+            [
+                SettingsField(
+                    "kind", .choice(Output.Kind.allCases.map(\.rawValue)), .defaulted("headless"),
+                    "headless: composed in memory, for screenshots; null: decoded and dropped."),
+                SettingsField("width", .integer(64...7_680), .defaulted(1_280), "Pixels of the stage."),
+                SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
+            ]),
+        .group(
+            "sound", "Where sound goes.",
+            [
+                SettingsField(
+                    "kind", .choice(["null", "wav"]), .defaulted("null"), "null: dropped in time; wav: a file."),
+                SettingsField(
+                    "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."),
+            ]),
+        .group(
+            "log", "What the box says about itself.",
+            [
+                SettingsField("level", level, .defaulted("info"), "Of subsystems that have none of their own."),
+                SettingsField("subsystems", .map(of: level), .defaulted([:]), "Level by subsystem."),
+            ]),
+        .group(
+            "control", "How the box is controlled.",
+            [
+                SettingsField(
+                    "socket", .formatted(.path), .defaulted("/run/touchline/control.sock"),
+                    "Unix socket of the client; \"\": the default of the program.")
+            ]),
+    ]
+
+    private static let level = SettingsType.choice(LogLevel.allCases.map(\.rawValue))
+
+    private static let accessPointFields = [
+        SettingsField("name", .text(1...64), .required, "What people call the access point."),
+        SettingsField("bssid", .formatted(.bssid), .required, "Its BSSID; case and the separator do not matter."),
+    ]
+
+    private static let groupFields = [
+        SettingsField("address", .formatted(.address), .required, "Multicast group."),
+        SettingsField("port", .integer(1...65_535), .defaulted(9_875), "UDP port."),
+    ]
+
+    private static let channelFields = [
+        SettingsField("name", .text(1...128), .required, "The channel's name, which commands take."),
+        SettingsField("number", .integer(1...9_999), .optional, "Logical number; absent: given by the line-up."),
+        SettingsField("kind", .choice(Channel.Kind.allCases.map(\.rawValue)), .defaulted("video"), "What it carries."),
+        SettingsField("address", .formatted(.address), .required, "Multicast group, or an address of the box."),
+        SettingsField("port", .integer(1...65_535), .required, "UDP port."),
+        SettingsField("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
+        SettingsField(
+            "encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"), "MPEG-2 TS in RTP, or bare in UDP."),
+        SettingsField("payloadType", .integer(0...127), .defaulted(33), "Of RTP."),
+        SettingsField("bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal, kbit/s; 0: not known."),
+        SettingsField("text", .text(0...1_024), .defaulted(""), "Description for the guide."),
+        SettingsField("playoutDelayMs", .integer(0...10_000), .optional, "Absent: as playback.playoutDelayMs."),
+    ]
+}

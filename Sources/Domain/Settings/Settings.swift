@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+import Venue
+
+/// The effective settings of a box, as its engines want them. What each field means stands in `Settings.fields`.
+public struct Settings: Equatable, Sendable {
+    public struct Network: Equatable, Sendable {
+        /// Nil: the route's choice.
+        public var interface: String?
+        public var accessPoints: [AccessPoint]
+    }
+
+    public struct AccessPoint: Hashable, Sendable {
+        public var name: String
+        /// Lower case with ':'.
+        public var bssid: String
+    }
+
+    public struct Announcements: Equatable, Sendable {
+        public var groups: [Group]
+        /// Empty: everybody that `deniedSources` does not name.
+        public var allowedSources: [NumericAddress]
+        public var deniedSources: [NumericAddress]
+        public var missedIntervals: Int
+        public var pruneMinimum: Nanoseconds
+    }
+
+    public struct Group: Hashable, Sendable {
+        public var address: String
+        public var port: UInt16
+
+        public init(address: String, port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    public struct ConfiguredChannel: Hashable, Sendable {
+        /// Logical number; nil: the line-up gives one.
+        public var number: Int?
+        public var channel: Channel
+    }
+
+    public struct Playback: Equatable, Sendable {
+        public var playoutDelay: Nanoseconds
+        public var history: Nanoseconds
+        public var historyLimitOctets: Int
+        /// Channel tuned at start.
+        public var autoTune: String?
+    }
+
+    public struct Output: Equatable, Sendable {
+        public enum Kind: String, Sendable, CaseIterable { case headless, null }
+        public var kind: Kind
+        public var width: Int
+        public var height: Int
+    }
+
+    public enum Sound: Equatable, Sendable {
+        case null
+        case wav(path: String)
+    }
+
+    public struct Log: Equatable, Sendable {
+        public var level: LogLevel
+        public var subsystems: [String: LogLevel]
+    }
+
+    public var boxName: String
+    public var license: FieldOfUse
+    public var network: Network
+    public var announcements: Announcements
+    public var channels: [ConfiguredChannel]
+    public var playback: Playback
+    public var output: Output
+    public var sound: Sound
+    public var log: Log
+    public var controlSocket: String
+}
+
+extension Settings {
+    /// What a box does that nobody has configured.
+    public static let `default`: Settings = {
+        do {
+            return try Settings(document: [:])
+        } catch {
+            preconditionFailure("the table's own defaults are wrong: \(error)")
+        }
+    }()
+
+    /// - Parameter text: JSON, at most 256 KiB.
+    public init(parsing text: [UInt8]) throws(SettingsError) {
+        try self.init(document: Settings.document(parsing: text))
+    }
+
+    /// - Parameter document: partial: what it leaves out or sets to null has its default.
+    public init(document: JSONValue) throws(SettingsError) {
+        self.init(effective: SettingsReader(try Settings.effective(document)))
+    }
+}

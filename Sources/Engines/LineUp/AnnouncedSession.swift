@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Time
+import Venue
+
+/// A session that is heard, whether its channel is listed or not.
+struct AnnouncedSession {
+    /// What SAP calls it. The sender is part of it: nobody else can repeat or delete the session.
+    struct Key: Hashable {
+        var sender: NumericAddress
+        var origin: NumericAddress
+        var identifierHash: UInt16
+    }
+
+    var key: Key
+    var offer: ChannelOffer
+    /// What was read last: while it comes again unchanged nothing is parsed.
+    var payloadType: SAPPayloadType
+    var payload: [UInt8]
+    var isListed: Bool
+    var rhythm: AnnouncementRhythm
+
+    func isSilent(at now: Monotonic, by settings: LineUpSettings) -> Bool {
+        now - rhythm.lastHeard >= settings.patience(rhythm.interval(announced: offer.interval))
+    }
+
+    func repeats(_ type: SAPPayloadType, _ other: UnsafeRawBufferPointer) -> Bool {
+        payloadType == type && payload.count == other.count && payload.elementsEqual(other)
+    }
+}

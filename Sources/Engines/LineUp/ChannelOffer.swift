@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Time
+import Venue
+
+/// What an announcement of either form says.
+struct ChannelOffer: Equatable {
+    var channel: Channel
+    var streamer: Streamer.ID
+    var streamerName: String
+    /// Nil for SDP.
+    var version: Int?
+    /// Announced; nil for SDP.
+    var interval: Nanoseconds?
+
+    init(_ announcement: Announcement) {
+        channel = announcement.channel
+        streamer = announcement.streamer
+        streamerName = announcement.streamerName.isEmpty ? announcement.streamer.text : announcement.streamerName
+        version = Int(Announcement.version)
+        interval = announcement.interval
+    }
+
+    /// Nil when it has nothing that a box plays.
+    init?(_ session: SessionDescription, key: AnnouncedSession.Key) {
+        guard let (media, transport) = session.programme else { return nil }
+        streamer = Streamer.ID("sap:\(key.sender)")
+        streamerName = key.sender.description
+        let origin = session.origin
+        let id =
+            origin.sessionID == "0"  // ffmpeg's, for every session: says nothing
+            ? "sap:\(key.origin)/\(key.identifierHash)"
+            : "sdp:\(origin.userName)/\(origin.sessionID)@\(origin.address)"
+        let information = session.information ?? ""
+        channel = Channel(
+            id: Channel.ID(id), name: Self.name(of: session, transport),
+            channelText: information == "N/A" ? "" : information,  // VLC's when it was given none
+            sessionNumber: max(Int64(origin.sessionID) ?? 0, 0), sessionTitle: session.name,
+            bandwidthKbps: media.bandwidthKbps ?? session.bandwidthKbps ?? 0, transport: transport, streamer: streamer)
+    }
+
+    /// RFC 8866 §5.3: a session without name is called " " or "-".
+    private static func name(of session: SessionDescription, _ transport: Transport) -> String {
+        let isBlank = session.name.allSatisfy { $0 == " " || $0 == "-" }
+        return isBlank ? "\(transport.address) \(transport.port)" : String(session.name.unicodeScalars.prefix(128))
+    }
+}

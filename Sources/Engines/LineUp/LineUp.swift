@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Bytes
+import Time
+import Venue
+
+/// The venue's channels and streamers, as announced and as written in the settings.
+///
+/// A value without clock or I/O: datagrams, ticks and settings are all that it depends on, so the same of them give the
+/// same changes and counters. `config/ANNOUNCEMENT.md` has the rules for those who announce.
+public struct LineUp: Sendable {
+    public private(set) var counters = LineUpCounters()
+    /// The latest, for whoever wonders why a channel is not there.
+    public private(set) var lastFault: LineUpFault?
+
+    private var settings: LineUpSettings
+    private let limits: LineUpLimits
+    private var sessions: [Channel.ID: AnnouncedSession] = [:]
+    private var identities: [AnnouncedSession.Key: Channel.ID] = [:]
+    private var table = StreamerTable()
+    private var refused: RefusedSenders
+    private var listed = OrderedChannels()
+
+    /// The channels of the settings are listed from the start, without a change.
+    public init(settings: LineUpSettings = LineUpSettings(), limits: LineUpLimits = LineUpLimits()) {
+        self.settings = LineUpSettings()
+        self.limits = limits
+        refused = RefusedSenders(limit: limits.refusedSenders)
+        _ = apply(settings)
+    }
+
+    // MARK: Snapshots
+
+    /// By session number, name, id.
+    public var channels: [Channel] { listed.channels }
+
+    /// By name, id; those that settings refuse as well.
+    public var streamers: [Streamer] {
+        (table.streamers + refused.streamers).sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+    }
+
+    /// Two channels may have one name: the first of `channels` it is.
+    public func channel(named name: String) -> Channel? { listed.channels.first { $0.name == name } }
+
+    // MARK: Announcements
+
+    /// - Parameter source: numeric; a zone is ignored. What has no numeric source is not allowed.
+    public mutating func handle(
+        datagram bytes: UnsafeRawBufferPointer, from source: String, at now: Monotonic
+    ) -> [LineUpChange] {
+        guard let sender = NumericAddress(String(source.prefix { $0 != "%" })) else {
+            counters.announcementsReceived += 1
+            counters.count(.notAllowed)
+            return []
+        }
+        return handle(datagram: bytes, from: sender, at: now)
+    }
+
+    /// - Parameter bytes: one datagram of a SAP group; borrowed for the call.
+    /// - Returns: what it changed, often nothing.
+    public mutating func handle(
+        datagram bytes: UnsafeRawBufferPointer, from sender: NumericAddress, at now: Monotonic
+    ) -> [LineUpChange] {
+        counters.announcementsReceived += 1
+        let sender = sender.unmapped
+        do throws(LineUpFault.Reason) {
+            guard settings.allows(sender) else { throw .notAllowed }
+            return try read(bytes, from: sender, at: now)
+        } catch {
+            record(error, of: sender, at: now)
+            return error == .notAllowed ? refused.heard(sender, at: now).map { [$0] } ?? [] : []
+        }
+    }
+
+    /// Prunes what has been silent for too long; once a second is often enough.
+    public mutating func tick(now: Monotonic) -> [LineUpChange] {
+        let silent = sessions.values.filter { $0.isSilent(at: now, by: settings) }
+        return remove(silent, .pruned) + refused.prune(at: now, by: settings)
+    }
+
+    private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
+        counters.count(reason)
+        lastFault = LineUpFault(sender: sender, time: now, reason: reason)
+    }
+
+    private mutating func read(
+        _ bytes: UnsafeRawBufferPointer, from sender: NumericAddress, at now: Monotonic
+    ) throws(LineUpFault.Reason) -> [LineUpChange] {
+        let packet: SAPPacket
+        do throws(WireError) {
+            packet = try SAPPacket(parsing: bytes)
+        } catch {
+            throw .malformed(error)
+        }
+        let key = AnnouncedSession.Key(sender: sender, origin: packet.origin, identifierHash: packet.identifierHash)
+        guard packet.kind == .announcement else {
+            // A deletion of what is not known is no fault: it may be the second of two.
+            guard let id = identities[key], let session = sessions[id] else { return [] }
+            return remove([session], .deleted)
+        }
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[packet.payload])
+        if let id = identities[key], sessions[id]?.repeats(packet.payloadType, payload) == true {
+            heardAgain(id, from: sender, at: now)
+            return []
+        }
+        guard let offer = try Self.offer(packet.payloadType, payload, key: key) else {
+            counters.announcementsTwin += 1
+            return []
+        }
+        return try accept(offer, packet.payloadType, payload, key: key, at: now)
+    }
+
+    /// - Returns: nil for SDP of a session that is announced in JSON too.
+    private static func offer(
+        _ type: SAPPayloadType, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key
+    ) throws(LineUpFault.Reason) -> ChannelOffer? {
+        switch type {
+        case .announcement:
+            do throws(AnnouncementError) {
+                return ChannelOffer(try Announcement(decoding: payload))
+            } catch {
+                if case .versionMismatch(let version) = error { throw .versionMismatch(version) }
+                throw .invalidJSON(error)
+            }
+        case .sessionDescription:
+            let session: SessionDescription
+            do throws(WireError) {
+                session = try SessionDescription(parsing: payload)
+            } catch {
+                throw .malformed(error)
+            }
+            guard session.value(ofAttribute: SessionDescription.twinAttribute) == nil else { return nil }
+            guard let offer = ChannelOffer(session, key: key) else { throw .unplayable }
+            return offer
+        case .other(let mimeType): throw .unknownType(mimeType)
+        }
+    }
+
+    private mutating func heardAgain(_ id: Channel.ID, from sender: NumericAddress, at now: Monotonic) {
+        guard let offer = sessions[id]?.offer else { return }
+        sessions[id]?.rhythm.heard(at: now)
+        table.heard(offer.streamer, at: now)
+        if !settings.licenses(offer.channel) {
+            record(.licenseMismatch(offer.channel.fieldOfUse), of: sender, at: now)
+        }
+    }
+
+    private mutating func accept(
+        _ offer: ChannelOffer, _ type: SAPPayloadType, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key,
+        at now: Monotonic
+    ) throws(LineUpFault.Reason) -> [LineUpChange] {
+        let id = offer.channel.id
+        let old = sessions[id]
+        if let owner = old?.key.sender ?? table.owner(of: offer.streamer), owner != key.sender {
+            throw .conflicting(owner: owner)
+        }
+        guard old != nil || sessions.count < limits.sessions else { throw .overflowing(limit: limits.sessions) }
+        guard table.owner(of: offer.streamer) != nil || table.count < limits.streamers else {
+            throw .overflowing(limit: limits.streamers)
+        }
+
+        var changes: [LineUpChange] = []
+        if let change = table.announced(offer, by: key.sender, at: now) { changes.append(change) }
+        var session = AnnouncedSession(
+            key: key, offer: offer, payloadType: type, payload: Array(payload), isListed: old?.isListed ?? false,
+            rhythm: old?.rhythm ?? AnnouncementRhythm(firstHeard: now))
+        session.rhythm.heard(at: now)
+        if let old {
+            if old.key != key, identities[old.key] == id { identities[old.key] = nil }
+        } else {
+            table.sessionAdded(to: offer.streamer)
+        }
+        identities[key] = id
+        sessions[id] = session
+        changes += list(id, instead: old?.offer.channel)
+        if !settings.licenses(offer.channel) {
+            record(.licenseMismatch(offer.channel.fieldOfUse), of: key.sender, at: now)
+        }
+        return changes
+    }
+
+    // MARK: The list
+
+    /// Lists the session's channel, changes it there or takes it off, as its licence says.
+    /// - Parameter old: the channel as it was.
+    private mutating func list(_ id: Channel.ID, instead old: Channel?) -> [LineUpChange] {
+        guard let session = sessions[id] else { return [] }
+        let channel = session.offer.channel
+        let isLicensed = settings.licenses(channel)
+        sessions[id]?.isListed = isLicensed
+        switch (session.isListed ? old : nil, isLicensed) {
+        case (nil, false): return []
+        case (nil, true):
+            listed.insert(channel)
+            table.channelListed(of: session.offer.streamer)
+            counters.channelsAdded += 1
+            return [.channelAdded(channel)]
+        case (let old?, true):
+            guard old != channel else { return [] }
+            listed.remove(old)
+            listed.insert(channel)
+            return [.channelChanged(channel, was: old)]
+        case (let old?, false):
+            return [delist(old, .revoked, of: session.offer.streamer)]
+        }
+    }
+
+    private mutating func delist(
+        _ channel: Channel, _ removal: LineUpChange.Removal, of streamer: Streamer.ID
+    ) -> LineUpChange {
+        listed.remove(channel)
+        table.channelRemoved(of: streamer)
+        counters.count(removal)
+        return .channelRemoved(channel, removal)
+    }
+
+    private mutating func remove(_ gone: [AnnouncedSession], _ removal: LineUpChange.Removal) -> [LineUpChange] {
+        var changes: [LineUpChange] = []
+        for session in gone.sorted(by: { OrderedChannels.precedes($0.offer.channel, $1.offer.channel) }) {
+            let id = session.offer.channel.id
+            sessions[id] = nil
+            if identities[session.key] == id { identities[session.key] = nil }
+            if session.isListed { changes.append(delist(session.offer.channel, removal, of: session.offer.streamer)) }
+            if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
+        }
+        return changes
+    }
+
+    // MARK: Settings
+
+    /// Judges all that is known again: what no longer may be listed goes, what now may comes, at once.
+    public mutating func apply(_ new: LineUpSettings) -> [LineUpChange] {
+        let old = settings
+        settings = new
+        var changes = remove(sessions.values.filter { !new.allows($0.key.sender) }, .revoked)
+        changes += refused.settingsChanged(new)
+        for channel in sessions.values.map(\.offer.channel).sorted(by: OrderedChannels.precedes) {
+            changes += list(channel.id, instead: channel)
+        }
+        return changes + replace(old.channels, by: new.channels)
+    }
+
+    private mutating func replace(_ old: [Channel], by new: [Channel]) -> [LineUpChange] {
+        let first = { (first: Channel, _: Channel) in first }
+        let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: first)
+        let after = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: first)
+        var changes: [LineUpChange] = []
+        for channel in before.values.sorted(by: OrderedChannels.precedes) where after[channel.id] == nil {
+            listed.remove(channel)
+            changes.append(.channelRemoved(channel, .revoked))
+        }
+        for channel in after.values.sorted(by: OrderedChannels.precedes) where before[channel.id] != channel {
+            if let was = before[channel.id] {
+                listed.remove(was)
+                changes.append(.channelChanged(channel, was: was))
+            } else {
+                changes.append(.channelAdded(channel))
+            }
+            listed.insert(channel)
+        }
+        return changes
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// A real change of the line-up, to be told to its observers in this order.
+public enum LineUpChange: Equatable, Sendable {
+    public enum Removal: String, Sendable {
+        /// Three intervals of silence.
+        case pruned
+        /// The streamer said so.
+        case deleted
+        /// Settings or the channel's licence changed.
+        case revoked
+    }
+
+    case channelAdded(Channel)
+    case channelChanged(Channel, was: Channel)
+    case channelRemoved(Channel, Removal)
+    case streamerAdded(Streamer)
+    /// Its name or version. The channel count follows from the channels' changes.
+    case streamerChanged(Streamer)
+    /// Its last session is gone.
+    case streamerRemoved(Streamer)
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Statistics by the reference's names (SVM-103…110, 120), and ours where it has none.
+///
+/// `channelsAdded` = `channelsPruned` + `channelsDeleted` + `channelsRevoked` + the announced channels now listed.
+public struct LineUpCounters: Equatable, Sendable {
+    /// Every datagram.
+    public var announcementsReceived: UInt64 = 0
+
+    // A faulty datagram counts in exactly one of these.
+    public var announcementsNotAllowed: UInt64 = 0
+    public var announcementsMalformed: UInt64 = 0
+    public var announcementsUnknownType: UInt64 = 0
+    public var invalidJsonAnnouncements: UInt64 = 0
+    public var versionMismatchAnnouncements: UInt64 = 0
+    public var announcementsUnplayable: UInt64 = 0
+    public var announcementsConflicting: UInt64 = 0
+    public var announcementsOverflowing: UInt64 = 0
+    public var licenseMismatchAnnouncements: UInt64 = 0
+
+    /// SDP of sessions that are announced in JSON too; no fault.
+    public var announcementsTwin: UInt64 = 0
+    /// Announced channels that came into the list; those of the settings do not count.
+    public var channelsAdded: UInt64 = 0
+    public var channelsPruned: UInt64 = 0
+    public var channelsDeleted: UInt64 = 0
+    public var channelsRevoked: UInt64 = 0
+    /// The listener's, which joins the groups; kept here with its kin.
+    public var listenerIgmpRestarts: UInt64 = 0
+
+    public init() {}
+
+    public var faults: UInt64 {
+        announcementsNotAllowed + announcementsMalformed + announcementsUnknownType + invalidJsonAnnouncements
+            + versionMismatchAnnouncements + announcementsUnplayable + announcementsConflicting
+            + announcementsOverflowing + licenseMismatchAnnouncements
+    }
+
+    mutating func count(_ fault: LineUpFault.Reason) {
+        switch fault {
+        case .notAllowed: announcementsNotAllowed += 1
+        case .malformed: announcementsMalformed += 1
+        case .unknownType: announcementsUnknownType += 1
+        case .invalidJSON: invalidJsonAnnouncements += 1
+        case .versionMismatch: versionMismatchAnnouncements += 1
+        case .unplayable: announcementsUnplayable += 1
+        case .conflicting: announcementsConflicting += 1
+        case .overflowing: announcementsOverflowing += 1
+        case .licenseMismatch: licenseMismatchAnnouncements += 1
+        }
+    }
+
+    mutating func count(_ removal: LineUpChange.Removal) {
+        switch removal {
+        case .pruned: channelsPruned += 1
+        case .deleted: channelsDeleted += 1
+        case .revoked: channelsRevoked += 1
+        }
+    }
+}

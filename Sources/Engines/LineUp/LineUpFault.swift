@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Bytes
+import Time
+import Venue
+
+/// Why a datagram gave the box no channel.
+public struct LineUpFault: Equatable, Sendable {
+    /// In the order in which they are looked for; a datagram has the first that applies, and no other.
+    public enum Reason: Error, Equatable, Sendable {
+        case notAllowed
+        /// SAP or SDP.
+        case malformed(WireError)
+        case unknownType(String)
+        case invalidJSON(AnnouncementError)
+        case versionMismatch(Int64)
+        /// SDP without a transport stream.
+        case unplayable
+        /// Streamer or session belongs to another sender that is still heard.
+        case conflicting(owner: NumericAddress)
+        case overflowing(limit: Int)
+        /// Nil: no licence where settings ask for one.
+        case licenseMismatch(FieldOfUse?)
+    }
+
+    public var sender: NumericAddress
+    public var time: Monotonic
+    public var reason: Reason
+}
+
+extension LineUpFault.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAllowed: "the settings do not allow this sender"
+        case .malformed(let error): "malformed: \(error)"
+        case .unknownType(let type): "payload type \(type) is not one that is read"
+        case .invalidJSON(let error): "\(error)"
+        case .versionMismatch(let version): "\(AnnouncementError.versionMismatch(version))"
+        case .unplayable: "no MPEG-2 transport stream at a numeric address"
+        case .conflicting(let owner): "the session or its streamer belongs to \(owner)"
+        case .overflowing(let limit): "more than the \(limit) that are remembered"
+        case .licenseMismatch(nil): "no licence, and the settings ask for one"
+        case .licenseMismatch(let license?):
+            "the licence is \(license.venueName), \(license.contentOwner), \(license.appDeveloper)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+import Venue
+
+/// The head-ends behind the sessions, each as long as it has one, listed or not.
+struct StreamerTable {
+    private struct Record {
+        var streamer: Streamer
+        /// The only sender whose announcements count for it.
+        let owner: NumericAddress
+        var sessionCount = 0
+    }
+
+    private var records: [Streamer.ID: Record] = [:]
+
+    var count: Int { records.count }
+    var streamers: [Streamer] { records.values.map(\.streamer) }
+
+    func owner(of id: Streamer.ID) -> NumericAddress? { records[id]?.owner }
+
+    /// - Returns: what is new about the streamer.
+    mutating func announced(_ offer: ChannelOffer, by sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
+        guard var streamer = records[offer.streamer]?.streamer else {
+            let streamer = Streamer(
+                id: offer.streamer, name: offer.streamerName, address: sender.description, version: offer.version,
+                firstHeard: now, lastHeard: now, channelCount: 0, isAllowed: true)
+            records[offer.streamer] = Record(streamer: streamer, owner: sender)
+            return .streamerAdded(streamer)
+        }
+        let isChanged = streamer.name != offer.streamerName || streamer.version != offer.version
+        streamer.name = offer.streamerName
+        streamer.version = offer.version
+        streamer.lastHeard = max(streamer.lastHeard, now)
+        records[offer.streamer]?.streamer = streamer
+        return isChanged ? .streamerChanged(streamer) : nil
+    }
+
+    mutating func heard(_ id: Streamer.ID, at now: Monotonic) {
+        records[id]?.streamer.lastHeard = now  // the caller's time does not go back
+    }
+
+    mutating func sessionAdded(to id: Streamer.ID) { records[id]?.sessionCount += 1 }
+
+    /// - Returns: the streamer's removal when that was its last session.
+    mutating func sessionRemoved(from id: Streamer.ID) -> LineUpChange? {
+        guard let record = records[id] else { return nil }
+        guard record.sessionCount > 1 else {
+            records[id] = nil
+            return .streamerRemoved(record.streamer)
+        }
+        records[id]?.sessionCount -= 1
+        return nil
+    }
+
+    mutating func channelListed(of id: Streamer.ID) { records[id]?.streamer.channelCount += 1 }
+    mutating func channelRemoved(of id: Streamer.ID) { records[id]?.streamer.channelCount -= 1 }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is shown when there is no picture: never black.
+public struct Slate: Equatable, Sendable {
+    public var title: String
+    /// Box id, address, version, and why there is no picture.
+    public var lines: [String]
+
+    public init(title: String, lines: [String]) {
+        self.title = title
+        self.lines = lines
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Commands
+import Control
+import JSON
+import Journal
+import LineUp
+import Presentation
+import Settings
+import System
+import Time
+import Venue
+
+extension ControlPlane: CommandHandler {
+    func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        switch request.command {
+        case "status": answer(.success(status))
+        case "channels": answer(.success(channels(kind: request.text("kind").flatMap(Channel.Kind.init(rawValue:)))))
+        case "streamers": answer(.success(streamers))
+        case "tune":
+            let name = request.text("channel") ?? ""
+            let status = tune(name)
+            answer(status.isOk ? .success(["channel": .string(name)]) : .failure(status))
+        case "stop":
+            stopPlaying()
+            answer(.success([:]))
+        case "stats": answer(.success(["stats": statistics]))
+        case "screenshot": takeScreenshot { answer(Self.image($0)) }
+        case "log-level": answer(setLogLevel(request))
+        case "config": answer(configuration)
+        case "version": answer(.success(["version": .string(Build.version), "build": .string(Build.id)]))
+        case "shutdown":
+            answer(.success([:]))
+            onShutdown()
+        default: answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
+        }
+    }
+
+    private var status: JSONValue {
+        let current = player.current
+        return [
+            "boxId": .string(boxID), "boxName": .string(settings.boxName),
+            "version": .string(Build.version), "address": .string(address),
+            "uptimeMs": .integer((SystemClock.monotonic() - started).milliseconds),
+            "serviceState": .string(lineUp.channels.isEmpty ? "down" : "up"),
+            "serviceReason": lineUp.channels.isEmpty ? .string("NoChannels") : .null,
+            "channel": current.map { .string($0.channel.name) } ?? .null,
+            "playerState": current == nil ? .null : lastState.map { .string($0.rawValue) } ?? .null,
+            "isOpen": .bool(player.isOpen), "isPlaying": .bool(player.isPlaying),
+            "channelCount": .integer(Int64(lineUp.channels.count)),
+            "streamerCount": .integer(Int64(lineUp.streamers.count)),
+            "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
+        ]
+    }
+
+    private func channels(kind: Channel.Kind?) -> JSONValue {
+        let numbers = Dictionary(
+            settings.channels.compactMap { entry in entry.number.map { (entry.channel.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        let listed = lineUp.channels.filter { kind == nil || $0.kind == kind }.map { channel in
+            var entry = channel.json
+            entry["number"] = numbers[channel.id].map { .integer(Int64($0)) } ?? .null
+            return entry
+        }
+        return ["channels": .array(listed)]
+    }
+
+    private var streamers: JSONValue {
+        let now = SystemClock.monotonic()
+        return [
+            "streamers": .array(
+                lineUp.streamers.map { streamer in
+                    var entry = streamer.json
+                    entry["sinceLastHeardMs"] = .integer((now - streamer.lastHeard).milliseconds)
+                    entry["sinceFirstHeardMs"] = .integer((now - streamer.firstHeard).milliseconds)
+                    return entry
+                })
+        ]
+    }
+
+    /// The reference's keys (SVM-101…120) and, beside them, every counter of ours in its group.
+    private var statistics: JSONValue {
+        let counters = mediaCounters
+        var result = counters.json
+        let lineUpCounters = members(of: lineUp.counters)
+        for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
+        result["lineUp"] = lineUpCounters
+        guard let current = player.current, let opened else { return result }
+        result["announcement_session_id"] = .integer(current.channel.sessionNumber)
+        result["announcement_session_title"] = .string(current.channel.sessionTitle)
+        result["session_uptime"] = .integer((SystemClock.monotonic() - opened).seconds)
+        result["num_dropped_video_frames"] = .integer(
+            counters.stage.picturesLate + (counters.playback?.decodeErrors ?? 0))
+        result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
+        result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
+        return result
+    }
+
+    /// Every default filled in, secrets masked (SVM-20).
+    private var configuration: Result<JSONValue, Status> {
+        do {
+            return .success(["config": Settings.redacted(try Settings.effective(document))])
+        } catch {
+            return .failure(.failure(.configuration, "\(error)"))
+        }
+    }
+
+    /// Without a subsystem: of all that have none of their own (SVM-08).
+    private func setLogLevel(_ request: CommandRequest) -> Result<JSONValue, Status> {
+        guard let level = request.text("level").flatMap(LogLevel.init(rawValue:)) else {
+            return .failure(.failure(.usage, "log-level needs a level"))
+        }
+        journal.setLevel(level, of: request.text("subsystem"))
+        let now = journal.current
+        return .success([
+            "level": .string(now.level.rawValue),
+            "subsystems": .object(now.subsystems.mapValues { .string($0.rawValue) }),
+        ])
+    }
+
+    private static let lineUpKeys = [
+        "announcementsReceived", "announcementsMalformed", "announcementsNotAllowed", "invalidJsonAnnouncements",
+        "versionMismatchAnnouncements", "licenseMismatchAnnouncements", "channelsAdded", "channelsPruned",
+        "listenerIgmpRestarts",
+    ]
+
+    private static func image(_ taken: Result<Screenshot, Status>) -> Result<JSONValue, Status> {
+        taken.flatMap { screenshot in
+            do {
+                let png = try PNG.encode(screenshot.canvas)
+                return .success([
+                    "png": .string(Base64.encode(png)), "width": .integer(Int64(screenshot.canvas.width)),
+                    "height": .integer(Int64(screenshot.canvas.height)),
+                ])
+            } catch {
+                return .failure(.failure(.failed, "screenshot: \(error)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Commands
+import Control
+import JSON
+import Journal
+import LineUp
+import Media
+import Playback
+import Presentation
+import Settings
+import System
+import Time
+import Venue
+
+/// What the box decides: line-up, tuning, events, answers. Lives on the event loop's thread alone.
+final class ControlPlane {
+    let settings: Settings
+    /// As written; what it leaves out has its default.
+    let document: JSONValue
+    let boxID: String
+    let started = SystemClock.monotonic()
+    private(set) var eventLog = EventLog()
+    private(set) var lineUp: LineUp
+    private(set) var player = PlaybackController()
+    private(set) var hasPresented = false
+    /// Nil before anything was tuned.
+    private(set) var lastState: PlayerState?
+    private(set) var opened: Monotonic?
+    private let loop: EventLoop
+    let journal: Journal
+    private let media: MediaPlane
+    private let reports: Mailbox<MediaReport>
+    private var listener: AnnouncementListener?
+    private var ticker: EventLoop.Timer?
+    private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
+    private var lastTicket = 0
+    private var awaitsAutoTune: String?
+    /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
+    var onAlive: () -> Void = {}
+    /// After each event.
+    var onEvent: () -> Void = {}
+    /// The command `shutdown` was given.
+    var onShutdown: () -> Void = {}
+
+    init(
+        _ settings: Settings, document: JSONValue, boxID: String, loop: EventLoop, journal: Journal
+    ) throws(SystemCallError) {
+        self.settings = settings
+        self.document = document
+        self.boxID = boxID
+        self.loop = loop
+        self.journal = journal
+        lineUp = LineUp(settings: LineUpSettings(settings))
+        awaitsAutoTune = settings.playback.autoTune
+        // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
+        let inbox = LateHandler()
+        let waker = try loop.makeWaker { inbox.handler() }
+        reports = Mailbox<MediaReport> { waker.wake() }
+        media = try MediaPlane(settings, reports: reports)
+        inbox.handler = { [unowned self] in takeReports() }
+    }
+
+    private final class LateHandler {
+        var handler: () -> Void = {}
+    }
+
+    /// Listens, shows the slate, tunes what settings say.
+    func start() {
+        listener = AnnouncementListener(settings, loop: loop) { [unowned self] bytes, source, arrival in
+            perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
+        }
+        for failure in listener?.failures ?? [] {
+            journal.log(.error, "announcements", "group not joined", ["error": failure])
+        }
+        ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
+        for channel in lineUp.channels { emit(.channels, "added", ["channel": channel.json]) }
+        showSlate()
+        autoTune()
+    }
+
+    func stop() {
+        if let ticker { loop.cancel(ticker) }
+        listener?.stop()
+        perform(player.handle(.stop))
+        media.stop()
+        emit(.service, "stopped", [:])
+    }
+
+    // MARK: What happens
+
+    private func tick() {
+        perform(lineUp.tick(now: SystemClock.monotonic()))
+        if !player.isOpen { showSlate() }
+    }
+
+    private func takeReports() {
+        for report in reports.takeAll() {
+            switch report {
+            case .stage(let report): handle(report)
+            case .playback(let report): handle(report)
+            }
+        }
+    }
+
+    private func handle(_ report: StageReport) {
+        switch report {
+        case .firstPicture(let session, _):
+            perform(player.handle(.firstPicturePresented(session: session)))
+            hasPresented = true
+            onAlive()
+        case .slateShown:
+            hasPresented = true
+            onAlive()
+        case .alive: if hasPresented { onAlive() }
+        case .screenshotTaken(let screenshot):
+            screenshots.removeValue(forKey: screenshot.ticket)?(.success(screenshot))
+        case .drawFailed(let why): journal.log(.error, "stage", "drawing failed", ["error": why])
+        }
+    }
+
+    private func handle(_ report: PlaybackReport) {
+        switch report {
+        case .audioAvailable(let queue): media.attachSound(queue)
+        case .streamUnsupported(_, let what):
+            journal.log(.warning, "playback", "stream not supported", ["stream": what])
+        case .decoderFailed(_, let why): journal.log(.error, "playback", "decoder failed", ["error": why])
+        }
+    }
+
+    private func perform(_ changes: [LineUpChange]) {
+        for change in changes {
+            switch change {
+            case .channelAdded(let channel):
+                emit(.channels, "added", ["channel": channel.json])
+                autoTune()
+            case .channelChanged(let channel, _): emit(.channels, "changed", ["channel": channel.json])
+            case .channelRemoved(let channel, let why):
+                emit(.channels, "removed", ["channel": channel.json, "why": .string(why.rawValue)])
+                perform(player.handle(.channelRemoved(channel.id)))
+            case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
+            case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
+            case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
+            }
+        }
+        // The full ordered list, once for all changes of a datagram (SVM-31).
+        if changes.contains(where: Self.concernsChannels) { emitList() }
+    }
+
+    private static func concernsChannels(_ change: LineUpChange) -> Bool {
+        switch change {
+        case .channelAdded, .channelChanged, .channelRemoved: true
+        case .streamerAdded, .streamerChanged, .streamerRemoved: false
+        }
+    }
+
+    private func emitList() {
+        for kind in Channel.Kind.allCases {
+            let listed = lineUp.channels.filter { $0.kind == kind }
+            guard kind == .video || !listed.isEmpty else { continue }
+            emit(.channels, kind.rawValue, ["channels": .array(listed.map(\.json))])
+        }
+    }
+
+    private func perform(_ actions: [PlaybackController.Action]) {
+        for action in actions {
+            switch action {
+            case .openSession(let session, let channel): open(session, channel)
+            case .closeSession(let session): media.close(session)
+            case .reportState(let state, let name):
+                lastState = state
+                emit(.video, "channelState", ["channelName": .string(name), "channelState": .string(state.rawValue)])
+            case .reportChannelInvalid(let name): emit(.video, "currentChannelInvalid", ["channelName": .string(name)])
+            case .showSlate: showSlate()
+            }
+        }
+    }
+
+    private func open(_ session: Int, _ channel: Channel) {
+        do {
+            opened = SystemClock.monotonic()
+            try media.open(session, channel)
+        } catch {
+            journal.log(.error, "playback", "channel not joined", ["channel": channel.name, "error": "\(error)"])
+            perform(player.handle(.openFailed(session: session)))
+        }
+    }
+
+    private func autoTune() {
+        guard let name = awaitsAutoTune, let channel = lineUp.channel(named: name) else { return }
+        awaitsAutoTune = nil
+        perform(player.handle(.tune(channel)))
+    }
+
+    private func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
+        eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
+        onEvent()
+    }
+
+    // MARK: Commands
+
+    func tune(_ name: String) -> Status {
+        guard let channel = lineUp.channel(named: name) else {
+            let known = lineUp.channels.map(\.name).prefix(8).joined(separator: ", ")
+            return .failure(
+                .failed, "channel '\(name)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
+        }
+        guard channel.kind == .video else {
+            return .failure(
+                .failed, "channel '\(name)' is a \(channel.kind.rawValue) channel: expected a video channel")
+        }
+        awaitsAutoTune = nil
+        perform(player.handle(.tune(channel)))
+        return player.isOpen ? .ok : .failure(.failed, "channel '\(name)' could not be joined")
+    }
+
+    func stopPlaying() {
+        awaitsAutoTune = nil
+        perform(player.handle(.stop))
+    }
+
+    var mediaCounters: MediaCounters { media.counters }
+
+    /// Answers within 2 s, or says that the stage does not answer.
+    func takeScreenshot(_ answer: @escaping (Result<Screenshot, Status>) -> Void) {
+        lastTicket += 1
+        let ticket = lastTicket
+        screenshots[ticket] = answer
+        media.takeScreenshot(ticket: ticket)
+        _ = loop.after(.seconds(2)) { [weak self] in
+            self?.screenshots.removeValue(forKey: ticket)?(
+                .failure(.failure(.busy, "the stage did not answer within 2 s")))
+        }
+    }
+
+    private func showSlate() { media.show(slate()) }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Venue
+
+extension Channel {
+    /// As `channels` and the events of the line-up show it (SVM-37…41).
+    var json: JSONValue {
+        var result: JSONValue = [
+            "id": .string(id.text), "kind": .string(kind.rawValue), "name": .string(name),
+            "channelText": .string(channelText), "sessionNum": .integer(sessionNumber),
+            "sessionTitle": .string(sessionTitle), "bandwidthKbps": .integer(Int64(bandwidthKbps)),
+            "address": .string(transport.address), "port": .integer(Int64(transport.port)),
+            "source": transport.source.map { .string($0) } ?? .null,
+            "playoutDelayMs": playoutDelay.map { .integer($0.milliseconds) } ?? .null,
+            "streamer": streamer.map { .string($0.text) } ?? .null,
+            "venueName": fieldOfUse.map { .string($0.venueName) } ?? .null,
+            "contentOwner": fieldOfUse.map { .string($0.contentOwner) } ?? .null,
+            "appDeveloper": fieldOfUse.map { .string($0.appDeveloper) } ?? .null,
+        ]
+        switch transport.encapsulation {
+        case .raw:
+            result["encapsulation"] = "raw"
+            result["payloadType"] = .null
+        case .rtp(let payloadType):
+            result["encapsulation"] = "rtp"
+            result["payloadType"] = .integer(Int64(payloadType))
+        }
+        return result
+    }
+}
+
+extension Streamer {
+    /// As `streamers` and the events show it (SVM-26); ages are for whoever knows the time.
+    var json: JSONValue {
+        [
+            "id": .string(id.text), "name": .string(name), "address": .string(address),
+            "version": version.map { .integer(Int64($0)) } ?? .null, "channelCount": .integer(Int64(channelCount)),
+            "isAllowed": .bool(isAllowed),
+        ]
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+import Venue
+
+extension Announcement {
+    /// The bounds of `config/announcement.schema.json`; a test holds the two together.
+    enum Bounds {
+        static let identifier = 1...64
+        static let name = 1...128
+        static let license = 1...256
+        static let text = 4_096
+        /// The integers that every JSON library has exactly.
+        static let sessionNumber: ClosedRange<Int64> = 0...9_007_199_254_740_991
+        static let bandwidthKbps: ClosedRange<Int64> = 0...10_000_000
+        static let playoutDelayMs: ClosedRange<Int64> = 0...30_000
+        static let intervalMs: ClosedRange<Int64> = 100...600_000
+        static let depth = 16
+        static let values = 1_024
+    }
+
+    /// - Parameter body: a SAP payload; borrowed for the call.
+    /// - Throws: the first thing that is wrong, in this order: length, JSON, version, fields.
+    public init(decoding body: UnsafeRawBufferPointer) throws(AnnouncementError) {
+        guard body.count <= Self.mostOctets else { throw .tooLong(octets: body.count) }
+        let limits = JSONLimits(
+            maximumDepth: Bounds.depth, maximumOctets: Self.mostOctets, maximumValues: Bounds.values)
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue.parse(body, limits: limits)
+        } catch {
+            throw .invalidJSON(error)
+        }
+        try self.init(json: value)
+    }
+
+    public init(json: JSONValue) throws(AnnouncementError) {
+        let fields = try AnnouncementFields(json)
+        let version = try fields.integer("version", in: .min ... .max)
+        guard version == Self.version else { throw .versionMismatch(version) }
+        let streamer = try fields.object("streamer")
+        let session = try fields.object("session")
+        let license = try fields.object("license")
+        let id = try streamer.value("id", expected: "1...64 of A-Z a-z 0-9 . _ -") {
+            Bounds.identifier.contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isIdentifier) ? $0 : nil
+        }
+        self.init(
+            streamer: Streamer.ID(id),
+            streamerName: try streamer.textIfPresent("name", atMost: Bounds.name.upperBound),
+            sessionNumber: try session.integer("number", in: Bounds.sessionNumber),
+            sessionTitle: try session.textIfPresent("title", atMost: Bounds.name.upperBound),
+            license: FieldOfUse(
+                venueName: try license.text("venueName", lengths: Bounds.license),
+                contentOwner: try license.text("contentOwner", lengths: Bounds.license),
+                appDeveloper: try license.text("appDeveloper", lengths: Bounds.license)),
+            kind: try fields.value("kind", expected: "video, data or file", reading: Channel.Kind.init(rawValue:)),
+            name: try fields.text("name", lengths: Bounds.name),
+            text: try fields.textIfPresent("text", atMost: Bounds.text, mayBreakLines: true),
+            bandwidthKbps: Int(try fields.integerIfPresent("bandwidthKbps", in: Bounds.bandwidthKbps) ?? 0),
+            transport: try Self.transport(fields.object("transport")),
+            playoutDelay: try fields.integerIfPresent("playoutDelayMs", in: Bounds.playoutDelayMs)
+                .map(Nanoseconds.milliseconds),
+            interval: try fields.integerIfPresent("intervalMs", in: Bounds.intervalMs)
+                .map(Nanoseconds.milliseconds) ?? Self.usualInterval)
+    }
+
+    private static func transport(_ fields: AnnouncementFields) throws(AnnouncementError) -> Transport {
+        let address = try fields.value("address", expected: "a numeric multicast or unicast address") { text in
+            NumericAddress(text).flatMap { $0.isMulticast || $0.isUnicast ? $0 : nil }
+        }
+        let port = try fields.integer("port", in: 1...65_535)
+        let source = try fields.valueIfPresent("source", expected: "a numeric unicast address of the same family") {
+            text in NumericAddress(text).flatMap { $0.isUnicast && $0.isIPv6 == address.isIPv6 ? $0 : nil }
+        }
+        let isRTP = try fields.value("encapsulation", expected: "rtp or raw") { text -> Bool? in
+            switch text {
+            case "rtp": true
+            case "raw": false
+            default: nil
+            }
+        }
+        let payloadType = try fields.integerIfPresent("payloadType", in: 0...127) ?? 33
+        return Transport(
+            address: address.description, port: UInt16(port), source: source?.description,
+            encapsulation: isRTP ? .rtp(payloadType: UInt8(payloadType)) : .raw)
+    }
+
+    private static func isIdentifier(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// Not checked: whoever makes announcements out of a configuration decodes one once to see that it can be read.
+    public var json: JSONValue {
+        var transport: JSONValue = [
+            "address": .string(self.transport.address), "port": .integer(Int64(self.transport.port)),
+        ]
+        transport["source"] = self.transport.source.map(JSONValue.string)
+        switch self.transport.encapsulation {
+        case .rtp(let payloadType):
+            transport["encapsulation"] = "rtp"
+            transport["payloadType"] = .integer(Int64(payloadType))
+        case .raw: transport["encapsulation"] = "raw"
+        }
+        var json: JSONValue = [
+            "version": .integer(Self.version),
+            "streamer": ["id": .string(streamer.text), "name": .string(streamerName)],
+            "session": ["number": .integer(sessionNumber), "title": .string(sessionTitle)],
+            "license": [
+                "venueName": .string(license.venueName), "contentOwner": .string(license.contentOwner),
+                "appDeveloper": .string(license.appDeveloper),
+            ],
+            "kind": .string(kind.rawValue), "name": .string(name), "text": .string(text),
+            "bandwidthKbps": .integer(Int64(bandwidthKbps)), "transport": transport,
+            "intervalMs": .integer(interval.milliseconds),
+        ]
+        json["playoutDelayMs"] = playoutDelay.map { .integer($0.milliseconds) }
+        return json
+    }
+
+    /// The body; equal announcements have equal bodies.
+    public var encoded: [UInt8] { json.octets() }
+}

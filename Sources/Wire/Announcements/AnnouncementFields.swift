@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// The members of one object of an announcement: each read says what it expects, and fails with path and value.
+/// A member that is null counts as absent; members that nobody reads are ignored, so that later versions may add some.
+struct AnnouncementFields {
+    private let members: [String: JSONValue]
+    private let path: String
+
+    init(_ value: JSONValue, path: String = "") throws(AnnouncementError) {
+        guard case .object(let members) = value else {
+            throw AnnouncementError.invalidField(path: path, value: Self.shortened(value), expected: "an object")
+        }
+        self.members = members
+        self.path = path
+    }
+
+    func failure(_ key: String, expected: String) -> AnnouncementError {
+        .invalidField(path: "\(path)/\(key)", value: present(key).map(Self.shortened), expected: expected)
+    }
+
+    func object(_ key: String) throws(AnnouncementError) -> AnnouncementFields {
+        try AnnouncementFields(try required(key, "an object"), path: "\(path)/\(key)")
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int64>) throws(AnnouncementError) -> Int64 {
+        let expected = "an integer \(range.lowerBound)...\(range.upperBound)"
+        guard let value = try required(key, expected).integer, range.contains(value) else {
+            throw failure(key, expected: expected)
+        }
+        return value
+    }
+
+    func integerIfPresent(_ key: String, in range: ClosedRange<Int64>) throws(AnnouncementError) -> Int64? {
+        present(key) == nil ? nil : try integer(key, in: range)
+    }
+
+    /// - Parameter lengths: in code points, as JSON Schema counts.
+    func text(
+        _ key: String, lengths: ClosedRange<Int>, mayBreakLines: Bool = false
+    ) throws(AnnouncementError) -> String {
+        let expected = "text of \(lengths.lowerBound)...\(lengths.upperBound) characters without control characters"
+        guard let text = try required(key, expected).string, lengths.contains(text.unicodeScalars.count),
+            !text.unicodeScalars.contains(where: { $0.isControl && !(mayBreakLines && $0 == "\n") })
+        else { throw failure(key, expected: expected) }
+        return text
+    }
+
+    /// Empty when absent.
+    func textIfPresent(
+        _ key: String, atMost length: Int, mayBreakLines: Bool = false
+    ) throws(AnnouncementError) -> String {
+        present(key) == nil ? "" : try text(key, lengths: 0...length, mayBreakLines: mayBreakLines)
+    }
+
+    /// A string, and what `reading` makes of it unless that is nil.
+    func value<Value>(
+        _ key: String, expected: String, reading: (String) -> Value?
+    ) throws(AnnouncementError) -> Value {
+        guard let text = try required(key, expected).string, let value = reading(text) else {
+            throw failure(key, expected: expected)
+        }
+        return value
+    }
+
+    func valueIfPresent<Value>(
+        _ key: String, expected: String, reading: (String) -> Value?
+    ) throws(AnnouncementError) -> Value? {
+        present(key) == nil ? nil : try value(key, expected: expected, reading: reading)
+    }
+
+    private func present(_ key: String) -> JSONValue? {
+        guard let value = members[key], !value.isNull else { return nil }
+        return value
+    }
+
+    private func required(_ key: String, _ expected: String) throws(AnnouncementError) -> JSONValue {
+        guard let value = present(key) else { throw failure(key, expected: expected) }
+        return value
+    }
+
+    private static func shortened(_ value: JSONValue) -> String {
+        let text = value.text()
+        return text.unicodeScalars.count <= 80 ? text : String(text.unicodeScalars.prefix(79)) + "…"
+    }
+}

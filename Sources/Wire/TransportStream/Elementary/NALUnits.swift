@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The NAL units between start codes of 3 or 4 octets, found in place. What stands before the first start code is passed
+/// over. Valid only while the bytes are.
+public struct NALUnits: Sequence, IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    /// The 00 of the next 00 00 01; the end when there is none.
+    private var code: Int
+
+    public init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        code = NALUnits.startCode(in: bytes, from: 0)
+    }
+
+    public mutating func next() -> NALUnit? {
+        while code < bytes.count {
+            let start = code > 0 && bytes[code - 1] == 0 ? code - 1 : code
+            let head = code + 3
+            code = NALUnits.startCode(in: bytes, from: head)
+            var end = code
+            while end > head, bytes[end - 1] == 0 { end -= 1 }
+            if head < end { return NALUnit(type: bytes[head] & 0x1F, start: start, range: head..<end) }
+        }
+        return nil
+    }
+
+    private static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var index = start + 2
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0: index += 1
+            case 1 where bytes[index - 1] == 0 && bytes[index - 2] == 0: return index - 2
+            default: index += 3
+            }
+        }
+        return bytes.count
+    }
+}

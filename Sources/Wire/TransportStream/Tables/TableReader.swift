@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Reads one table from the packets of its PID, each section once. Allocates only for news.
+struct TableReader: Sendable {
+    /// Only sections with this extension are read; nil for any.
+    var tableExtension: UInt16?
+    /// Sections whose CRC does not hold.
+    private(set) var crcErrors: UInt64 = 0
+    /// Sections that hold other than their standard says.
+    private(set) var malformedSections: UInt64 = 0
+
+    private let tableID: UInt8
+    private var assembler = SectionAssembler()
+    private var versions = SectionVersions()
+
+    init(tableID: UInt8) { self.tableID = tableID }
+
+    /// Starts afresh on another PID; the counters stay.
+    mutating func reset(tableExtension: UInt16?) {
+        self.tableExtension = tableExtension
+        assembler.reset()
+        versions = SectionVersions()
+    }
+
+    /// - Parameter read: called for each current section that was not read before.
+    mutating func push(
+        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer,
+        read: (UnsafeRawBufferPointer, SectionHeader) throws(WireError) -> Void
+    ) {
+        var (broken, malformed) = (UInt64(0), UInt64(0))
+        var seen = SectionVersions()
+        swap(&seen, &versions)
+        let (id, wanted) = (tableID, tableExtension)
+        assembler.push(packet, in: bytes) { section in
+            guard section.first == id else { return }
+            guard SectionHeader.isIntact(section) else {
+                broken += 1
+                return
+            }
+            do throws(WireError) {
+                let header = try SectionHeader(intact: section)
+                guard wanted == nil || wanted == header.tableExtension, seen.isNews(header) else { return }
+                try read(section, header)
+                seen.remember(header)
+            } catch {
+                malformed += 1
+            }
+        }
+        swap(&seen, &versions)
+        crcErrors &+= broken
+        malformedSections &+= malformed
+    }
+}

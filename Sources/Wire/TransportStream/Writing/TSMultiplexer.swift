@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Makes a transport stream of one program: H.264 and, optionally, AAC in ADTS frames.
+///
+/// Writes whole packets. Its clock is the caller's: ticks of 27 MHz of the same time base as the time stamps (which are
+/// ticks of 90 kHz), running ahead of none. Tables and clock readings are written when due, so call `writeDue` at least
+/// every 10 ms of that clock, or some unit that often.
+public struct TSMultiplexer: Sendable {
+    public struct Layout: Sendable, Equatable {
+        public var transportStreamID: UInt16 = 1
+        public var originalNetworkID: UInt16 = 0xFF01  // the first of those for private use
+        public var programNumber: UInt16 = 1
+        public var mapPID: UInt16 = 0x1000
+        /// Also carries the clock.
+        public var videoPID: UInt16 = 0x100
+        public var audioPID: UInt16? = 0x101
+        public var audioLanguage: String?
+        public var provider: String
+        public var name: String
+
+        public init(provider: String, name: String) {
+            self.provider = provider
+            self.name = name
+        }
+    }
+
+    /// Nominal distances, in ticks of 27 MHz, short of what ISO/IEC 13818-1 and TR 101 290 allow (PAT and PMT 100 ms, SDT
+    /// 2 s, PCR 40 ms) by the distance of the caller's visits.
+    private enum Interval {
+        static let tables: Int64 = 27_000 * 60
+        static let description: Int64 = 27_000 * 1_500
+        static let clock: Int64 = 27_000 * 30
+    }
+
+    private let layout: Layout
+    private let association: [UInt8]
+    private let map: [UInt8]
+    private let description: [UInt8]
+    /// The counter of the next payload, by PID.
+    private var counters: [UInt16: UInt8] = [:]
+    private var tablesWritten: Int64?
+    private var descriptionWritten: Int64?
+    private var clockWritten: Int64?
+    private var head = WireWriter(reserving: 32)
+
+    public init(_ layout: Layout) {
+        self.layout = layout
+        let streams =
+            [ElementaryStream(type: 0x1B, pid: layout.videoPID)]
+            + (layout.audioPID.map { [ElementaryStream(type: 0x0F, pid: $0, language: layout.audioLanguage)] } ?? [])
+        association = PAT(
+            transportStreamID: layout.transportStreamID,
+            programs: [PAT.Program(number: layout.programNumber, mapPID: layout.mapPID)]
+        ).section(version: 0)
+        map = PMT(programNumber: layout.programNumber, pcrPID: layout.videoPID, streams: streams).section(version: 0)
+        description = SDT(
+            transportStreamID: layout.transportStreamID, originalNetworkID: layout.originalNetworkID,
+            services: [SDT.Service(id: layout.programNumber, type: 1, provider: layout.provider, name: layout.name)]
+        ).section(version: 0)
+    }
+
+    /// Writes one coded picture; an access unit delimiter goes before it when it has none. Tables go before a
+    /// random-access unit, so that who joins there need not wait for the next.
+    /// - Parameter unit: annex B form.
+    public mutating func writeVideo(
+        _ unit: UnsafeRawBufferPointer, pts: Int64, dts: Int64? = nil, isRandomAccess: Bool, clock: Int64,
+        to out: inout WireWriter
+    ) {
+        if isRandomAccess { writeTables(clock: clock, to: &out) }
+        writeTablesIfDue(clock: clock, to: &out)
+        var units = NALUnits(unit)
+        let delimiter: [UInt8] = units.next()?.type == NALUnit.Kind.delimiter ? [] : [0, 0, 0, 1, 9, 0xF0]
+        head.removeAll()
+        PESHeader.write(streamID: 0xE0, pts: pts, dts: dts, dataCount: delimiter.count + unit.count, to: &head)
+        head.write(contentsOf: delimiter)
+        clockWritten = clock
+        writeUnit(unit, pid: layout.videoPID, isRandomAccess: isRandomAccess, pcr: clock, to: &out)
+    }
+
+    /// Writes whole ADTS frames as one unit.
+    /// - Precondition: the layout has audio; at most 65 000 octets.
+    public mutating func writeAudio(
+        _ frames: UnsafeRawBufferPointer, pts: Int64, clock: Int64, to out: inout WireWriter
+    ) {
+        guard let pid = layout.audioPID else { preconditionFailure("audio written to a program without") }
+        writeDue(clock: clock, to: &out)
+        head.removeAll()
+        PESHeader.write(streamID: 0xC0, pts: pts, dts: nil, dataCount: frames.count, to: &head)
+        writeUnit(frames, pid: pid, isRandomAccess: true, pcr: nil, to: &out)
+    }
+
+    /// Writes the tables that are due, and the clock in a packet of its own when it is.
+    public mutating func writeDue(clock: Int64, to out: inout WireWriter) {
+        writeTablesIfDue(clock: clock, to: &out)
+        if TSMultiplexer.isDue(clockWritten, every: Interval.clock, at: clock) { writeClock(clock, to: &out) }
+    }
+
+    /// Writes a packet with nothing but the clock.
+    public mutating func writeClock(_ clock: Int64, to out: inout WireWriter) {
+        clockWritten = clock
+        let counter = (counters[layout.videoPID] ?? 0) &- 1  // that of the payload before: this one has none
+        let packet = TSPacketWriter(pid: layout.videoPID, counter: counter, pcr: TSMultiplexer.wrapped(clock))
+        _ = packet.write(available: 0, to: &out)
+    }
+
+    /// Writes a packet that means nothing, to fill a constant rate.
+    public static func writeNull(to out: inout WireWriter) {
+        _ = TSPacketWriter(pid: PID.null, counter: 0).write(available: TSPacketWriter.capacity, to: &out)
+        out.write(repeating: 0xFF, count: TSPacketWriter.capacity)
+    }
+
+    private mutating func writeTablesIfDue(clock: Int64, to out: inout WireWriter) {
+        if TSMultiplexer.isDue(tablesWritten, every: Interval.tables, at: clock) { writeTables(clock: clock, to: &out) }
+        guard TSMultiplexer.isDue(descriptionWritten, every: Interval.description, at: clock) else { return }
+        writeSection(description, pid: PID.serviceDescription, to: &out)
+        descriptionWritten = clock
+    }
+
+    private mutating func writeTables(clock: Int64, to out: inout WireWriter) {
+        writeSection(association, pid: PID.programAssociation, to: &out)
+        writeSection(map, pid: layout.mapPID, to: &out)
+        tablesWritten = clock
+    }
+
+    private mutating func writeSection(_ section: [UInt8], pid: UInt16, to out: inout WireWriter) {
+        var rest = section[...]
+        var isFirst = true
+        while !rest.isEmpty {
+            let packet = TSPacketWriter(pid: pid, startsUnit: isFirst, counter: nextCounter(pid))
+            var room = packet.write(available: TSPacketWriter.capacity, to: &out)
+            if isFirst {
+                out.write(UInt8(0))  // pointer_field
+                room -= 1
+            }
+            isFirst = false
+            out.write(contentsOf: rest.prefix(room))
+            out.write(repeating: 0xFF, count: room - rest.count)
+            rest = rest.dropFirst(room)
+        }
+    }
+
+    /// `head`, then `data`.
+    private mutating func writeUnit(
+        _ data: UnsafeRawBufferPointer, pid: UInt16, isRandomAccess: Bool, pcr: Int64?, to out: inout WireWriter
+    ) {
+        let front = head.bytes
+        let total = front.count + data.count
+        var offset = 0
+        while offset < total {
+            let isFirst = offset == 0
+            let packet = TSPacketWriter(
+                pid: pid, startsUnit: isFirst, counter: nextCounter(pid), isRandomAccess: isFirst && isRandomAccess,
+                pcr: isFirst ? pcr.map(TSMultiplexer.wrapped) : nil)
+            let end = offset + packet.write(available: total - offset, to: &out)
+            if offset < front.count { out.write(contentsOf: front[offset..<min(end, front.count)]) }
+            let start = max(offset, front.count) - front.count
+            if end > front.count {
+                out.write(contentsOf: UnsafeRawBufferPointer(rebasing: data[start..<end - front.count]))
+            }
+            offset = end
+        }
+    }
+
+    private mutating func nextCounter(_ pid: UInt16) -> UInt8 {
+        let counter = counters[pid, default: 0] & 0xF
+        counters[pid] = counter &+ 1
+        return counter
+    }
+
+    /// A clock that went back makes everything due.
+    private static func isDue(_ last: Int64?, every interval: Int64, at clock: Int64) -> Bool {
+        guard let last else { return true }
+        return clock < last || clock &- last >= interval
+    }
+
+    private static func wrapped(_ clock: Int64) -> UInt64 {
+        let period: Int64 = 300 << 33
+        let remainder = clock % period
+        return UInt64(remainder < 0 ? remainder + period : remainder)
+    }
+}

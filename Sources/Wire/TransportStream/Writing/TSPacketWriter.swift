@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Writes the head of one packet, so that with its payload it is 188 octets long.
+struct TSPacketWriter {
+    let pid: UInt16
+    var startsUnit = false
+    var counter: UInt8
+    var isRandomAccess = false
+    /// Ticks of 27 MHz, 0..<2^33 * 300.
+    var pcr: UInt64?
+
+    static var capacity: Int { TSPacket.size - 4 }
+
+    /// - Parameter available: octets of payload that wait; 0 for a packet of adaptation field alone.
+    /// - Returns: how many of them the caller now has to write.
+    func write(available: Int, to out: inout WireWriter) -> Int {
+        let needed = pcr != nil ? 8 : isRandomAccess || available == 0 ? 2 : 0
+        let payload = min(available, TSPacketWriter.capacity - needed)
+        let field = TSPacketWriter.capacity - payload
+        let control: UInt8 = (field > 0 ? 0x20 : 0) | (payload > 0 ? 0x10 : 0)
+        out.write(TSPacket.syncByte)
+        out.write((startsUnit ? 0x4000 : 0) | pid & 0x1FFF)
+        out.write(control | counter & 0xF)
+        guard field > 0 else { return payload }
+        out.write(UInt8(field - 1))
+        guard field > 1 else { return payload }
+        out.write(UInt8((isRandomAccess ? 0x40 : 0) | (pcr != nil ? 0x10 : 0)))
+        if let pcr { out.write((pcr / 300) << 15 | 0x7E00 | pcr % 300, octets: 6) }
+        out.write(repeating: 0xFF, count: field - max(2, needed))
+        return payload
+    }
+}

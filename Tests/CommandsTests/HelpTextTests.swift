@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Testing
+
+struct HelpTextTests {
+    @Test func overviewListsEverything() {
+        let text = HelpText.overview()
+        #expect(text.hasPrefix("Usage: touchline [--socket PATH] [--json] COMMAND …\n\nCommands:\n  status      Show"))
+        for command in Command.all { #expect(text.contains("\n  \(command.name) ")) }
+        #expect(text.contains("\n  --socket PATH  Control socket of the service.\n"))
+    }
+
+    @Test func pageOfTune() throws {
+        #expect(
+            HelpText.page(of: try Command.named("tune")) == """
+                Usage: touchline tune CHANNEL
+
+                Play a channel.
+                Leaves the channel that plays. Returns when the channel is being joined.
+
+                Arguments:
+                  CHANNEL  Name of the channel.
+
+                Result:
+                  channel  the channel's name
+
+                """)
+    }
+
+    @Test func pageOfEvents() throws {
+        #expect(
+            HelpText.page(of: try Command.named("events")) == """
+                Usage: touchline events [--follow] [--since N]
+
+                Show what happened.
+                Without options: the events that the box still has. With --follow: the last
+                event of each type, then every event as it happens, until interrupted. Whoever
+                reads too slowly loses the oldest and is told how many.
+
+                Options:
+                  --follow   Go on with every new event.
+                  --since N  Only events after this sequence.
+
+                Result:
+                  events   each with sequence, time, type and payload
+                  dropped  events after --since that the box no longer has
+                  next     sequence of the next event
+
+                """)
+    }
+
+    @Test func everyPageFitsAndNamesEverything() {
+        for command in Command.all {
+            let page = HelpText.page(of: command)
+            #expect(page.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command.name)")
+            for parameter in command.arguments { #expect(page.contains(parameter.name.uppercased())) }
+            for option in command.options { #expect(page.contains("--\(option.name)")) }
+        }
+    }
+
+    @Test func everyCommandIsDescribedOnce() {
+        let names = Command.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for command in Command.all {
+            let parameters = (command.arguments + command.options + Command.commonOptions).map(\.name)
+            #expect(Set(parameters).count == parameters.count, "\(command.name)")
+            #expect(!command.summary.hasSuffix("."))
+            #expect((command.arguments + command.options).allSatisfy { $0.help.hasSuffix(".") }, "\(command.name)")
+        }
+    }
+}

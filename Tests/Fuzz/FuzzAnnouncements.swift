@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import LineUp
+import Time
+import Venue
+
+func fuzzSAP(_ bytes: UnsafeRawBufferPointer) {
+    guard let packet = try? SAPPacket(parsing: bytes) else { return }  // refusing is an answer; only a trap is not
+    precondition(packet.authentication.upperBound <= packet.payload.lowerBound)
+    precondition(packet.payload.upperBound == bytes.count)
+}
+
+/// What is read can be written, and read again as the same.
+func fuzzSDP(_ bytes: UnsafeRawBufferPointer) {
+    guard let session = try? SessionDescription(parsing: bytes) else { return }  // as above
+    _ = session.programme
+    let text = Array(session.text.utf8)
+    // The text may have grown over a bound: tabs into spaces do not, but CR LF for LF does.
+    guard let again = text.withUnsafeBytes({ try? SessionDescription(parsing: $0) }) else { return }
+    precondition(again.media.count == session.media.count)
+}
+
+func fuzzAnnouncement(_ bytes: UnsafeRawBufferPointer) {
+    guard let announcement = try? Announcement(decoding: bytes) else { return }  // as above
+    let again = announcement.encoded.withUnsafeBytes { try? Announcement(decoding: $0) }
+    precondition(again == announcement || announcement.encoded.count > Announcement.mostOctets)
+}
+
+/// The input is a script of datagrams: sender, seconds since the last, length (two octets), then the datagram.
+func fuzzLineUp(_ bytes: UnsafeRawBufferPointer) {
+    var lineUp = LineUp(limits: LineUpLimits(sessions: 4, streamers: 2, refusedSenders: 2))
+    var now = Monotonic(nanoseconds: 0)
+    var rest = bytes[...]
+    while rest.count > 4 {
+        let head = Array(rest.prefix(4))
+        now += .seconds(Int64(head[1]))
+        let datagram = rest.dropFirst(4).prefix(Int(head[2]) << 8 | Int(head[3]))
+        rest = rest.dropFirst(4 + datagram.count)
+        let sender = NumericAddress(v4: 0x0a00_0000 | UInt32(head[0] & 3))
+        _ = lineUp.tick(now: now)
+        _ = lineUp.handle(datagram: UnsafeRawBufferPointer(rebasing: datagram), from: sender, at: now)
+    }
+    let counters = lineUp.counters
+    precondition(counters.faults <= counters.announcementsReceived && lineUp.channels.count <= 4)
+    precondition(
+        counters.channelsAdded - counters.channelsPruned - counters.channelsDeleted - counters.channelsRevoked
+            == UInt64(lineUp.channels.count))
+    _ = lineUp.tick(now: now + .seconds(86_400))
+    precondition(lineUp.channels.isEmpty && lineUp.streamers.isEmpty)
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The repository's `config/`.
+enum ConfigFiles {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("config")
+
+    static let schema = folder.appendingPathComponent("settings.schema.json")
+
+    static let examples: [URL] = {
+        let entries = try? FileManager.default.contentsOfDirectory(
+            at: folder.appendingPathComponent("examples"), includingPropertiesForKeys: nil)
+        return (entries ?? []).filter { $0.pathExtension == "json" }  // none at all: a test says so
+            .sorted { $0.path < $1.path }
+    }()
+
+    static func octets(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Settings
+import TestSupport
+import Testing
+import Time
+import Venue
+
+struct SettingsDocumentTests {
+    func failure(_ text: String) -> String {
+        do {
+            _ = try Settings(parsing: Array(text.utf8))
+            return "accepted"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func defaultsAreThoseOfTheDesign() {
+        let settings = Settings.default
+        #expect(settings.announcements.groups.map(\.address) == ["224.2.127.254", "239.255.255.255"])
+        #expect(settings.announcements.groups.allSatisfy { $0.port == 9875 })
+        #expect(settings.playback.playoutDelay == .milliseconds(200))
+        #expect(settings.playback.history == .seconds(30))
+        #expect(settings.playback.autoTune == nil)
+        #expect(settings.network.interface == nil)
+        #expect(settings.output.kind == .headless)
+        #expect(settings.output.width == 1280)
+        #expect(settings.output.height == 720)
+        #expect(settings.sound == .null)
+        #expect(settings.log.level == .info)
+        #expect(settings.log.subsystems.isEmpty)
+        #expect(settings.controlSocket == "/run/touchline/control.sock")
+    }
+
+    /// Field, value and expectation, each time.
+    @Test(arguments: [
+        ("[]", #"the document is an array; expected an object"#),
+        (#"{"output":{"width":63}}"#, "/output/width is 63; expected an integer, 64...7680"),
+        (#"{"output":{"width":"64"}}"#, #"/output/width is "64"; expected an integer, 64...7680"#),
+        (#"{"output":{"width":64.5}}"#, "/output/width is 64.5; expected an integer, 64...7680"),
+        (#"{"output":{"kind":"Headless"}}"#, #"/output/kind is "Headless"; expected one of "headless", "null""#),
+        (#"{"output":{"depth":8}}"#, "/output/depth is no field; expected one of height, kind, width"),
+        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, license, "),
+        (#"{"box":7}"#, "/box is 7; expected an object"),
+        (#"{"box":{"name":"a\u0007"}}"#, #"/box/name is "a\u0007"; expected a text of 0...64 characters"#),
+        (#"{"channels":[{"name":"One","port":1}]}"#, "/channels/0/address: expected a numeric IPv4 or IPv6 address"),
+        (#"{"channels":{}}"#, "/channels is an object; expected an array of 0...1000 elements"),
+        (#"{"channels":[null]}"#, "/channels/0 is null; expected an object"),
+        (
+            #"{"announcements":{"allow":["tv.example"]}}"#,
+            #"/announcements/allow/0 is "tv.example"; expected a numeric"#
+        ),
+        (#"{"announcements":{"groups":[{"address":"10.0.0.1"}]}}"#, "expected a multicast group"),
+        (#"{"log":{"subsystems":{"Line/Up":"info"}}}"#, "/log/subsystems/Line~1Up: expected a name of a-z and 0-9"),
+        (#"{"log":{"level":"trace"}}"#, #"expected one of "debug", "info", "notice", "warning", "error""#),
+        (#"{"network":{"interface":"../../x"}}"#, "expected the name of a network interface"),
+        (#"{"network":{"wifiApInfo":[{"name":"a","bssid":"00:11:22:33:44"}]}}"#, "/network/wifiApInfo/0/bssid is"),
+        (#"{"sound":{"kind":"wav"}}"#, #"/sound/wavPath is ""; expected a path, because sound.kind is wav"#),
+        (#"{"control":{"socket":"run/x"}}"#, "expected an absolute path"),
+        (#"{"playback":{"historyMs":1000,"playoutDelayMs":2000}}"#, "/playback/historyMs is 1000; expected at least"),
+        (#"{"version":2}"#, "/version is 2; expected an integer, 1...1"),
+        (#"{"box":{"name":"a","name":"b"}}"#, "line 1, column 20, at /box/name: the key 'name' is there twice"),
+        (#"{"output":{"width":1,"height":1}}"#, "; /output/height is 1"),
+    ])
+    func names(document: String, expected: String) {
+        #expect(failure(document).contains(expected), "\(failure(document))")
+    }
+
+    static let two = #"{"name":"A","address":"239.1.1.1","port":5004"#
+
+    @Test(arguments: [
+        ("[\(two)},\(two)}]", "/channels/1/name is \"A\"; expected a name that no other channel has"),
+        (
+            #"[\#(two),"number":1},{"name":"B","address":"239.1.1.1","port":1,"number":1}]"#,
+            "/channels/1/number is 1; expected a number that no other channel has"
+        ),
+        (#"[\#(two),"source":"::1"}]"#, "expected a unicast address of the same IP version"),
+        (#"[\#(two),"source":"239.1.1.1"}]"#, "expected a unicast address"),
+    ])
+    func namesWhatChannelsDisagreeAbout(channels: String, expected: String) {
+        let text = #"{"channels":\#(channels)}"#
+        #expect(failure(text).contains(expected), "\(failure(text))")
+    }
+
+    @Test func partialDocumentsMerge() throws {
+        let before = try JSONValue.parse(#"{"license":{"venueName":"V"},"output":{"width":640},"channels":[]}"#)
+        let patch = try JSONValue.parse(#"{"output":{"width":null,"height":480},"playback":{"autoTune":"One"}}"#)
+        let merged = before.merging(patch: patch)
+        let settings = try Settings(document: merged)
+        #expect(settings.license.venueName == "V")
+        #expect(settings.output.width == 1280)
+        #expect(settings.output.height == 480)
+        #expect(settings.playback.autoTune == "One")
+        #expect(try Settings(document: patch).output.width == 1280)
+    }
+
+    @Test func effectiveIsCompleteAndStable() throws {
+        let effective = try Settings.effective([:])
+        #expect(effective.at("/announcements/groups/0/port") == 9875)
+        #expect(effective.at("/license/venueName") == "")
+        #expect(try Settings.effective(effective) == effective)
+        #expect(try Settings(document: effective) == Settings.default)
+        let listed = try Settings.effective(["announcements": ["groups": [["address": "ff05::1"]]]])
+        #expect(listed.at("/announcements/groups") == [["address": "ff05::1", "port": 9875]])
+    }
+
+    @Test func readsChannelsAsTheLineUpWantsThem() throws {
+        let file = ConfigFiles.folder.appendingPathComponent("examples/channels.json")
+        let channels = try Settings(parsing: ConfigFiles.octets(file)).channels
+        #expect(channels.map(\.number) == [1, 2, nil])
+        #expect(channels[0].channel.id == Channel.ID("settings:One"))
+        #expect(channels[0].channel.transport.encapsulation == .rtp(payloadType: 33))
+        #expect(channels[1].channel.transport.encapsulation == .raw)
+        #expect(channels[2].channel.transport.source == "192.0.2.10")
+        #expect(channels[2].channel.playoutDelay == .milliseconds(500))
+        #expect(channels[0].channel.playoutDelay == nil)
+    }
+
+    @Test func mutationNeverTraps() throws {
+        let text = try ConfigFiles.octets(ConfigFiles.folder.appendingPathComponent("examples/complete.json"))
+        var mutation = Mutation(seed: 22)
+        for _ in 0..<Mutation.count(usual: 1_000) {
+            guard let document = try? Settings.document(parsing: mutation.damage(text)),  // refused is an answer
+                let effective = try? Settings.effective(document)
+            else { continue }
+            #expect(try Settings.effective(effective) == effective)
+            _ = try Settings(document: document)
+        }
+    }
+}

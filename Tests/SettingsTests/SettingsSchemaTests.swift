@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+@testable import Settings
+
+struct SettingsSchemaTests {
+    /// `TOUCHLINE_WRITE_SCHEMA=1` writes it anew.
+    @Test func committedSchemaIsTheGeneratedOne() throws {
+        let generated = Settings.jsonSchema.text(pretty: true)
+        if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_SCHEMA"] != nil {
+            try generated.write(to: ConfigFiles.schema, atomically: true, encoding: .utf8)
+        }
+        #expect(String(decoding: try ConfigFiles.octets(ConfigFiles.schema), as: UTF8.self) == generated)
+    }
+
+    @Test func examplesAreValid() throws {
+        #expect(ConfigFiles.examples.count >= 4)
+        for example in ConfigFiles.examples {
+            let document = try Settings.document(parsing: ConfigFiles.octets(example))
+            try Settings.validate(document: document)
+        }
+    }
+
+    /// A second opinion: what python3-jsonschema accepts and refuses is what we do.
+    @Test(.enabled(if: Self.hasJSONSchema, "python3-jsonschema is not there: the schema is not cross-checked"))
+    func anotherValidatorAgrees() throws {
+        let refused = [
+            #"{"output":{"width":63}}"#, #"{"output":{"depth":8}}"#, #"{"licence":{}}"#, #"{"box":7}"#, "[]",
+            #"{"channels":[{"name":"One","port":1}]}"#, #"{"network":{"wifiApInfo":[{"name":"a","bssid":"0"}]}}"#,
+            #"{"log":{"level":"trace"}}"#, #"{"log":{"subsystems":{"A":"info"}}}"#, #"{"box":{"name":"a\u0007"}}"#,
+            #"{"control":{"socket":"run/x"}}"#, #"{"network":{"interface":"a/b"}}"#,
+        ]
+        let accepted = [
+            "{}", #"{"output":{"width":64.0}}"#, #"{"output":null}"#, #"{"log":{"subsystems":{"lineup":null}}}"#,
+            #"{"channels":[{"name":"One","address":"239.1.1.1","port":1,"source":null}]}"#,
+        ]
+        for text in refused {
+            #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) }
+            #expect(try Self.validates(text) == false, "\(text)")
+        }
+        for text in accepted {
+            _ = try Settings(parsing: Array(text.utf8))
+            #expect(try Self.validates(text), "\(text)")
+        }
+        for example in ConfigFiles.examples {
+            let text = String(decoding: try ConfigFiles.octets(example), as: UTF8.self)
+            #expect(try Self.validates(text), "\(example.lastPathComponent)")
+        }
+    }
+
+    @Test func masksSecretsWhereverTheyAre() {
+        let table = SettingsType.group([
+            SettingsField("token", .text(0...8), .defaulted(""), isSecret: true, "A secret."),
+            SettingsField("note", .text(0...8), .defaulted(""), "No secret."),
+            SettingsField(
+                "peers",
+                .list(of: .group([SettingsField("key", .text(1...8), .required, isSecret: true, "A secret.")]), 0...4),
+                .defaulted([]), "Peers."),
+        ])
+        let document: JSONValue = ["token": "hunter2", "note": "plain", "peers": [["key": "x"]]]
+        #expect(
+            table.redacting(document)
+                == ["token": "********", "note": "plain", "peers": [["key": "********"]]])
+        #expect(table.redacting(["token": ""]) == ["token": ""])
+        var problems: [SettingsProblem] = []
+        table.check(["token": "far too long"], at: "", isSecret: false, into: &problems)
+        #expect(problems.map(\.description) == ["/token: expected a text of 0...8 characters without control codes"])
+    }
+
+    static let hasJSONSchema: Bool = {
+        (try? python(["-c", "import jsonschema"], input: "")) == 0  // no python is no jsonschema
+    }()
+
+    static func validates(_ text: String) throws -> Bool {
+        let program = """
+            import json, sys, jsonschema
+            schema = json.load(open(sys.argv[1]))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            sys.exit(0 if jsonschema.Draft202012Validator(schema).is_valid(json.load(sys.stdin)) else 3)
+            """
+        return try python(["-c", program, ConfigFiles.schema.path], input: text) == 0
+    }
+
+    static func python(_ arguments: [String], input: String) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pipe.fileHandleForWriting.write(Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TransportStream
+
+@Suite struct ContinuityTests {
+    private enum Kind { case payload, nothing, jump }
+
+    /// Packets of one PID whose payload is told by `content`.
+    private func check(_ script: [(counter: UInt8, content: UInt8, kind: Kind)], pid: UInt16 = 0x100) throws
+        -> [Continuity.Verdict]
+    {
+        var continuity = Continuity()
+        return try script.map { counter, content, kind in
+            let control: UInt8 = kind == .payload ? 0x10 : kind == .nothing ? 0x20 : 0x30
+            let length: UInt8 = kind == .nothing ? 183 : 1
+            let head =
+                [0x47, UInt8(pid >> 8), UInt8(pid & 0xFF), control | counter]
+                + (kind == .payload ? [] : [length, kind == .jump ? 0x80 : 0])
+            let bytes = head + Array(repeating: content, count: TSPacket.size - head.count)
+            return try bytes.withUnsafeBytes { continuity.check(try TSPacket($0), in: $0) }
+        }
+    }
+
+    @Test func countsOnlyPayloads() throws {
+        let verdicts = try check([(14, 1, .payload), (15, 2, .payload), (15, 0, .nothing), (0, 3, .payload)])
+        #expect(verdicts == [.inOrder, .inOrder, .inOrder, .inOrder])
+    }
+
+    @Test func allowsOneDuplicate() throws {
+        let verdicts = try check([(3, 1, .payload), (3, 1, .payload), (3, 1, .payload), (4, 2, .payload)])
+        #expect(verdicts == [.inOrder, .duplicate, .gap, .inOrder])
+    }
+
+    /// Sixteen packets on, the counter is the same again: that is no repetition.
+    @Test func doesNotTakeALossOfFifteenForADuplicate() throws {
+        #expect(try check([(3, 1, .payload), (3, 2, .payload)]) == [.inOrder, .gap])
+    }
+
+    @Test func seesAGapAlsoWithoutPayload() throws {
+        let verdicts = try check([(3, 1, .payload), (5, 2, .payload), (8, 0, .nothing), (9, 3, .payload)])
+        #expect(verdicts == [.inOrder, .gap, .gap, .inOrder])
+    }
+
+    @Test func permitsAnAnnouncedJump() throws {
+        let verdicts = try check([(3, 1, .payload), (9, 2, .jump), (10, 3, .payload), (4, 4, .payload)])
+        #expect(verdicts == [.inOrder, .signalledDiscontinuity, .inOrder, .gap])
+    }
+
+    @Test func ignoresNullPackets() throws {
+        let verdicts = try check([(3, 1, .payload), (9, 2, .payload), (9, 3, .payload)], pid: PID.null)
+        #expect(verdicts == [.inOrder, .inOrder, .inOrder])
+    }
+
+    @Test func keepsPIDsApart() throws {
+        var table = ContinuityTable()
+        for (pid, counter) in [(UInt8(1), UInt8(3)), (2, 7), (1, 4), (2, 8)] {
+            let bytes = TSPacketTests.packet([0x47, 0, pid, 0x10 | counter])
+            let verdict = try bytes.withUnsafeBytes { table.check(try TSPacket($0), in: $0) }
+            #expect(verdict == .inOrder)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import TransportStream
+
+@Suite struct TSFramerTests {
+    static func packets(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { TSPacketTests.packet([0x47, 0, 0x40, 0x10 | UInt8($0 & 0xF)]) }
+    }
+
+    private func offsets(_ bytes: [UInt8], _ framer: inout TSFramer) -> [Int] {
+        var result: [Int] = []
+        bytes.withUnsafeBytes { framer.forEachPacket(in: $0) { result.append($0) } }
+        return result
+    }
+
+    @Test func takesAWholeDatagram() {
+        var framer = TSFramer()
+        #expect(offsets(Self.packets(7), &framer) == (0..<7).map { $0 * 188 })
+        #expect(framer.skippedBytes == 0 && framer.malformedDatagrams == 0 && framer.resyncs == 0)
+    }
+
+    @Test func resynchronizesBehindGarbage() {
+        var framer = TSFramer()
+        let garbage: [UInt8] = [1, 0x47, 2, 3, 0x47]
+        #expect(offsets(garbage + Self.packets(6), &framer) == (0..<6).map { 5 + $0 * 188 })
+        #expect(framer.skippedBytes == 5 && framer.resyncs == 1 && framer.malformedDatagrams == 1)
+        #expect(offsets(Self.packets(2) + [1] + garbage + Self.packets(2), &framer) == [0, 188, 382, 570])
+        #expect(framer.skippedBytes == 11 && framer.resyncs == 2 && framer.malformedDatagrams == 2)
+    }
+
+    @Test func countsWhatIsCutOff() {
+        var framer = TSFramer()
+        #expect(offsets(Self.packets(2) + [0x47, 1, 2], &framer) == [0, 188])
+        #expect(framer.skippedBytes == 3 && framer.malformedDatagrams == 1)
+        #expect(offsets([], &framer).isEmpty && offsets([0x47], &framer).isEmpty)
+        #expect(offsets(Array(repeating: 0, count: 1316), &framer).isEmpty)
+        #expect(framer.skippedBytes == 3 + 1 + 1316 && framer.malformedDatagrams == 4)
+    }
+
+    /// Only the 188 octet form is read: with 16 octets of parity, every packet is one resynchronization.
+    @Test func takesLongerPacketsForMalformedDatagrams() {
+        var framer = TSFramer()
+        let datagram = (0..<6).flatMap { _ in Self.packets(1) + Array(repeating: UInt8(0), count: 16) }
+        #expect(offsets(datagram, &framer).count <= 6 && framer.malformedDatagrams == 1)
+    }
+
+    @Test(arguments: [1, 7, 187, 188, 189, 1000, 100_000]) func locksOnAStreamInPieces(of size: Int) {
+        let stream =
+            [9, 0x47, 9] + Self.packets(8) + Array(repeating: UInt8(5), count: 300) + Self.packets(6) + [0x47, 0]
+        var framer = TSStreamFramer()
+        var counters: [UInt8] = []
+        let body: (UnsafeRawBufferPointer, Int) -> Void = { counters.append($0[$1 + 3] & 0xF) }
+        stream.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                framer.push(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + size)]), body)
+            }
+        }
+        framer.finish(body)
+        #expect(counters == Array(0..<8) + Array(0..<6))
+        #expect(framer.skippedBytes == 3 + 300 + 2 && framer.resyncs == 1)
+    }
+
+    @Test func believesAShortStream() {
+        var framer = TSStreamFramer()
+        var count = 0
+        Self.packets(2).withUnsafeBytes { framer.push($0) { _, _ in count += 1 } }
+        #expect(count == 0)
+        framer.finish { _, _ in count += 1 }
+        #expect(count == 2 && framer.skippedBytes == 0)
+    }
+}
