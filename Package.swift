@@ -20,7 +20,7 @@ let rows: [Row] = [
     Row("Base", "Bytes"),
     Row("Base", "JSON"),
     Row("Base", "Time"),
-    Row("Base", "Buffers"),
+    Row("Base", "Buffers", ["Time"]),
     Row("Domain", "Venue", ["JSON", "Time"]),
     Row("Domain", "Timelines", ["Time"]),
     Row("Domain", "Scene"),
@@ -30,25 +30,25 @@ let rows: [Row] = [
     Row("Wire", "TransportStream", ["Bytes"]),
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
-    Row("Devices", "System", ["Buffers", "Time", "CSystemShims"]),
+    Row("Devices", "System", ["Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
-    Row("Devices", "Codecs", ["Media", "Time", "CLibAVCodec"]),
-    Row("Devices", "Containers", ["Media", "Time", "CLibAVFormat"]),
+    Row("Devices", "Codecs", ["Media", "CLibAVCodec"]),
+    Row("Devices", "Containers", ["Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
-    Row("Devices", "Typesetting", ["Media", "Scene", "CLibASS"]),
-    Row("Devices", "Sound", ["Media", "System", "Time"]),
-    Row("Devices", "Display", ["Conversion", "Media", "Scene", "System", "Time"]),
-    Row("Engines", "LineUp", ["Announcements", "Bytes", "JSON", "Media", "Settings", "Time", "Venue"]),
+    Row("Devices", "Typesetting", ["Media", "CLibASS"]),
+    Row("Devices", "Sound", ["Media", "System"]),
+    Row("Devices", "Display", ["Media", "Scene", "Time"]),
+    Row("Engines", "LineUp", ["Announcements", "Bytes", "Settings", "Time", "Venue"]),
     Row("Engines", "Reception", ["Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue"]),
-    Row("Engines", "Playback", ["Buffers", "Bytes", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue"]),
-    Row("Engines", "Presentation", ["Buffers", "Codecs", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting"]),
+    Row("Engines", "Playback", ["Buffers", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue"]),
+    Row("Engines", "Presentation", ["Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting"]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Sound", "System", "Time"]),
     Row("Engines", "Control", ["Commands", "JSON", "System", "Time", "Venue"]),
-    Row("Engines", "Casting", ["Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "Network", "RTP", "Scene", "Settings", "System", "Time", "TransportStream", "Typesetting", "Venue"]),
-    Row("Products", "Box", ["Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Settings", "System", "Time", "Venue"]),
+    Row("Engines", "Casting", ["Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "RTP", "Scene", "Settings", "Time", "TransportStream", "Typesetting", "Venue"]),
+    Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
     Row("Products", "HeadEnd", ["Casting", "JSON", "Journal", "Network", "System", "Time", "Venue"]),
-    Row("Programs", "touchlined", ["Box"]),
+    Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["Commands", "Control", "JSON", "System"]),
     Row("Programs", "touchline-streamer", ["HeadEnd"]),
 ]
@@ -85,6 +85,9 @@ targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests
     return .testTarget(
         name: "\(row.name)Tests", dependencies: Set(uses + ["TestSupport"].filter { _ in there("Tests/TestSupport") }).sorted().map { Target.Dependency(stringLiteral: $0) },
         path: "Tests/\(row.name)Tests", resources: there("Tests/\(row.name)Tests/Vectors") ? [.copy("Vectors")] : [])
+}
+if there("Tests/ArchitectureTests") {
+    targets.append(.testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"))
 }
 if there("Tests/TestSupport") { targets.append(.target(name: "TestSupport", path: "Tests/TestSupport")) }
 

@@ -5,8 +5,9 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Warnings are errors, and a target imports only what it declares.
-strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error)
+# Warnings are errors, a target imports only what it declares, and the manifest is read, not remembered: it looks at
+# which folders exist.
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
 say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }
 complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
