@@ -9,6 +9,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # which folders exist.
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
+# A test that hangs fails. With a terminal the tests stay in its foreground, where Ctrl-C reaches them.
+patience=(timeout -k 10 1500)
+if { : </dev/tty; } 2>/dev/null; then patience=(timeout --foreground "${patience[@]:1}"); fi
+
 say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }
 complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 usage() {
