@@ -73,7 +73,7 @@ public final class HeadEnd {
     private func send(_ datagram: [UInt8]) {
         for sender in announcing {
             do {
-                try datagram.withUnsafeBytes { (bytes) throws(SystemCallError) in try sender.socket.send(bytes) }
+                try datagram.withUnsafeBytes { try sender.socket.send($0) }
             } catch {
                 log(.warning, "announcement not sent", ["error": "\(error)"])
             }
