@@ -24,6 +24,13 @@ final class ServedBox: Sendable {
         let doors = Mutex<Result<Doors, any Error>?>(nil)
         let appendCount = Mutex<Int>(0)
         let semaphore = DispatchSemaphore(value: 0)
+
+        func takeAppendCount() -> Int {
+            appendCount.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
     }
     private let start: Start
 
@@ -37,7 +44,7 @@ final class ServedBox: Sendable {
                 let doors = Doors(
                     stopping: try loop.makeWaker { [weak loop] in loop?.stop() },
                     appending: try loop.makeWaker { [weak server] in
-                        for _ in 0..<start.appendCount.withLock({ count in (count, count = 0).0 }) {
+                        for _ in 0..<start.takeAppendCount() {
                             box.append()
                             server?.eventsAppended()
                         }
