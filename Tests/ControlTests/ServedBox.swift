@@ -82,7 +82,13 @@ final class ServedBox: Sendable {
         thread.join()
     }
 
-    static func freshPath() -> String { "/tmp/touchline-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+    static func freshPath() -> String { "\(folder)/\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+
+    /// Goes with the process.
+    private static let folder: String = {
+        atexit { try? FileManager.default.removeItem(atPath: ServedBox.folder) }  // what stays in /tmp harms nobody
+        return "/tmp/touchline-test-\(getpid())"
+    }()
 }
 
 /// Answers from a script.
