@@ -52,10 +52,10 @@ struct AnnouncementTests {
 
     @Test(arguments: ["", "{", "[1]]", "{\"version\":1,\"version\":1}", "\u{feff}{}"])
     func whatIsNoJSONSaysSo(text: String) throws {
-        let error = #expect(throws: AnnouncementError.self) { try Announcement(Array(text.utf8)) }
-        guard case .invalidJSON = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        #expect {
+            try Announcement(Array(text.utf8))
+        } throws: { error in
+            if case .invalidJSON? = error as? AnnouncementError { true } else { false }
         }
     }
 
@@ -66,14 +66,16 @@ struct AnnouncementTests {
     }
 
     @Test(arguments: BrokenField.all) func aBrokenFieldIsNamed(field: BrokenField) throws {
-        let error = #expect(throws: AnnouncementError.self) { try Announcement(json: field.applied(to: Self.least)) }
-        guard case .invalidField(let path, let value, let expected) = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        let json = try field.applied(to: Self.least)
+        #expect {
+            try Announcement(json: json)
+        } throws: { error in
+            guard case .invalidField(let path, let value, let expected)? = error as? AnnouncementError else {
+                return false
+            }
+            let shown = field.value.isNull ? nil : field.value.text().prefix(70)
+            return path == field.path && value?.prefix(70) == shown && !expected.isEmpty
         }
-        #expect(path == field.path)
-        #expect(value == (field.value.isNull ? nil : field.value.text()))
-        #expect(!expected.isEmpty)
     }
 
     @Test func errorsReadWell() {

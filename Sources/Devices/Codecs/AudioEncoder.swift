@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVCodec
+import Media
 
 /// Interleaved samples to AAC-LC in ADTS frames.
 /// - Thread: one, which owns it.
@@ -9,6 +10,7 @@ public struct AudioEncoder: ~Copyable {
     private let context: CodecContext
     private let frame: OwnedFrame
     private let packet: OwnedPacket
+    private let framing: ADTSFrame
     private let framesPerBlock: Int
     /// Frames of the current block that are filled.
     private var filled = 0
@@ -19,7 +21,9 @@ public struct AudioEncoder: ~Copyable {
     ///   - sampleRate: one that ADTS can say: 48 000, 44 100, 32 000 …
     ///   - channels: 1 or 2.
     public init(sampleRate: Int = 48_000, channels: Int = 2, kilobitsPerSecond: Int = 128) throws(CodecError) {
-        precondition(ADTSHeader.sampleRates.contains(sampleRate) && (1...2).contains(channels))
+        guard let framing = ADTSFrame(sampleRate: sampleRate, channels: channels), channels <= 2 else {
+            preconditionFailure("\(channels) channels at \(sampleRate) Hz")
+        }
         let packet = try OwnedPacket()
         let frame = try OwnedFrame()
         let context = try CodecContext(avcodec_find_encoder(AV_CODEC_ID_AAC), named: "aac encoder") { context in
@@ -37,6 +41,7 @@ public struct AudioEncoder: ~Copyable {
         self.sampleRate = sampleRate
         self.channels = channels
         framesPerBlock = Int(context.pointer.pointee.frame_size)
+        self.framing = framing
         self.packet = packet
         self.frame = frame
         self.context = context
@@ -72,9 +77,8 @@ public struct AudioEncoder: ~Copyable {
         while try context.receive(packet: packet.pointer) {
             let time = packet.pointer.pointee.pts * 90_000 / Int64(sampleRate)
             output.removeAll(keepingCapacity: true)
-            let header = ADTSHeader(sampleRate: sampleRate, channels: channels, payloadOctets: packet.bytes.count)
-            header.append(to: &output)
-            output.append(contentsOf: packet.bytes)
+            guard (1...ADTSFrame.largestPayload).contains(packet.bytes.count) else { throw .invalidData }
+            framing.append(packet.bytes, to: &output)
             output.withUnsafeBytes { body(EncodedUnit(bytes: $0, pts: time, dts: time, isKey: true)) }
         }
     }

@@ -19,11 +19,10 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .noCommand: "expected a command; see 'touchline help'"
         case .unknownCommand(let name, let suggestion):
-            "unknown command '\(name)'; expected "
-                + (suggestion.map { "'\($0)'?" } ?? "one of those that 'touchline help' lists")
+            "unknown command '\(name)'; expected \(Self.expectation(suggestion, of: nil))"
         case .unknownOption(let name, let command, let suggestion):
-            "unknown option '\(name)'\(command.map { " of \($0)" } ?? ""); expected "
-                + (suggestion.map { "'\($0)'?" } ?? "one of those that 'touchline help\(command.map { " \($0)" } ?? "")' lists")
+            "unknown option '\(name)'\(command.map { " of \($0)" } ?? ""); "
+                + "expected \(Self.expectation(suggestion, of: command))"
         case .unexpectedArgument(let name, let command): "unexpected argument '\(name)' of \(command)"
         case .missingArgument(let name, let command, let expectation):
             "\(command): \(name) is missing; expected \(expectation)"
@@ -36,4 +35,9 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     public var status: Status { .failure(.usage, description) }
+
+    private static func expectation(_ suggestion: String?, of command: String?) -> String {
+        if let suggestion { return "'\(suggestion)'?" }
+        return "one of those that 'touchline help\(command.map { " \($0)" } ?? "")' lists"
+    }
 }

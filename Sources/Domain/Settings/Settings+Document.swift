@@ -16,13 +16,7 @@ extension Settings {
 
     /// The document with every default (SVM-20), secrets and all.
     public static func effective(_ document: JSONValue) throws(SettingsError) -> JSONValue {
-        var problems: [SettingsProblem] = []
-        root.check(document, at: "", isSecret: false, into: &problems)
-        guard problems.isEmpty else { throw .invalid(Array(problems.prefix(20))) }
-        let effective = root.completing(document)
-        checkConsistency(SettingsReader(effective), into: &problems)
-        guard problems.isEmpty else { throw .invalid(Array(problems.prefix(20))) }
-        return effective
+        try root.effective(document) { checkConsistency($0, into: &$1) }
     }
 
     /// For whoever asks (SVM-20): the document or its effective form without its secrets.
@@ -30,12 +24,9 @@ extension Settings {
 
     /// JSON Schema 2020-12 of the document: `config/settings.schema.json`.
     public static var jsonSchema: JSONValue {
-        var schema = root.schema(orNull: false)
-        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-        schema["$id"] = "urn:touchline:settings:1"
-        schema["title"] = "Touchline settings, version 1"
-        schema["description"] = "Absent fields keep their value, null goes back to the default, arrays replace."
-        return .object(schema)
+        root.jsonSchema(
+            id: "urn:touchline:settings:1", title: "Touchline settings, version 1",
+            description: "Absent fields keep their value, null goes back to the default, arrays replace.")
     }
 
     private static let root = SettingsType.group(fields)

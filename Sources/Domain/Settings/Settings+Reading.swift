@@ -91,5 +91,5 @@ extension Settings.Log {
 }
 
 extension SettingsReader {
-    func milliseconds(_ name: String) -> Nanoseconds { .milliseconds(Int64(integer(name))) }
+    public func milliseconds(_ name: String) -> Nanoseconds { .milliseconds(Int64(integer(name))) }
 }

@@ -11,7 +11,7 @@ public struct SettingsProblem: Equatable, Sendable, CustomStringConvertible {
     /// No field has this name.
     public let isUnknown: Bool
 
-    init(path: String, value: JSONValue? = nil, isUnknown: Bool = false, expectation: String) {
+    public init(path: String, value: JSONValue? = nil, isUnknown: Bool = false, expectation: String) {
         self.path = path
         self.value = value
         self.isUnknown = isUnknown

@@ -2,43 +2,43 @@
 import JSON
 
 /// Typed reading of an effective document. It has passed the table, so a field that is not there is our bug.
-struct SettingsReader {
+public struct SettingsReader {
     private let value: JSONValue
 
-    init(_ effective: JSONValue) { value = effective }
+    public init(_ effective: JSONValue) { value = effective }
 
-    func text(_ name: String) -> String {
+    public func text(_ name: String) -> String {
         guard let text = value[name]?.string else { missing(name) }
         return text
     }
 
     /// Nil for a field that is absent or `""`.
-    func optionalText(_ name: String) -> String? {
+    public func optionalText(_ name: String) -> String? {
         value[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    func integer(_ name: String) -> Int {
+    public func integer(_ name: String) -> Int {
         guard let integer = optionalInteger(name) else { missing(name) }
         return integer
     }
 
-    func optionalInteger(_ name: String) -> Int? { value[name]?.integer.map { Int($0) } }
+    public func optionalInteger(_ name: String) -> Int? { value[name]?.integer.map { Int($0) } }
 
-    func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
+    public func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
         guard let choice = Choice(rawValue: text(name)) else { missing(name) }
         return choice
     }
 
-    func group(_ name: String) -> SettingsReader {
+    public func group(_ name: String) -> SettingsReader {
         guard let member = value[name] else { missing(name) }
         return SettingsReader(member)
     }
 
-    func groups(_ name: String) -> [SettingsReader] { list(name).map { SettingsReader($0) } }
+    public func groups(_ name: String) -> [SettingsReader] { list(name).map { SettingsReader($0) } }
 
-    func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }
+    public func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }
 
-    func map(_ name: String) -> [String: String] {
+    public func map(_ name: String) -> [String: String] {
         guard let members = value[name]?.object else { missing(name) }
         return members.compactMapValues(\.string)
     }

@@ -36,6 +36,22 @@ final class Painter {
         covered = nil
         canvas.fill(blue: Self.background.blue, green: Self.background.green, red: Self.background.red)
         // Fonts are looked for when there is something to write for the first time.
-        if text == nil { text = try TextRenderer(size: size) }
+        if text == nil { text = try TextRenderer() }
+        try text?.draw(texts(of: slate), on: canvas)
+    }
+
+    private func texts(of slate: Slate) -> [Text] {
+        let line = max(14, size.height / 22)
+        let margin = size.width / 12
+        let width = size.width - 2 * margin
+        let title = Text(
+            slate.title, x: margin, y: size.height / 4, anchor: .bottomLeft, maxWidth: width,
+            style: TextStyle(height: line * 2, isBold: true))
+        let lines = slate.lines.enumerated().map { index, string in
+            Text(
+                string, x: margin, y: size.height / 4 + line + index * line * 3 / 2, maxWidth: width,
+                style: TextStyle(height: line))
+        }
+        return [title] + lines
     }
 }

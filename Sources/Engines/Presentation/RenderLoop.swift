@@ -89,14 +89,14 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     }
 
     private func fillPending() {
-        guard pendingDue == nil, let next = queue?.take() else { return }
-        pendingDue = next.due
-        pending = next
+        guard pendingDue == nil, let queue else { return }
+        pending = queue.take()
+        pendingDue = pending?.due
     }
 
     private func present(_ frame: consuming VideoFrame, due: Monotonic) {
         counters.presentedPTS = frame.pts
-        presented = frame
+        presented = .some(frame)
         slate = nil
         let visible = show()
         counters.picturesPresented += 1

@@ -139,7 +139,8 @@ struct ReorderWindow: ~Copyable {
         }
         // What is still held waits for another gap, open since its own first packet came.
         guard keptCount > 0 else { return }
-        gapSince = (0..<Self.places).lazy.filter { [kept] in kept[$0].isUsed }.map { [kept] in kept[$0].arrival }
+        gapSince =
+            (0..<Self.places).lazy.filter { [kept] in kept[$0].isUsed }.map { [kept] in kept[$0].arrival }
             .min() ?? gapSince
     }
 

@@ -27,7 +27,7 @@ extension ControlPlane: CommandHandler {
         case "stats": answer(.success(["stats": statistics]))
         case "screenshot": takeScreenshot { answer(Self.image($0)) }
         case "log-level": answer(setLogLevel(request))
-        case "config": answer(.success(["config": settings.redacted]))
+        case "config": answer(configuration)
         case "version": answer(.success(["version": .string(Build.version), "build": .string(Build.id)]))
         case "shutdown":
             answer(.success([:]))
@@ -58,7 +58,9 @@ extension ControlPlane: CommandHandler {
             settings.channels.compactMap { entry in entry.number.map { (entry.channel.id, $0) } },
             uniquingKeysWith: { first, _ in first })
         let listed = lineUp.channels.filter { kind == nil || $0.kind == kind }.map { channel in
-            channel.json.merging(patch: ["number": numbers[channel.id].map { .integer(Int64($0)) } ?? .null])
+            var entry = channel.json
+            entry["number"] = numbers[channel.id].map { .integer(Int64($0)) } ?? .null
+            return entry
         }
         return ["channels": .array(listed)]
     }
@@ -92,6 +94,32 @@ extension ControlPlane: CommandHandler {
         result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
         result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result
+    }
+
+    /// Every default filled in, secrets masked (SVM-20).
+    private var configuration: Result<JSONValue, Status> {
+        do {
+            return .success(["config": Settings.redacted(try Settings.effective(document))])
+        } catch {
+            return .failure(.failure(.configuration, "\(error)"))
+        }
+    }
+
+    /// Without a subsystem: of all that have none of their own (SVM-08).
+    private func setLogLevel(_ request: CommandRequest) -> Result<JSONValue, Status> {
+        guard let level = request.text("level").flatMap(LogLevel.init(rawValue:)) else {
+            return .failure(.failure(.usage, "log-level needs a level"))
+        }
+        if let subsystem = request.text("subsystem") {
+            journal.levels.subsystems[subsystem] = level
+        } else {
+            journal.levels.level = level
+        }
+        let now = journal.levels
+        return .success([
+            "level": .string(now.level.rawValue),
+            "subsystems": .object(now.subsystems.mapValues { .string($0.rawValue) }),
+        ])
     }
 
     private static let lineUpKeys = [

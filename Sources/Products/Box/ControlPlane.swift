@@ -16,9 +16,11 @@ import Venue
 /// What the box decides: line-up, tuning, events, answers. Lives on the event loop's thread alone.
 final class ControlPlane {
     let settings: Settings
+    /// As written; what it leaves out has its default.
+    let document: JSONValue
     let boxID: String
     let started = SystemClock.monotonic()
-    private(set) var events = EventLog()
+    private(set) var eventLog = EventLog()
     private(set) var lineUp: LineUp
     private(set) var player = PlaybackController()
     private(set) var hasPresented = false
@@ -26,6 +28,8 @@ final class ControlPlane {
     private(set) var lastState: PlayerState?
     private(set) var opened: Monotonic?
     private let loop: EventLoop
+    let journal: Journal
+    private let log: (announcements: Log, playback: Log, stage: Log)
     private let media: MediaPlane
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
@@ -35,13 +39,20 @@ final class ControlPlane {
     private var awaitsAutoTune: String?
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
     var onAlive: () -> Void = {}
+    /// After each event.
+    var onEvent: () -> Void = {}
     /// The command `shutdown` was given.
     var onShutdown: () -> Void = {}
 
-    init(_ settings: Settings, boxID: String, loop: EventLoop) throws(SystemCallError) {
+    init(
+        _ settings: Settings, document: JSONValue, boxID: String, loop: EventLoop, journal: Journal
+    ) throws(SystemCallError) {
         self.settings = settings
+        self.document = document
         self.boxID = boxID
         self.loop = loop
+        self.journal = journal
+        log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
         lineUp = LineUp(settings: LineUpSettings(settings))
         awaitsAutoTune = settings.playback.autoTune
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
@@ -62,7 +73,7 @@ final class ControlPlane {
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }
         for failure in listener?.failures ?? [] {
-            Journal.log(.error, .announcements, "group not joined", ["error": failure])
+            log.announcements(.error, "group not joined", ["error": failure])
         }
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         for channel in lineUp.channels { emit(.channels, "added", ["channel": channel.json]) }
@@ -106,7 +117,7 @@ final class ControlPlane {
         case .alive: if hasPresented { onAlive() }
         case .screenshotTaken(let screenshot):
             screenshots.removeValue(forKey: screenshot.ticket)?(.success(screenshot))
-        case .drawFailed(let why): Journal.log(.error, .stage, "drawing failed", ["error": why])
+        case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         }
     }
 
@@ -114,8 +125,8 @@ final class ControlPlane {
         switch report {
         case .audioAvailable(let queue): media.attachSound(queue)
         case .streamUnsupported(_, let what):
-            Journal.log(.warning, .playback, "stream not supported", ["stream": what])
-        case .decoderFailed(_, let why): Journal.log(.error, .playback, "decoder failed", ["error": why])
+            log.playback(.warning, "stream not supported", ["stream": what])
+        case .decoderFailed(_, let why): log.playback(.error, "decoder failed", ["error": why])
         }
     }
 
@@ -135,7 +146,14 @@ final class ControlPlane {
             }
         }
         // The full ordered list, once for all changes of a datagram (SVM-31).
-        if changes.contains(where: \.concernsChannels) { emitList() }
+        if changes.contains(where: Self.concernsChannels) { emitList() }
+    }
+
+    private static func concernsChannels(_ change: LineUpChange) -> Bool {
+        switch change {
+        case .channelAdded, .channelChanged, .channelRemoved: true
+        case .streamerAdded, .streamerChanged, .streamerRemoved: false
+        }
     }
 
     private func emitList() {
@@ -165,7 +183,7 @@ final class ControlPlane {
             opened = SystemClock.monotonic()
             try media.open(session, channel)
         } catch {
-            Journal.log(.error, .playback, "channel not joined", ["channel": channel.name, "error": "\(error)"])
+            log.playback(.error, "channel not joined", ["channel": channel.name, "error": "\(error)"])
             perform(player.handle(.openFailed(session: session)))
         }
     }
@@ -177,8 +195,8 @@ final class ControlPlane {
     }
 
     private func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
-        events.append(
-            family, name, payload, at: SystemClock.monotonic(), wallTime: SystemClock.wall())
+        eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
+        onEvent()
     }
 
     // MARK: Commands
@@ -190,7 +208,8 @@ final class ControlPlane {
                 .failed, "channel '\(name)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
         }
         guard channel.kind == .video else {
-            return .failure(.failed, "channel '\(name)' is a \(channel.kind.rawValue) channel: expected a video channel")
+            return .failure(
+                .failed, "channel '\(name)' is a \(channel.kind.rawValue) channel: expected a video channel")
         }
         awaitsAutoTune = nil
         perform(player.handle(.tune(channel)))

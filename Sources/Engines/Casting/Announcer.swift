@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Time
+import Venue
+
+/// Says when which SAP datagram is to be sent: each channel's announcement in JSON, and its description in SDP for
+/// players that do not read ours, each session under its own hash.
+public struct Announcer: Sendable {
+    private struct Entry: Sendable {
+        var interval: Nanoseconds
+        var due: Monotonic
+        var announcements: [[UInt8]]
+        var deletions: [[UInt8]]
+    }
+
+    private var entries: [Entry]
+
+    /// - Parameters:
+    ///   - origin: the head-end's own address.
+    ///   - version: of the descriptions; greater with each start of the head-end.
+    ///   - hops: TTL of the channels' multicast.
+    ///   - start: when the first is due; the others follow a few milliseconds apart.
+    public init(
+        _ announcements: [Announcement], origin: NumericAddress, version: UInt64, hops: UInt8, start: Monotonic
+    ) {
+        entries = announcements.enumerated().map { index, announcement in
+            let description = SessionDescription(
+                announcing: announcement.channel, origin: origin, version: version, ttl: hops)
+            let bodies: [(SAPPayloadType, [UInt8])] = [
+                (.announcement, announcement.encoded), (.sessionDescription, Array(description.text.utf8)),
+            ]
+            func packets(_ kind: SAPPacket.Kind) -> [[UInt8]] {
+                bodies.map { SAPPacket.encoded(kind, origin: origin, payloadType: $0.0, payload: $0.1) }
+            }
+            let apart = min(20_000_000, announcement.interval.count / Int64(announcements.count))
+            return Entry(
+                interval: announcement.interval, due: start + Nanoseconds(apart * Int64(index)),
+                announcements: packets(.announcement), deletions: packets(.deletion))
+        }
+    }
+
+    /// Nil when there is nothing to announce.
+    public var nextDue: Monotonic? { entries.lazy.map(\.due).min() }
+
+    /// The datagrams that are due; each comes again after its interval, counted from when it was due.
+    public mutating func due(at now: Monotonic) -> [[UInt8]] {
+        var datagrams: [[UInt8]] = []
+        for index in entries.indices where entries[index].due <= now {
+            datagrams += entries[index].announcements
+            let late = (now - entries[index].due).count / entries[index].interval.count
+            entries[index].due += entries[index].interval * (late + 1)
+        }
+        return datagrams
+    }
+
+    /// What says that all sessions have ended.
+    public var deletions: [[UInt8]] { entries.flatMap(\.deletions) }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A coded unit on its way into a transport stream. Times are 90 kHz ticks of its source.
+struct CastUnit: Equatable {
+    enum Kind { case video, audio }
+
+    var kind: Kind
+    /// Annex B or ADTS.
+    var bytes: [UInt8]
+    var pts: Int64
+    var dts: Int64
+    var isKey: Bool
+}

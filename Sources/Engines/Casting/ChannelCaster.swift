@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import RTP
+import Time
+import TransportStream
+import Venue
+
+/// A channel's datagrams, each with the time at which it is due: a source's units multiplexed, up to 7 packets of the
+/// transport stream to a datagram, spread evenly over their slot. Opens no socket and reads no clock.
+/// - Thread: one, which owns it.
+public final class ChannelCaster {
+    /// What a receiver knows a sender's run by; random for each run.
+    public struct Identity: Sendable {
+        public var ssrc: UInt32
+        public var sequence: UInt16
+        public var timestamp: UInt32
+
+        public init(ssrc: UInt32, sequence: UInt16, timestamp: UInt32) {
+            self.ssrc = ssrc
+            self.sequence = sequence
+            self.timestamp = timestamp
+        }
+    }
+
+    private let source: any CastSource
+    private let encapsulation: Transport.Encapsulation
+    private var identity: Identity
+    private var multiplexer: TSMultiplexer
+    private var slot: Int64 = 0
+    /// From the source's times to the stream's; known with the first picture.
+    private var shift: Int64?
+    private var held: [CastUnit] = []
+    private var stream = WireWriter(reserving: 256 << 10)
+    private var datagram = WireWriter(reserving: 1_500)
+
+    /// From the clock reading at a unit's departure to the unit's decoding: what a receiver's buffer may hold.
+    private static let lead: Int64 = 90 * 150
+    private static let packetsPerDatagram = 7
+
+    init(
+        _ source: any CastSource, provider: String, name: String, encapsulation: Transport.Encapsulation,
+        identity: Identity
+    ) {
+        self.source = source
+        self.encapsulation = encapsulation
+        self.identity = identity
+        var layout = TSMultiplexer.Layout(provider: provider, name: name)
+        if !source.hasSound { layout.audioPID = nil }
+        multiplexer = TSMultiplexer(layout)
+    }
+
+    /// When the next slot begins, from the start of the run.
+    public var nextSlotStart: Nanoseconds { TickRate.programClock.nanoseconds(clock(slot)) }
+
+    /// Makes the next slot and gives its datagrams in order.
+    /// - Parameters:
+    ///   - clock: the wall clock's text, for the test card.
+    ///   - body: given octets that are valid during the call, and when they are due from the start of the run.
+    public func nextSlot(clock text: String, _ body: (UnsafeRawBufferPointer, Nanoseconds) -> Void) throws {
+        let units = try source.nextSlot(clock: text)
+        let (start, end) = (clock(slot), clock(slot + 1))
+        slot += 1
+        stream.removeAll()
+        multiplex(units, from: start, to: end)
+        give(from: start, to: end, body)
+    }
+
+    private func clock(_ slot: Int64) -> Int64 {
+        slot * 27_000_000 * source.slotRate.denominator / source.slotRate.numerator
+    }
+
+    private func multiplex(_ units: [CastUnit], from start: Int64, to end: Int64) {
+        guard let shift = shift ?? units.first(where: { $0.kind == .video }).map({ start / 300 + Self.lead - $0.dts })
+        else {
+            held += units  // sound in front of the first picture
+            return
+        }
+        self.shift = shift
+        let due = held + units
+        held.removeAll()
+        // A clock reading should be that of its departure: estimate how far into the slot its packet stands.
+        let total = due.reduce(4) { $0 + $1.bytes.count / 184 + 1 }
+        for unit in due {
+            let now = start + (end - start) * Int64(min(stream.count / TSPacket.size, total)) / Int64(total)
+            unit.bytes.withUnsafeBytes { bytes in
+                switch unit.kind {
+                case .video:
+                    multiplexer.writeVideo(
+                        bytes, pts: unit.pts + shift, dts: unit.dts + shift, isRandomAccess: unit.isKey, clock: now,
+                        to: &stream)
+                case .audio: multiplexer.writeAudio(bytes, pts: unit.pts + shift, clock: now, to: &stream)
+                }
+            }
+        }
+        multiplexer.writeDue(clock: end - (end - start) / 16, to: &stream)
+    }
+
+    private func give(from start: Int64, to end: Int64, _ body: (UnsafeRawBufferPointer, Nanoseconds) -> Void) {
+        let size = TSPacket.size * Self.packetsPerDatagram
+        let count = (stream.count + size - 1) / size
+        for index in 0..<count {
+            let departure = start + (end - start) * Int64(index) / Int64(count)
+            datagram.removeAll()
+            if case .rtp(let payloadType) = encapsulation {
+                RTPHeader.write(
+                    payloadType: payloadType, sequence: identity.sequence,
+                    timestamp: identity.timestamp &+ UInt32(truncatingIfNeeded: departure / 300), ssrc: identity.ssrc,
+                    to: &datagram)
+                identity.sequence &+= 1
+            }
+            datagram.write(contentsOf: stream.bytes[index * size..<min((index + 1) * size, stream.count)])
+            datagram.bytes.withUnsafeBytes { body($0, TickRate.programClock.nanoseconds(departure)) }
+        }
+    }
+}

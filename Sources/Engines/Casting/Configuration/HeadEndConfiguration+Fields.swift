@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import JSON
+import Settings
+
+extension HeadEndConfiguration {
+    /// The document, version 1: each field once.
+    public static let fields: [SettingsField] = [
+        SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+        SettingsField(
+            "streamer",
+            .group([
+                SettingsField("id", .text(1...64), .required, "Names this head-end for ever: A-Z a-z 0-9 . _ -"),
+                SettingsField("name", .text(0...128), .defaulted(""), "What people call it."),
+            ]), .required, "The head-end itself."),
+        SettingsField(
+            "license",
+            .group([
+                SettingsField("venueName", .text(1...256), .required, "Venue."),
+                SettingsField("contentOwner", .text(1...256), .required, "Owner of the content."),
+                SettingsField("appDeveloper", .text(1...256), .required, "Developer of the application."),
+            ]), .required, "Field of use of all channels: boxes with another do not list them."),
+        .group(
+            "network", "How everything is sent.",
+            [
+                SettingsField(
+                    "interface", .formatted(.interface), .defaulted(""), "Interface; \"\": the route's choice."),
+                SettingsField("hops", .integer(1...255), .defaulted(16), "TTL of multicast."),
+            ]),
+        .group(
+            "announcements", "How channels are found.",
+            [
+                SettingsField(
+                    "groups",
+                    .list(
+                        of: .group([
+                            SettingsField("address", .formatted(.address), .required, "Numeric group."),
+                            SettingsField("port", .integer(1...65_535), .defaulted(9_875), "UDP port."),
+                        ]), 0...16),
+                    .defaulted([["address": "239.255.255.255"]]), "Where SAP is sent; [] announces nothing."),
+                SettingsField(
+                    "intervalMs", .integer(100...600_000), .defaulted(5_000),
+                    "From one announcement of a channel to the next."),
+            ]),
+        SettingsField("channels", .list(of: .group(channelFields), 1...256), .required, "What is sent."),
+    ]
+
+    private static let channelFields: [SettingsField] = [
+        SettingsField("number", .integer(0...9_007_199_254_740_991), .required, "Session number; no other has it."),
+        SettingsField("name", .text(1...128), .required, "Channel name."),
+        SettingsField("title", .text(0...128), .defaulted(""), "Title of the session."),
+        SettingsField("text", .text(0...4_096), .defaulted(""), "Description for the guide."),
+        SettingsField("address", .formatted(.address), .required, "Multicast group or a box's address."),
+        SettingsField("port", .integer(1...65_535), .defaulted(5_004), "UDP port."),
+        SettingsField("source", .formatted(.address), .optional, "Own address, for source-specific joins."),
+        SettingsField("encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"), "RTP, or bare packets in UDP."),
+        SettingsField("payloadType", .integer(0...127), .defaulted(33), "RTP payload type."),
+        SettingsField("playoutDelayMs", .integer(0...30_000), .optional, "Play-out delay of all boxes."),
+        SettingsField("kind", .choice(["testCard", "file"]), .defaulted("testCard"), "Where pictures come from."),
+        SettingsField("file", .formatted(.path), .defaulted(""), "file: H.264 and AAC in MP4, Matroska or TS; looped."),
+        SettingsField("width", .integer(320...4_096), .defaulted(1_280), "testCard: pixels, even."),
+        SettingsField("height", .integer(180...2_160), .defaulted(720), "testCard: pixels, even."),
+        SettingsField("rate", .choice(rates.map(\.name)), .defaulted("25"), "testCard: pictures a second."),
+        SettingsField("gop", .integer(1...600), .defaulted(25), "testCard: pictures between places to join."),
+        SettingsField("bFrames", .integer(0...4), .defaulted(0), "testCard: B pictures; 0 has the least delay."),
+        SettingsField("bitrateKbps", .integer(64...100_000), .defaulted(2_500), "testCard: of the pictures."),
+        SettingsField(
+            "preset", .choice(VideoEncoder.Settings.Preset.allCases.map(\.rawValue)), .defaulted("veryfast"),
+            "testCard: of libx264."),
+    ]
+
+    static let rates: [(name: String, numerator: Int, denominator: Int)] = [
+        ("24", 24, 1), ("25", 25, 1), ("30", 30, 1), ("50", 50, 1), ("60", 60, 1), ("24000/1001", 24_000, 1_001),
+        ("30000/1001", 30_000, 1_001), ("60000/1001", 60_000, 1_001),
+    ]
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Containers
+import Media
+
+/// A media file, remultiplexed and begun again at its end with times that run on.
+final class FileSource: CastSource {
+    let slotRate: (numerator: Int64, denominator: Int64) = (25, 1)
+    let hasSound: Bool
+    private var file: MediaFile
+    private let kinds: [CastUnit.Kind]
+    /// Read, but not yet due.
+    private var waiting: [CastUnit] = []
+    private var slots: Int64 = 0
+    /// Added to the file's own times.
+    private var shift: Int64?
+    /// Where the next round begins.
+    private var end: Int64 = 0
+
+    /// Units that are read ahead at most: a file with its sound at the end would fill the memory.
+    private static let mostWaiting = 4_096
+
+    init(path: String) throws {
+        let file = try MediaFile(opening: path)
+        let streams = file.streams
+        for stream in streams where stream.codec != .h264 && stream.codec != .aac {
+            throw CastingError.unsupportedCodec(path: path, codec: stream.codec.rawValue)
+        }
+        guard streams.contains(where: { $0.codec == .h264 }) else { throw CastingError.noVideo(path: path) }
+        kinds = streams.map { $0.codec == .h264 ? .video : .audio }
+        hasSound = kinds.contains(.audio)
+        self.file = file
+    }
+
+    func nextSlot(clock: String) throws -> [CastUnit] {
+        slots += 1
+        let due = slots * 90_000 / slotRate.numerator
+        try readAhead(until: due)
+        let units = waiting.filter { $0.dts < due }
+        waiting.removeAll { $0.dts < due }
+        return units.sorted { $0.dts < $1.dts }
+    }
+
+    /// Reads until each stream has a unit beyond the slot: then none of this slot is still in the file.
+    private func readAhead(until due: Int64) throws {
+        var isStart = false
+        while kinds.contains(where: { kind in !waiting.contains { $0.kind == kind && $0.dts >= due } }),
+            waiting.count < Self.mostWaiting
+        {
+            if try readOne() {
+                isStart = false
+                continue
+            }
+            guard !isStart else { throw CastingError.noVideo(path: file.path) }
+            try file.rewind()
+            shift = nil
+            isStart = true
+        }
+    }
+
+    /// - Returns: false at the end of the file.
+    private func readOne() throws -> Bool {
+        try file.read { packet in
+            let first = packet.unit.dts
+            let shift = self.shift ?? end - first
+            self.shift = shift
+            end = max(end, first + packet.duration + shift)
+            waiting.append(
+                CastUnit(
+                    kind: kinds[packet.stream], bytes: Array(packet.bytes), pts: packet.unit.pts + shift,
+                    dts: first + shift, isKey: packet.unit.isRandomAccess))
+        }
+    }
+}

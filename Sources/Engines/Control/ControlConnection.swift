@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import System
+
+/// One caller: its descriptor and what it said and is owed. Lives on the loop's thread.
+final class ControlConnection {
+    let descriptor: FileDescriptor
+    var session = ControlSession()
+    var watch: EventLoop.Watch?
+    /// What the loop was last asked to wait for.
+    var interest: EventLoop.Readiness = []
+    var isClosed = false
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Venue
+
+/// A line of the control socket from the service.
+public enum ControlReply: Equatable, Sendable {
+    /// `{"id":1,"status":{…},"result":…}`; the result only when ok.
+    case answer(Status, result: JSONValue)
+    /// `{"id":1,"event":{…}}`
+    case event(JSONValue)
+    /// `{"id":1,"dropped":7}`: events that this reader was too slow for.
+    case dropped(UInt64)
+
+    /// One line with its end.
+    /// - Parameter id: nil answers a line whose id could not be read.
+    func octets(id: Int64?) -> [UInt8] {
+        var line: JSONValue = ["id": id.map { .integer($0) } ?? .null]
+        switch self {
+        case .answer(let status, let result):
+            line["status"] = status.json
+            if status.isOk { line["result"] = result }
+        case .event(let event): line["event"] = event
+        case .dropped(let count): line["dropped"] = .integer(Int64(clamping: count))
+        }
+        return line.octets() + [UInt8(ascii: "\n")]
+    }
+
+    /// Nil for what no service of ours sends.
+    init?(parsing line: [UInt8], limits: JSONLimits) {
+        guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller says what came
+        if let event = value["event"] {
+            self = .event(event)
+        } else if let count = value["dropped"]?.integer {
+            self = .dropped(UInt64(clamping: count))
+        } else if let status = value["status"], let code = status["code"]?.integer {
+            guard code != 0 else {
+                self = .answer(.ok, result: value["result"] ?? [:])
+                return
+            }
+            let known = Int(exactly: code).flatMap(Status.Code.init) ?? .failed
+            self = .answer(.failure(known, status["errorString"]?.string ?? ""), result: .null)
+        } else {
+            return nil
+        }
+    }
+}

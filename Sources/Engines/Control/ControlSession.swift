@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Venue
+
+/// One connection to the control socket, without the socket: bytes in, requests out; answers and events in, bytes out.
+///
+/// Nothing here grows without bound. A caller that does not read its answers is not read either (`wantsInput`); events
+/// wait in the `EventLog` and go there when the reader is slow.
+public struct ControlSession: Sendable {
+    static let lineLimit = 64 << 10
+    static let outputLimit = 256 << 10
+    static let openRequestLimit = 16
+
+    private struct Following: Sendable {
+        let id: Int64
+        var sequence: UInt64
+    }
+
+    private var framer = LineFramer(limit: lineLimit)
+    private var pending: [UInt8] = []
+    private var sentCount = 0
+    private var openRequests = 0
+    private var following: Following?
+    private var hasInputEnded = false
+
+    public init() {}
+
+    // MARK: In
+
+    /// False while the caller must read first.
+    public var wantsInput: Bool { !hasInputEnded && !isFull && framer.count <= Self.lineLimit }
+
+    public mutating func received(_ bytes: some Sequence<UInt8>) { framer.append(bytes) }
+
+    /// The caller will send no more; it may still want answers.
+    public mutating func inputEnded() { hasInputEnded = true }
+
+    /// Nothing is owed to anybody.
+    public var isFinished: Bool { hasInputEnded && openRequests == 0 && following == nil && output.isEmpty }
+
+    /// The next request, to be answered once by `answer` or `follow`. Lines that are none are answered here, and the
+    /// connection goes on. Nil: more input or room is needed.
+    public mutating func nextRequest() -> ControlRequest? {
+        while !isFull, let line = framer.next() {
+            switch line {
+            case .tooLong:
+                let status = Status.failure(.usage, "a line is longer than \(Self.lineLimit) octets")
+                pending += ControlReply.answer(status, result: .null).octets(id: nil)
+            case .whole(let octets):
+                do {
+                    let request = try ControlRequest(parsing: octets)
+                    openRequests += 1
+                    return request
+                } catch {
+                    pending += ControlReply.answer(error.status, result: .null).octets(id: error.id)
+                }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Out
+
+    /// Octets to be sent, in order.
+    public var output: ArraySlice<UInt8> { pending[sentCount...] }
+
+    public mutating func sent(_ count: Int) {
+        sentCount += count
+        precondition(sentCount <= pending.count)
+        if sentCount == pending.count {
+            pending.removeAll(keepingCapacity: pending.count <= Self.outputLimit)
+            sentCount = 0
+        } else if sentCount > Self.outputLimit {
+            pending.removeFirst(sentCount)
+            sentCount = 0
+        }
+    }
+
+    public mutating func answer(_ id: Int64, _ outcome: Result<JSONValue, Status>) {
+        precondition(openRequests > 0)
+        openRequests -= 1
+        switch outcome {
+        case .success(let result): pending += ControlReply.answer(.ok, result: result).octets(id: id)
+        case .failure(let status): pending += ControlReply.answer(status, result: .null).octets(id: id)
+        }
+    }
+
+    /// Answers a request for events that goes on: what the log has `since`, or its snapshot, then every new event.
+    public mutating func follow(_ id: Int64, since: UInt64?, of log: EventLog) {
+        guard following == nil else {
+            answer(id, .failure(.failure(.busy, "this connection follows the events already")))
+            return
+        }
+        answer(id, .success(["next": .integer(Int64(clamping: log.lastSequence + 1))]))
+        if let since {
+            // From another run of the box: sequences start at 1 again.
+            following = Following(id: id, sequence: min(since, log.lastSequence))
+        } else {
+            for event in log.snapshot { pending += ControlReply.event(event.json).octets(id: id) }
+            following = Following(id: id, sequence: log.lastSequence)
+        }
+        pump(log)
+    }
+
+    /// Takes over as many events as there is room for: to be called when the log or the room has grown.
+    public mutating func pump(_ log: EventLog) {
+        while var current = following, output.count < Self.outputLimit, current.sequence < log.lastSequence {
+            let (dropped, events) = log.events(after: current.sequence, atMost: 16)
+            if dropped > 0 { pending += ControlReply.dropped(dropped).octets(id: current.id) }
+            for event in events { pending += ControlReply.event(event.json).octets(id: current.id) }
+            current.sequence += dropped + UInt64(events.count)
+            following = current
+        }
+    }
+
+    private var isFull: Bool { output.count >= Self.outputLimit || openRequests >= Self.openRequestLimit }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import System
+
+/// The listening socket at its path, and the lock beside it that makes its owner the only one.
+///
+/// The lock, not the socket, decides: a socket that a killed daemon left behind is taken over, a living one never is.
+struct ControlSocket: ~Copyable {
+    private let lock: FileDescriptor
+    private let listener: FileDescriptor
+    let path: String
+
+    var rawValue: CInt { listener.rawValue }
+
+    /// - Parameter group: gets the socket (mode 0660) when the system has it and we may give it away.
+    init(listeningAt path: String, group: String) throws(ControlServerError) {
+        guard path.utf8.count <= UnixSocket.pathLimit else {
+            throw .pathTooLong(path: path, limit: UnixSocket.pathLimit)
+        }
+        do {
+            try DurableFile.makeDirectory(DurableFile.parent(of: path))
+        } catch {
+            throw .system(error)
+        }
+        let lock = try Self.locked(path)
+        try Self.removeStale(path)
+        let listener = try Self.listening(path, group: group)
+        self.path = path
+        self.lock = lock
+        self.listener = listener
+    }
+
+    /// The lock file stays: removing it would let two daemons lock two files of one name.
+    deinit { unlink(path) }
+
+    /// Nil when nobody waits.
+    func accept() throws(SystemCallError) -> FileDescriptor? {
+        let listener = listener.rawValue
+        do {
+            let accepted = FileDescriptor(adopting: try syscall("accept \(path)") { Glibc.accept(listener, nil, nil) })
+            let raw = accepted.rawValue
+            // Swift has no accept4; nothing of ours executes programs between the calls.
+            _ = try syscall("fcntl cloexec") { fcntl(raw, F_SETFD, FD_CLOEXEC) }
+            _ = try syscall("fcntl nonblock") { fcntl(raw, F_SETFL, O_NONBLOCK) }
+            return accepted
+        } catch {
+            // ECONNABORTED: gone before it was served.
+            if error.code == .wouldBlock || error.code.rawValue == ECONNABORTED { return nil }
+            throw error
+        }
+    }
+
+    private static func locked(_ path: String) throws(ControlServerError) -> FileDescriptor {
+        let name = path + ".lock"
+        do {
+            let opened = try syscall("open \(name)") { open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+            let file = FileDescriptor(adopting: opened)
+            _ = try syscall("flock \(name)") { flock(opened, LOCK_EX | LOCK_NB) }
+            return file
+        } catch {
+            if error.code == .wouldBlock { throw .busy(path: path) }
+            throw .system(error)
+        }
+    }
+
+    private static func removeStale(_ path: String) throws(ControlServerError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+        unlink(path)  // when it fails, bind says why
+    }
+
+    private static func listening(_ path: String, group: String) throws(ControlServerError) -> FileDescriptor {
+        do {
+            let listener = try UnixSocket.make(isBlocking: false)
+            let raw = listener.rawValue
+            // Linux gives the file the mode of its socket: so it is never open to others, not even for a moment.
+            _ = try syscall("fchmod socket") { fchmod(raw, 0o660) }
+            try UnixSocket.bind(raw, to: path)
+            _ = try syscall("chmod \(path)") { chmod(path, 0o660) }
+            give(path, to: group)
+            _ = try syscall("listen \(path)") { listen(raw, 16) }
+            return listener
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func give(_ path: String, to group: String) {
+        var entry = Glibc.group()
+        var found: UnsafeMutablePointer<Glibc.group>?
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { text in
+            guard getgrnam_r(group, &entry, text.baseAddress, text.count, &found) == 0, found != nil else { return }
+            // Refused to who is neither root nor a member: then the socket is its maker's alone.
+            _ = chown(path, uid_t.max, entry.gr_gid)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Venue
+
+/// From a request, wherever it came from, to its answer.
+public struct Dispatcher {
+    private unowned let handler: any CommandHandler
+    private let role: Command.Role
+
+    /// - Parameter handler: outlives the dispatcher.
+    /// - Parameter role: of everybody who comes through this door.
+    public init(handler: any CommandHandler, role: Command.Role) {
+        self.handler = handler
+        self.role = role
+    }
+
+    var eventLog: EventLog { handler.eventLog }
+
+    public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        if let refusal = refusal(of: request) { return answer(.failure(refusal)) }
+        guard request.command == "events" else { return handler.handle(request, answer: answer) }
+        let log = handler.eventLog
+        let (dropped, events) = log.events(after: UInt64(clamping: request.integer("since") ?? 0))
+        answer(
+            .success([
+                "events": .array(events.map(\.json)), "dropped": .integer(Int64(clamping: dropped)),
+                "next": .integer(Int64(clamping: log.lastSequence + 1)),
+            ]))
+    }
+
+    /// Nil when this door may ask for it.
+    func refusal(of request: CommandRequest) -> Status? {
+        guard let command = try? Command.named(request.command), !command.isLocal else {  // else it has no request
+            return .failure(.usage, "\(request.command) is answered by the client itself")
+        }
+        let roles = Command.Role.allCases
+        guard let needed = roles.firstIndex(of: command.role), let has = roles.firstIndex(of: role), needed <= has
+        else {
+            return .failure(
+                .failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
+        }
+        return nil
+    }
+}

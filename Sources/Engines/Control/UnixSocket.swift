@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import System
+
+/// Stream sockets with a path.
+enum UnixSocket {
+    static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+
+    static func make(isBlocking: Bool) throws(SystemCallError) -> FileDescriptor {
+        let flags = CInt(SOCK_CLOEXEC.rawValue) | (isBlocking ? 0 : CInt(SOCK_NONBLOCK.rawValue))
+        return FileDescriptor(
+            adopting: try syscall("socket AF_UNIX") { socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | flags, 0) })
+    }
+
+    /// - Parameter path: at most `pathLimit` octets.
+    static func bind(_ descriptor: CInt, to path: String) throws(SystemCallError) {
+        _ = try syscall("bind \(path)") { withAddress(of: path) { Glibc.bind(descriptor, $0, $1) } }
+    }
+
+    static func connect(_ descriptor: CInt, to path: String) throws(SystemCallError) {
+        _ = try syscall("connect \(path)") { withAddress(of: path) { Glibc.connect(descriptor, $0, $1) } }
+    }
+
+    /// Octets sent; nil when the socket takes none now.
+    static func send(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
+        do {
+            return try syscall("send") {
+                bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            }
+        } catch {
+            if error.code == .wouldBlock { return nil }
+            throw error
+        }
+    }
+
+    /// Octets received into `buffer`, 0 at the end; nil when there is nothing now.
+    static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
+        do {
+            return try syscall("recv") {
+                buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            }
+        } catch {
+            if error.code == .wouldBlock { return nil }
+            throw error
+        }
+    }
+
+    private static func withAddress<R>(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+        precondition(path.utf8.count <= pathLimit)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Control
+import JSON
+import Journal
+import Settings
+import System
+import Venue
+
+/// A set-top box, whole: made, run and ended by one thread, which is its control plane (SVM-01…03).
+public final class Box {
+    private let log: Log
+    private let loop: EventLoop
+    private let control: ControlPlane
+    private let server: ControlServer
+    private let notify = NotifySocket()
+
+    /// - Throws: `Status` with the exit code of `config/CONVENTIONS.md`: 78 for settings, 75 when another service runs.
+    public init(_ options: BoxOptions) throws(Status) {
+        let document = try Self.document(from: options)
+        let settings = try Self.settings(document, of: options)
+        let journal = Journal(
+            levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
+        log = journal.log(for: "service")
+        do {
+            loop = try EventLoop()
+            control = try ControlPlane(
+                settings, document: document, boxID: try BoxIdentity.load(from: options.stateDirectory), loop: loop,
+                journal: journal)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
+        do {
+            server = try ControlServer(
+                path: options.socket ?? settings.controlSocket, loop: loop, handler: control)
+        } catch {
+            control.stop()
+            throw error.status
+        }
+        control.onEvent = { [unowned server] in server.eventsAppended() }
+    }
+
+    /// Runs until a signal or the command `shutdown`.
+    /// - Parameter signals: made before the box, whose threads inherit what it blocks.
+    public func run(until signals: borrowing SignalWatch) throws(Status) {
+        do {
+            try serve(until: signals)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
+    }
+
+    private func serve(until signals: borrowing SignalWatch) throws(SystemCallError) {
+        let watch = try loop.watch(signals.rawValue, for: .readable) { [unowned self] _ in loop.stop() }
+        control.onShutdown = { [unowned self] in loop.stop() }
+        var isReady = false
+        control.onAlive = { [unowned self] in
+            notify.notify(isReady ? "WATCHDOG=1" : "READY=1")
+            isReady = true
+        }
+        control.start()
+        log(.notice, "started", ["box": control.boxID, "version": Build.version])
+        try loop.run()
+        loop.unwatch(watch)
+        notify.notify("STOPPING=1")
+        control.stop()
+        server.stop()
+        log(.notice, "stopped")
+    }
+
+    /// The settings' document with every default filled in; a file that is not there says nothing.
+    private static func document(from options: BoxOptions) throws(Status) -> JSONValue {
+        do {
+            guard let text = try DurableFile.read(options.configuration) else { return [:] }
+            return try Settings.document(parsing: text)
+        } catch {
+            throw .failure(.configuration, "\(options.configuration): \(error)")
+        }
+    }
+
+    private static func settings(_ document: JSONValue, of options: BoxOptions) throws(Status) -> Settings {
+        do {
+            return try Settings(document: document)
+        } catch {
+            throw .failure(.configuration, "\(options.configuration): \(error)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Box
+import Glibc
+import System
+import Venue
+
+/// Ends the program with one line for the journal or the technician.
+func fail(_ code: CInt, _ message: String) -> Never {
+    let line = "touchlined: \(message)\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    exit(code)
+}
+
+func run(_ options: BoxOptions) throws(Status) {
+    let signals: SignalWatch
+    do {
+        signals = try SignalWatch()
+    } catch {
+        throw .failure(.failed, "\(error)")
+    }
+    try Box(options).run(until: signals)
+}
+
+switch BoxOptions.parse(Array(CommandLine.arguments.dropFirst())) {
+case .printHelp: print(BoxOptions.usage, terminator: "")
+case .printVersion: print("touchlined \(Build.version) (\(Build.id))")
+case .refuse(let message): fail(2, message)
+case .run(let options):
+    do throws(Status) {
+        try run(options)
+    } catch {
+        fail(CInt(error.code.rawValue), error.errorString)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LineUp
+import Testing
+import Venue
+
+/// The datagrams of `Tests/AnnouncementsTests/Vectors`, as a box hears them.
+struct LineUpRealHeadEndTests {
+    private static let loopback = NumericAddress(v4: 0x7f00_0001)
+
+    private static func datagram(_ name: String) throws -> [UInt8] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../AnnouncementsTests/Vectors/\(name).hex").standardizedFileURL
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let digits = lines.filter { !$0.hasPrefix("#") }.joined().utf8.compactMap {
+            Character(Unicode.Scalar($0)).hexDigitValue
+        }
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    @Test func ffmpegComesAndGoes() throws {
+        var script = Script()
+        script.hear(try Self.datagram("ffmpeg-rawts"), from: Self.loopback)
+        #expect(script.names == ["Raw TS"])
+        #expect(script.lineUp.channels.first?.bandwidthKbps == 18)
+        script.hear(try Self.datagram("ffmpeg-rawts-deletion"), from: Self.loopback)
+        #expect(script.names == [] && script.lineUp.streamers.isEmpty)
+        #expect(script.lineUp.counters.channelsDeleted == 1 && script.lineUp.counters.faults == 0)
+    }
+
+    @Test func vlcComesAndIsKilled() throws {
+        var script = Script()
+        for _ in 0..<4 {
+            script.hear(try Self.datagram("vlc-rtp"), from: Self.loopback)
+            script.hear(try Self.datagram("vlc-udp"), from: Self.loopback)
+            #expect(script.wait(seconds: 5) == [])
+        }
+        #expect(Set(script.names) == ["VenueCh1", "Venue Ünï 2"])
+        #expect(script.lineUp.channels.map(\.channelText) == ["", ""])
+        #expect(script.wait(seconds: 9) == [])
+        #expect(script.wait(seconds: 1).count == 3)
+        #expect(script.lineUp.counters.channelsPruned == 2)
+    }
+
+    @Test(arguments: ["ffmpeg-elementary", "ffmpeg-sameport"]) func elementaryStreamsAreNoChannel(name: String) throws {
+        var script = Script()
+        script.hear(try Self.datagram(name), from: Self.loopback)
+        #expect(script.lineUp.counters.announcementsUnplayable == 1 && script.lineUp.channels.isEmpty)
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Media
+import RTP
+import TestSupport
+import Testing
+import Time
+import TransportStream
+
+@testable import Reception
+
+/// A sender of null packets in RTP, with a ledger.
+private struct Sender {
+    var sequence: UInt16 = 100
+    var ssrc: UInt32 = 0xAABB_CCDD
+    var payloadType: UInt8 = 33
+
+    mutating func datagram() -> [UInt8] {
+        var bytes: [UInt8] = [
+            0x80, payloadType, UInt8(sequence >> 8), UInt8(sequence & 0xff), 0, 0, 0, 0,
+            UInt8(ssrc >> 24), UInt8(ssrc >> 16 & 0xff), UInt8(ssrc >> 8 & 0xff), UInt8(ssrc & 0xff),
+        ]
+        sequence &+= 1
+        for _ in 0..<7 { bytes += [0x47, 0x1f, 0xff, 0x10] + [UInt8](repeating: 0xff, count: 184) }
+        return bytes
+    }
+}
+
+private final class Bench {
+    let history = HistoryBuffer(span: .seconds(30), capacity: 1 << 20)
+    let flow: FlowReceiver
+    var now = Monotonic(nanoseconds: 5_000_000_000)
+
+    init() { flow = FlowReceiver(.rtp(payloadType: 33), into: history) }
+
+    func receive(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { flow.datagramReceived($0, at: now) }
+        now += .milliseconds(2)
+    }
+}
+
+@Test func countsEachFaultUnderItsName() {
+    let bench = Bench()
+    var sender = Sender()
+    for _ in 0..<10 { bench.receive(sender.datagram()) }
+    bench.receive([1, 2, 3])
+    var wrongType = Sender(payloadType: 96)
+    bench.receive(wrongType.datagram())
+    var foreign = Sender(ssrc: 7)
+    bench.receive(foreign.datagram())
+    bench.receive(Array(sender.datagram().prefix(12)) + [0x00, 0x01])
+    bench.receive(sender.datagram())
+    bench.flow.truncatedDatagramReceived()
+    bench.flow.kernelDropsReported(total: 3)
+    bench.flow.kernelDropsReported(total: 5)
+    let counters = bench.flow.counters
+    #expect(counters.datagrams == 16)
+    #expect(counters.malformedDatagrams == 2)
+    #expect(counters.wrongPayloadType == 1)
+    #expect(counters.foreignSSRC == 1)
+    #expect(counters.truncatedDatagrams == 1)
+    #expect(counters.kernelDrops == 5)
+    #expect(counters.tsPackets == 77)
+    #expect(counters.lostPackets == 0)
+}
+
+@Test func takesAnotherSenderWhenTheFirstIsSilent() {
+    let bench = Bench()
+    var first = Sender()
+    for _ in 0..<3 { bench.receive(first.datagram()) }
+    var second = Sender(sequence: 9, ssrc: 2)
+    bench.receive(second.datagram())
+    bench.now += .milliseconds(500)
+    for _ in 0..<3 { bench.receive(second.datagram()) }
+    #expect(bench.flow.counters.ssrcChanges == 1)
+    #expect(bench.flow.counters.foreignSSRC == 1)
+    #expect(bench.flow.counters.tsPackets == 6 * 7)
+}
+
+@Test func lossEqualsTheLedger() {
+    let bench = Bench()
+    var sender = Sender()
+    var random = SplitMix64(seed: 11)
+    var dropped: Int64 = 0
+    for index in 0..<5_000 {
+        let datagram = sender.datagram()
+        if index > 0, index < 4_999, Int.random(in: 0..<10, using: &random) == 0 {
+            dropped += 1
+        } else {
+            bench.receive(datagram)
+        }
+    }
+    bench.now += .seconds(1)
+    bench.flow.tick(at: bench.now)
+    #expect(bench.flow.counters.lostPackets == dropped)
+}
+
+/// Rule 11 of the design: the same log gives the same counters and the same history.
+@Test(arguments: 1...20 as ClosedRange<UInt64>) func replaysALogAlike(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var mutation = Mutation(seed: seed)
+    var log = WireWriter()
+    var sender = Sender()
+    var now = Monotonic(nanoseconds: 0)
+    for _ in 0..<400 {
+        now += .microseconds(Int64.random(in: 10...5_000, using: &random))
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: [].withUnsafeBytes { InputLog.write(.tick, at: now, payload: $0, to: &log) }
+        case 1:
+            withUnsafeBytes(of: UInt32(3).bigEndian) { InputLog.write(.kernelDrops, at: now, payload: $0, to: &log) }
+        case 2: _ = sender.datagram()
+        case 3, 4:
+            mutation.damage(sender.datagram()).withUnsafeBytes {
+                InputLog.write(.datagram, at: now, address: "127.0.0.1", port: 5_000, payload: $0, to: &log)
+            }
+        default:
+            sender.datagram().withUnsafeBytes {
+                InputLog.write(.datagram, at: now, address: "127.0.0.1", port: 5_000, payload: $0, to: &log)
+            }
+        }
+    }
+    let first = try replay(log.bytes)
+    let second = try replay(log.bytes)
+    #expect(first == second)
+    #expect(first.datagrams > 200)
+}
+
+private func replay(_ log: [UInt8]) throws -> ReceptionCounters {
+    let flow = FlowReceiver(
+        .rtp(payloadType: 33), into: HistoryBuffer(span: .seconds(30), capacity: 1 << 20))
+    try log.withUnsafeBytes { bytes in
+        try InputLog.read(bytes) { entry in
+            switch entry.kind {
+            case .datagram:
+                flow.datagramReceived(UnsafeRawBufferPointer(rebasing: bytes[entry.payload]), at: entry.time)
+            case .tick: flow.tick(at: entry.time)
+            case .kernelDrops:
+                var reader = WireReader(bytes, in: entry.payload)
+                if let total = try? reader.read(UInt32.self) { flow.kernelDropsReported(total: total) }
+            case .announcement: break
+            }
+        }
+    }
+    return flow.counters
+}
