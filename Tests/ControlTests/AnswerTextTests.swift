@@ -25,9 +25,9 @@ struct AnswerTextTests {
         ]
         #expect(
             try text("channels", result) == """
-                number  name            kind   address     port  bandwidthKbps  channelText
-                1       One             video  239.10.0.1  5004  8000           Main camera
-                22      Ein sehr lang…  video  239.10.0.2  5004  0              試合の様子を…
+                number  name             kind   address     port  bandwidthKbps  channelText
+                1       One              video  239.10.0.1  5004  8000           Main camera
+                22      Ein sehr lange…  video  239.10.0.2  5004  0              試合の様子を全…
 
                 """)
         #expect(

@@ -13,7 +13,6 @@ final class ServedBox: Sendable {
     let path: String
     private let stopping: Waker
     private let appending: Waker
-    private let requested = Mutex<Int>(0)
     private let thread: DedicatedThread
 
     private struct Doors: Sendable {
@@ -36,11 +35,11 @@ final class ServedBox: Sendable {
                 let box = StandInBox(loop: loop)
                 let server = try ControlServer(path: path, loop: loop, handler: box)
                 let doors = Doors(
-                    stopping: try loop.makeWaker { loop.stop() },
-                    appending: try loop.makeWaker {
+                    stopping: try loop.makeWaker { [weak loop] in loop?.stop() },
+                    appending: try loop.makeWaker { [weak server] in
                         for _ in 0..<start.appendCount.withLock({ count in (count, count = 0).0 }) {
                             box.append()
-                            server.eventsAppended()
+                            server?.eventsAppended()
                         }
                     })
                 start.doors.withLock { $0 = .success(doors) }
