@@ -47,10 +47,10 @@ let rows: [Row] = [
     Row("Engines", "Control", ["Commands", "JSON", "System", "Time", "Venue"]),
     Row("Engines", "Casting", ["Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "RTP", "Scene", "Settings", "Time", "TransportStream", "Typesetting", "Venue"]),
     Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
-    Row("Products", "HeadEnd", ["Casting", "JSON", "Journal", "Network", "System", "Time", "Venue"]),
+    Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["Commands", "Control", "JSON", "System"]),
-    Row("Programs", "touchline-streamer", ["HeadEnd"]),
+    Row("Programs", "touchline-streamer", ["HeadEnd", "System", "Venue"]),
 ]
 
 /// C libraries of Debian, each imported by exactly one target.
