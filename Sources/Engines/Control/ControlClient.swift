@@ -12,14 +12,17 @@ public struct ControlClient: ~Copyable {
 
     private let path: String
     private let socket: FileDescriptor
-    private var framer = LineFramer(limit: limits.maximumOctets)
-    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var framer: LineFramer
+    private var buffer: [UInt8]
 
     public init(connectingTo path: String) throws(ControlClientError) {
         guard path.utf8.count <= UnixSocket.pathLimit else { throw .pathTooLong(path, limit: UnixSocket.pathLimit) }
         let socket = try Self.connected(to: path)
         self.path = path
         self.socket = socket
+        // here, not above: 6.0.3 crashes
+        framer = LineFramer(limit: Self.limits.maximumOctets)
+        buffer = [UInt8](repeating: 0, count: 64 << 10)
     }
 
     /// - Parameter patience: how long `next` waits; nil: for ever.
