@@ -78,10 +78,13 @@ public final class ChannelCaster {
         self.shift = shift
         let due = held + units
         held.removeAll()
-        // A clock reading should be that of its departure: estimate how far into the slot its packet stands.
-        let total = due.reduce(4) { $0 + $1.bytes.count / 184 + 1 }
+        if !due.contains(where: { $0.kind == .video }) { multiplexer.writeDue(clock: start, to: &stream) }
+        // A clock reading is that of its datagram's departure: estimate which of how many it will be.
+        let packets = due.reduce(stream.count / TSPacket.size + 2) { $0 + $1.bytes.count / 184 + 1 }
+        let datagrams = max(1, (packets + Self.packetsPerDatagram - 1) / Self.packetsPerDatagram)
         for unit in due {
-            let now = start + (end - start) * Int64(min(stream.count / TSPacket.size, total)) / Int64(total)
+            let index = min(stream.count / (TSPacket.size * Self.packetsPerDatagram), datagrams - 1)
+            let now = start + (end - start) * Int64(index) / Int64(datagrams)
             unit.bytes.withUnsafeBytes { bytes in
                 switch unit.kind {
                 case .video:
@@ -92,7 +95,6 @@ public final class ChannelCaster {
                 }
             }
         }
-        multiplexer.writeDue(clock: end - (end - start) / 16, to: &stream)
     }
 
     private func give(from start: Int64, to end: Int64, _ body: (UnsafeRawBufferPointer, Nanoseconds) -> Void) {

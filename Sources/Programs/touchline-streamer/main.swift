@@ -4,7 +4,7 @@ import HeadEnd
 import System
 import Venue
 
-/// Ends the program with one line for whoever started it.
+/// Ends the program with one line for the journal or the technician.
 func fail(_ code: CInt, _ message: String) -> Never {
     let line = "touchline-streamer: \(message)\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
@@ -21,14 +21,14 @@ func run(_ options: HeadEndOptions) throws(Status) {
     try HeadEnd(options).run(until: signals)
 }
 
-switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
-case .printHelp: print(HeadEndOptions.usage, terminator: "")
-case .printVersion: print("touchline-streamer \(HeadEnd.version)")
-case .refuse(let message): fail(2, message)
-case .run(let options):
-    do throws(Status) {
-        try run(options)
-    } catch {
-        fail(CInt(error.code.rawValue), error.errorString)
+do throws(Status) {
+    switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .printHelp: print(HeadEndOptions.usage, terminator: "")
+    case .printVersion: print("touchline-streamer \(HeadEnd.version)")
+    case .refuse(let message): fail(2, message)
+    case .check(let options): _ = try HeadEnd(options)
+    case .run(let options): try run(options)
     }
+} catch {
+    fail(CInt(error.code.rawValue), error.errorString)
 }
