@@ -37,7 +37,7 @@ let rows: [Row] = [
     Row("Devices", "Containers", ["Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
-    Row("Devices", "Sound", ["Media", "System"]),
+    Row("Devices", "Sound", ["Bytes", "Media", "System"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Settings", "Time", "Venue"]),
     Row("Engines", "Reception", ["Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue"]),

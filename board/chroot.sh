@@ -87,7 +87,8 @@ make_sysroot() {
     bootstrap --variant=extract --architectures=arm64 --skip=check/empty,check/qemu \
         --include="$(TOUCHLINE_DEBIAN=13 "$root/board/setup" --list sysroot | paste -sd,)" \
         --aptopt='APT::Sandbox::User "root"' \
-        --extract-hook='mkdir "$1/swift" && cd "$1/swift" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
+        --extract-hook='mkdir "$1/swift" && cd "$1/swift" &&
+            APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$swift" "$to"
     for link in "$to"/swift/libswiftlang_*.deb; do dpkg-deb -x "$link" "$to"; done
     # of the compiler only what a target needs
     dpkg-deb --fsys-tarfile "$to"/swift/swiftlang_*.deb | tar -x -C "$to" --wildcards \

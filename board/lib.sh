@@ -9,6 +9,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # which folders exist.
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
+# A test that hangs fails. With a terminal the tests stay in its foreground, where Ctrl-C reaches them.
+patience=(timeout -k 10 1500)
+if { : </dev/tty; } 2>/dev/null; then patience=(timeout --foreground "${patience[@]:1}"); fi
+
 say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }
 complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 usage() {
@@ -19,9 +23,11 @@ usage() {
 passed=0 failed=0 broken=() ok=1
 
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
-# is kept for `summary`, so that the steps after it still run; $ok tells those that cannot.
+# is kept for `summary`, so that the steps after it still run; $ok tells those that cannot. With -t it must run tests.
 step() {
-    local name=$1 log status from=$SECONDS good bad
+    local tests=0 name log status from=$SECONDS good bad
+    [[ $1 != -t ]] || { tests=1 && shift; }
+    name=$1
     shift
     log=$logs/${name//[^[:alnum:]]/-}.log
     say "== $name"
@@ -37,6 +43,10 @@ step() {
     bad=$(grep -acE '^[^[:alnum:][:space:]]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
     good=$((good - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* passed after' "$log" || true)))
     bad=$((bad - $(grep -acE '^[^[:alnum:][:space:]]+ +Test run with .* failed after' "$log" || true)))
+    if ((tests && status == 0 && good + bad == 0)); then
+        complain "$name: no test ran"
+        status=1
+    fi
     ok=$((status == 0))
     if ((!ok)); then
         broken+=("$name (status $status)")
@@ -52,7 +62,7 @@ step() {
 # Prints what was skipped and what broke, then the closing line; its status is the script's.
 summary() {
     local line
-    { grep -ahE '^SKIP:|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    { grep -ahE '^SKIP|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
     ((failed == 0))

@@ -38,11 +38,13 @@ public final class Wakeup: @unchecked Sendable {
     /// - Returns: whether a signal came; it is consumed.
     @discardableResult
     public func wait(until deadline: Monotonic) -> Bool {
+        // An instant before 0 has no timespec: the wait would fail at once, for ever.
+        let nanoseconds = max(0, deadline.nanoseconds)
         var instant = timespec(
-            tv_sec: Int(deadline.nanoseconds / 1_000_000_000), tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         pthread_mutex_lock(mutex)
         while !isSignalled {
-            if pthread_cond_timedwait(condition, mutex, &instant) == ETIMEDOUT { break }
+            if pthread_cond_timedwait(condition, mutex, &instant) != 0 { break }
         }
         let signalled = isSignalled
         isSignalled = false

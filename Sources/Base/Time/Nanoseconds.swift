@@ -30,7 +30,7 @@ public struct Nanoseconds: Comparable, Hashable, Sendable, CustomStringConvertib
         Nanoseconds(left.count &* right)
     }
     @inlinable public static func / (left: Nanoseconds, right: Int64) -> Nanoseconds {
-        Nanoseconds(right == 0 ? 0 : left.count / right)
+        Nanoseconds(right == 0 ? 0 : left.count.dividedReportingOverflow(by: right).partialValue)
     }
 
     public var description: String { "\(count) ns" }

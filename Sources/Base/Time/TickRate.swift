@@ -15,7 +15,7 @@ public struct TickRate: Hashable, Sendable {
     @inlinable public static var mpeg: TickRate { TickRate(90_000) }
     @inlinable public static var programClock: TickRate { TickRate(27_000_000) }
 
-    /// Exact to the nanosecond below, without overflow for any number of ticks.
+    /// Whole nanoseconds of a number of ticks, rounded towards zero; exact within 292 years, and never traps.
     @inlinable
     public func nanoseconds(_ ticks: Int64) -> Nanoseconds {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: ticksPerSecond)

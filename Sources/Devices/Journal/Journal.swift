@@ -1,17 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Synchronization
+import System
 import Venue
 
+/// The structured log of a process: a level for all, and one for each subsystem that has its own (SVM-08).
+///
+/// Any thread of the control plane may log; media threads count instead.
 public final class Journal: Sendable {
-    private let levels: Mutex<(LogLevel, [String: LogLevel])>
-    public init(level: LogLevel, subsystems: [String: LogLevel]) { levels = Mutex((level, subsystems)) }
-    public func log(_ level: LogLevel, _ subsystem: String, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
-        let minimum = levels.withLock { $0.1[subsystem] ?? $0.0 }
-        guard level >= minimum else { return }
-        let text = "<\(level.priority)>\(subsystem): \(message)" + fields.map { " \($0)=\($1)" }.joined() + "\n"
-        _ = text.withCString { write(2, $0, strlen($0)) }
+    /// The levels that are in force.
+    public struct Levels: Equatable, Sendable {
+        public var level: LogLevel
+        /// Of subsystems that have one of their own, whether they have logged yet or not.
+        public var subsystems: [String: LogLevel]
+
+        public init(level: LogLevel = .info, subsystems: [String: LogLevel] = [:]) {
+            self.level = level
+            self.subsystems = subsystems
+        }
+
+        func level(of subsystem: String) -> LogLevel { subsystems[subsystem] ?? level }
     }
-    public func setLevel(_ level: LogLevel, of subsystem: String?) { levels.withLock { if let subsystem { $0.1[subsystem] = level } else { $0.0 = level } } }
-    public var current: (level: LogLevel, subsystems: [String: LogLevel]) { levels.withLock { ($0.0, $0.1) } }
+
+    private struct State {
+        var levels: Levels
+        var thresholds: [String: Threshold] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let write: @Sendable (_ line: String) -> Void
+
+    /// - Parameter write: takes whole lines, from any thread; standard error when absent.
+    public init(levels: Levels = Levels(), write: @escaping @Sendable (_ line: String) -> Void = Journal.standardError)
+    {
+        state = Mutex(State(levels: levels))
+        self.write = write
+    }
+
+    /// - Parameter subsystem: lower case letters and digits, as `log.subsystems` of the settings wants them.
+    public func log(for subsystem: String) -> Log {
+        let threshold = state.withLock { state in
+            if let known = state.thresholds[subsystem] { return known }
+            let made = Threshold(state.levels.level(of: subsystem))
+            state.thresholds[subsystem] = made
+            return made
+        }
+        return Log(subsystem: subsystem, threshold: threshold, write: write)
+    }
+
+    /// At once, for logs that were given out before as well.
+    public var levels: Levels {
+        get { state.withLock { $0.levels } }
+        set {
+            state.withLock { state in
+                state.levels = newValue
+                for (subsystem, threshold) in state.thresholds { threshold.level = newValue.level(of: subsystem) }
+            }
+        }
+    }
+
+    /// One write for one line, so that lines of several threads do not mix.
+    @Sendable
+    public static func standardError(_ line: String) {
+        var line = line
+        line.withUTF8 { utf8 in
+            // With standard error gone there is nobody to tell.
+            _ = try? syscall("write standard error") { Glibc.write(STDERR_FILENO, utf8.baseAddress, utf8.count) }
+        }
+    }
+}
+
+/// The level of one subsystem, read by its logs without a lock.
+final class Threshold: Sendable {
+    private let priority: Atomic<Int>
+
+    init(_ level: LogLevel) { priority = Atomic(level.priority) }
+
+    var level: LogLevel {
+        get {
+            let priority = priority.load(ordering: .relaxed)
+            return LogLevel.allCases.first { $0.priority == priority } ?? .info
+        }
+        set { priority.store(newValue.priority, ordering: .relaxed) }
+    }
+
+    func admits(_ level: LogLevel) -> Bool { level.priority <= priority.load(ordering: .relaxed) }
 }

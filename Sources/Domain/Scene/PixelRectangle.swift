@@ -21,7 +21,7 @@ public struct PixelRectangle: Hashable, Sendable {
     ) -> PixelRectangle {
         let aspect = pixelAspect.width > 0 && pixelAspect.height > 0 ? pixelAspect : (width: 1, height: 1)
         let shape = (width: max(1, picture.width) * aspect.width, height: max(1, picture.height) * aspect.height)
-        var size = bounds
+        var size = PixelSize(width: bounds.width & ~1, height: bounds.height & ~1)
         if shape.width * bounds.height > bounds.width * shape.height {
             size.height = bounds.width * shape.height / shape.width & ~1
         } else {

@@ -122,21 +122,29 @@ public final class HistoryBuffer: @unchecked Sendable {
         guard cursor.generation == generation.load(ordering: .acquiring) else { return .reset }
         let live = head.load(ordering: .acquiring)
         guard cursor.position < live else { return .atLive }
-        guard cursor.position >= tail.load(ordering: .acquiring) else { return .overrun(oldest: oldest) }
+        guard cursor.position >= tail.load(ordering: .acquiring) else { return loss(of: cursor) }
         let record = arena.load(Record.self, at: cursor.position)
-        guard isKept(cursor.position) else { return .overrun(oldest: oldest) }
+        guard isKept(cursor) else { return loss(of: cursor) }
         precondition(record.octets <= buffer.count)
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<record.octets])
         arena.load(into: target, at: cursor.position + recordSize)
-        guard isKept(cursor.position) else { return .overrun(oldest: oldest) }
+        guard isKept(cursor) else { return loss(of: cursor) }
         cursor = Cursor(generation: cursor.generation, position: cursor.position + recordSize + record.octets)
         return .record(record)
     }
 
-    /// Whether what was copied from `position` was whole: the tail had not passed it by then.
-    private func isKept(_ position: Int) -> Bool {
+    /// Whether what was copied from the cursor was whole and of its generation: neither had the tail passed it by then,
+    /// nor had a reset made its position, the live end of before, the first of another history.
+    private func isKept(_ cursor: Cursor) -> Bool {
         atomicMemoryFence(ordering: .acquiring)
-        return position >= tail.load(ordering: .relaxed)
+        return cursor.position >= tail.load(ordering: .relaxed)
+            && cursor.generation == generation.load(ordering: .relaxed)
+    }
+
+    /// A reset, too, moves the tail past a cursor.
+    private func loss(of cursor: Cursor) -> ReadResult {
+        atomicMemoryFence(ordering: .acquiring)
+        return cursor.generation == generation.load(ordering: .relaxed) ? .overrun(oldest: oldest) : .reset
     }
 }
 

@@ -8,7 +8,7 @@ import Venue
 
 /// A set-top box, whole: made, run and ended by one thread, which is its control plane (SVM-01…03).
 public final class Box {
-    private let journal: Journal
+    private let log: Log
     private let loop: EventLoop
     private let control: ControlPlane
     private let server: ControlServer
@@ -18,7 +18,9 @@ public final class Box {
     public init(_ options: BoxOptions) throws(Status) {
         let document = try Self.document(from: options)
         let settings = try Self.settings(document, of: options)
-        journal = Journal(level: settings.log.level, subsystems: settings.log.subsystems)
+        let journal = Journal(
+            levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
+        log = journal.log(for: "service")
         do {
             loop = try EventLoop()
             control = try ControlPlane(
@@ -56,13 +58,13 @@ public final class Box {
             isReady = true
         }
         control.start()
-        journal.log(.notice, "service", "started", ["box": control.boxID, "version": Build.version])
+        log(.notice, "started", ["box": control.boxID, "version": Build.version])
         try loop.run()
         loop.unwatch(watch)
         notify.notify("STOPPING=1")
         control.stop()
         server.stop()
-        journal.log(.notice, "service", "stopped")
+        log(.notice, "stopped")
     }
 
     /// The settings' document with every default filled in; a file that is not there says nothing.

@@ -110,8 +110,12 @@ extension ControlPlane: CommandHandler {
         guard let level = request.text("level").flatMap(LogLevel.init(rawValue:)) else {
             return .failure(.failure(.usage, "log-level needs a level"))
         }
-        journal.setLevel(level, of: request.text("subsystem"))
-        let now = journal.current
+        if let subsystem = request.text("subsystem") {
+            journal.levels.subsystems[subsystem] = level
+        } else {
+            journal.levels.level = level
+        }
+        let now = journal.levels
         return .success([
             "level": .string(now.level.rawValue),
             "subsystems": .object(now.subsystems.mapValues { .string($0.rawValue) }),

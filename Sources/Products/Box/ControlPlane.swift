@@ -29,6 +29,7 @@ final class ControlPlane {
     private(set) var opened: Monotonic?
     private let loop: EventLoop
     let journal: Journal
+    private let log: (announcements: Log, playback: Log, stage: Log)
     private let media: MediaPlane
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
@@ -51,6 +52,7 @@ final class ControlPlane {
         self.boxID = boxID
         self.loop = loop
         self.journal = journal
+        log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
         lineUp = LineUp(settings: LineUpSettings(settings))
         awaitsAutoTune = settings.playback.autoTune
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
@@ -71,7 +73,7 @@ final class ControlPlane {
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }
         for failure in listener?.failures ?? [] {
-            journal.log(.error, "announcements", "group not joined", ["error": failure])
+            log.announcements(.error, "group not joined", ["error": failure])
         }
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         for channel in lineUp.channels { emit(.channels, "added", ["channel": channel.json]) }
@@ -115,7 +117,7 @@ final class ControlPlane {
         case .alive: if hasPresented { onAlive() }
         case .screenshotTaken(let screenshot):
             screenshots.removeValue(forKey: screenshot.ticket)?(.success(screenshot))
-        case .drawFailed(let why): journal.log(.error, "stage", "drawing failed", ["error": why])
+        case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         }
     }
 
@@ -123,8 +125,8 @@ final class ControlPlane {
         switch report {
         case .audioAvailable(let queue): media.attachSound(queue)
         case .streamUnsupported(_, let what):
-            journal.log(.warning, "playback", "stream not supported", ["stream": what])
-        case .decoderFailed(_, let why): journal.log(.error, "playback", "decoder failed", ["error": why])
+            log.playback(.warning, "stream not supported", ["stream": what])
+        case .decoderFailed(_, let why): log.playback(.error, "decoder failed", ["error": why])
         }
     }
 
@@ -181,7 +183,7 @@ final class ControlPlane {
             opened = SystemClock.monotonic()
             try media.open(session, channel)
         } catch {
-            journal.log(.error, "playback", "channel not joined", ["channel": channel.name, "error": "\(error)"])
+            log.playback(.error, "channel not joined", ["channel": channel.name, "error": "\(error)"])
             perform(player.handle(.openFailed(session: session)))
         }
     }

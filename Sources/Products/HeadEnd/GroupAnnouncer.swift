@@ -33,9 +33,7 @@ final class GroupAnnouncer {
     private func send(_ datagrams: [[UInt8]]) {
         for datagram in datagrams {
             do {
-                try datagram.withUnsafeBufferPointer { (bytes) throws(SystemCallError) in
-                    try socket.send(UnsafeRawBufferPointer(bytes))
-                }
+                try datagram.withUnsafeBytes { try socket.send($0) }
                 sent += 1
             } catch {
                 refused += 1  // the next announcement comes soon

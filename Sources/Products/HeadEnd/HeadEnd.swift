@@ -11,7 +11,7 @@ public final class HeadEnd {
 
     private let configuration: HeadEndConfiguration
     private let interface: String
-    private let journal = Journal(level: .notice, subsystems: [:])
+    private let log = Journal().log(for: "casting")
     private let loop: EventLoop
     private var runs: [ChannelRun] = []
     private var announcers: [GroupAnnouncer] = []
@@ -56,9 +56,9 @@ public final class HeadEnd {
                 throw Status.failure(.failed, "channel \(channel.announcement.name): \(error)")
             }
             let transport = channel.announcement.transport
-            journal.log(
-                .notice, "casting", "channel started",
-                ["name": channel.announcement.name, "address": transport.address, "port": "\(transport.port)"])
+            log(
+                .notice, "channel started",
+                ["name": channel.announcement.name, "address": transport.address, "port": transport.port])
         }
         let version = UInt64(max(0, SystemClock.wall().nanoseconds / 1_000_000_000))
         for group in configuration.groups {
@@ -72,7 +72,7 @@ public final class HeadEnd {
         for announcer in announcers { announcer.sendDue(at: now) }
         for run in runs {
             guard let failure = run.failure.value, reported.insert(run.name).inserted else { continue }
-            journal.log(.error, "casting", "channel ended", ["name": run.name, "reason": failure])
+            log(.error, "channel ended", ["name": run.name, "reason": failure])
         }
     }
 
@@ -80,11 +80,11 @@ public final class HeadEnd {
         for announcer in announcers { announcer.sendDeletions() }
         for run in runs {
             run.stop()
-            journal.log(
-                .notice, "casting", "channel stopped",
+            log(
+                .notice, "channel stopped",
                 [
-                    "name": run.name, "datagrams": "\(run.sent.value)", "octets": "\(run.sentOctets.value)",
-                    "refused": "\(run.refused.value)", "lateSlots": "\(run.late.value)",
+                    "name": run.name, "datagrams": run.sent.value, "octets": run.sentOctets.value,
+                    "refused": run.refused.value, "lateSlots": run.late.value,
                 ])
         }
         announcers = []

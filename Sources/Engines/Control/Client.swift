@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import System
+import Time
+import Venue
+
+/// The program `touchline`: a command line in, data and an exit code out.
+public struct Client {
+    public static let defaultSocket = "/run/touchline/control.sock"
+    /// A box that is alive answers within a frame or two.
+    private static let patience = Nanoseconds.seconds(10)
+
+    private let streams: ClientStreams
+
+    public init(streams: ClientStreams) { self.streams = streams }
+
+    /// - Parameter words: the command line without the program's name.
+    /// - Returns: the exit code: `config/CONVENTIONS.md`.
+    public func run(_ words: [String]) -> Int32 {
+        do {
+            try run(Invocation(words))
+            return 0
+        } catch let error as CommandError {
+            return fail(error.status)
+        } catch let error as ControlClientError {
+            return fail(error.status)
+        } catch let status as Status {
+            return fail(status)
+        } catch {
+            return fail(.failure(.failed, "\(error)"))
+        }
+    }
+
+    private func fail(_ status: Status) -> Int32 {
+        streams.tell(AnswerText.harmless(status.errorString))
+        return Int32(status.code.rawValue)
+    }
+
+    private func run(_ invocation: Invocation) throws {
+        switch invocation.action {
+        case .help(nil): try write(HelpText.overview())
+        case .help(let name?): try write(HelpText.page(of: Command.named(name)))
+        case .completion(let shell): try write(CompletionScript.text(for: shell))
+        case .request(let request):
+            let isPicture = request.command == "screenshot" && !invocation.isJSON
+            if isPicture, streams.isTerminal, path(of: invocation) == nil {
+                throw Status.failure(.usage, "standard output is a terminal; expected --output PATH")
+            }
+            try execute(request, invocation)
+        }
+    }
+
+    private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {
+        let path = invocation.socket ?? Self.defaultSocket
+        var client = try ControlClient(connectingTo: path)
+        try client.wait(atMost: Self.patience)
+        try client.send(ControlRequest(id: 1, request))
+        guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
+        guard status.isOk else { throw status }
+        guard request.isSet("follow") else { return try show(result, of: request, invocation) }
+        try client.wait(atMost: nil)
+        while let reply = try client.next() {
+            switch reply {
+            case .event(let event):
+                try write(invocation.isJSON ? event.text() + "\n" : AnswerText(isStyled: false).event(event))
+            case .dropped(let count): streams.tell("\(count) events lost: this reader is too slow")
+            case .answer: throw ControlClientError.notOurs(path)
+            }
+        }
+        throw ControlClientError.closed(path)
+    }
+
+    private func show(_ result: JSONValue, of request: CommandRequest, _ invocation: Invocation) throws {
+        if invocation.isJSON { return try write(result.text(pretty: true)) }
+        let command = try Command.named(request.command)
+        switch command.answer {
+        case .image:
+            guard let picture = result["png"]?.string.flatMap(Base64.decode) else {
+                throw Status.failure(.failed, "the service sent no picture")
+            }
+            guard let path = path(of: invocation) else { return try streams.write(picture) }
+            try DurableFile.write(picture, to: path)
+        case .table(let member, _) where invocation.isSet("names"):
+            let names = (result[member]?.array ?? []).compactMap { $0["name"]?.string }
+            try write(names.map { AnswerText.harmless($0) + "\n" }.joined())
+        default: try write(AnswerText(isStyled: streams.isStyled).text(of: result, as: command.answer))
+        }
+        if let dropped = result["dropped"]?.integer, dropped > 0, case .events = command.answer {
+            streams.tell("\(dropped) older events are gone")
+        }
+    }
+
+    /// Nil: standard output.
+    private func path(of invocation: Invocation) -> String? {
+        invocation.path("output").flatMap { $0 == "-" ? nil : $0 }
+    }
+
+    private func write(_ text: String) throws { try streams.write(Array(text.utf8)) }
+}

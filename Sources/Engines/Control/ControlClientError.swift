@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import System
+import Venue
+
+/// Why the service did not answer. Each says what to do.
+public enum ControlClientError: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreachable(String, Errno)
+    case pathTooLong(String, limit: Int)
+    case broken(String, SystemCallError)
+    /// No answer in time.
+    case silent(String)
+    /// Closed before the answer.
+    case closed(String)
+    /// What came is no line of ours.
+    case notOurs(String)
+
+    public var description: String {
+        switch self {
+        case .unreachable(let path, let code) where code.rawValue == EACCES:
+            "\(path): \(code); use an account of the group touchline"
+        case .unreachable(let path, let code):
+            "no service at \(path) (\(code)); start it (systemctl start touchline) or name its socket with --socket"
+        case .pathTooLong(let path, let limit): "--socket is \(path); expected at most \(limit) octets"
+        case .broken(let path, let error): "the service at \(path) is gone (\(error)); see journalctl -u touchline"
+        case .silent(let path): "the service at \(path) does not answer; see journalctl -u touchline"
+        case .closed(let path): "the service at \(path) closed the connection; see journalctl -u touchline"
+        case .notOurs(let path): "what answers at \(path) is not touchlined; name its socket with --socket"
+        }
+    }
+
+    public var status: Status {
+        switch self {
+        case .pathTooLong: .failure(.usage, description)
+        default: .failure(.unreachable, description)
+        }
+    }
+}

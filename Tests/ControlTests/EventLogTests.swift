@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Control
+import JSON
+import Testing
+
+struct EventLogTests {
+    @Test func countsFromOneWithoutGaps() {
+        var log = EventLog(capacity: 4)
+        #expect(log.lastSequence == 0)
+        #expect(log.events(after: 0).events.isEmpty)
+        for number in 0..<10 { log.append(number) }
+        #expect(log.lastSequence == 10)
+        #expect(log.events(after: 10).events.isEmpty)
+        #expect(log.events(after: 99).events.isEmpty)
+        for after in 0..<10 as Range<UInt64> {
+            let (dropped, events) = log.events(after: after)
+            #expect(dropped == (after < 6 ? 6 - after : 0))
+            #expect(events.map(\.sequence) == Array((max(after, 6) + 1)...10))
+        }
+        #expect(log.events(after: 0, atMost: 2).events.map(\.sequence) == [7, 8])
+        #expect(log.events(after: 7, atMost: 2).events.map(\.sequence) == [8, 9])
+    }
+
+    /// The state of a channel that was last told long ago is still told.
+    @Test func snapshotOutlivesTheRing() {
+        var log = EventLog(capacity: 4)
+        log.append(.channels, "video", ["list": []], time: .init(nanoseconds: 0), wallTime: .init(nanoseconds: 0))
+        for number in 0..<100 { log.append(number) }
+        #expect(log.snapshot.map(\.sequence) == [1, 101])
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import TestSupport
+import Testing
+import Time
+
+@Suite struct HistoryBufferTests {
+    @Test func cursorsFollowTheLiveEnd() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        var reader = HistoryReader(history, at: history.live)
+        #expect(reader.next() == .atLive)
+        history.append([1, 2, 3], at: 1, flags: .afterLoss)
+        history.append([], at: 2)
+        history.append([4], at: 2, flags: [.randomAccess])
+        #expect(reader.next() == .record([1, 2, 3], arrival: 1, flags: .afterLoss))
+        #expect(reader.next() == .record([], arrival: 2, flags: []))
+        #expect(reader.next() == .record([4], arrival: 2, flags: .randomAccess))
+        #expect(reader.next() == .atLive)
+        #expect(reader.next() == .atLive)
+        history.append([5], at: 3)
+        #expect(reader.next() == .record([5], arrival: 3, flags: []))
+    }
+
+    @Test func keepsNoMoreThanItsTime() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        for second in 0..<30 as Range<Int64> { history.append([UInt8(second)], at: second) }
+        var reader = HistoryReader(history, at: history.oldest)
+        let kept = reader.rest()
+        #expect(kept.first == [19] && kept.last == [29], "10 s back from the newest, and that instant too")
+        #expect(kept.count == 11)
+    }
+
+    /// Sizes that fit the capacity in no regular way: records lie across the end everywhere.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func keepsNoMoreThanItsOctets(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let history = HistoryBuffer(span: .seconds(1_000), capacity: 65_536, largestRecord: 9_000)
+        var written: [[UInt8]] = []
+        for number in 0..<400 {
+            let payload = [UInt8](repeating: UInt8(number % 251), count: .random(in: 0...9_000, using: &random))
+            #expect(history.append(payload, at: 0))
+            written.append(payload)
+            var reader = HistoryReader(history, at: history.oldest)
+            let kept = reader.rest()
+            #expect(kept.elementsEqual(written.suffix(kept.count)))
+            let octets = kept.reduce(0) { $0 + $1.count + 20 }
+            #expect(octets <= 65_536)
+            #expect(number == kept.count - 1 || octets > 65_536 - 9_020, "nothing gives way before it must")
+        }
+    }
+
+    @Test func refusesWhatIsTooLarge() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 188)
+        #expect(!history.append([UInt8](repeating: 0, count: 189), at: 0))
+        #expect(history.live == history.oldest)
+        #expect(history.append([UInt8](repeating: 0, count: 188), at: 0))
+    }
+
+    @Test func slowCursorIsToldWhereToGoOn() {
+        let history = HistoryBuffer(span: .seconds(2), capacity: 65_536, largestRecord: 2_048)
+        history.append([0], at: 0)
+        var reader = HistoryReader(history, at: history.oldest)
+        for second in 1...9 as ClosedRange<Int64> { history.append([UInt8(second)], at: second) }
+        #expect(reader.next() == .overrun(oldest: history.oldest))
+        #expect(reader.next() == .overrun(oldest: history.oldest), "the cursor stays until its reader moves it")
+        reader.cursor = history.oldest
+        #expect(reader.rest() == [[7], [8], [9]])
+    }
+
+    @Test func resetEndsEveryCursor() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        var live = HistoryReader(history, at: history.live)
+        history.append([1], at: 1, flags: .randomAccess)
+        var behind = HistoryReader(history, at: history.oldest)
+        _ = live.next()
+        history.reset()
+        #expect(behind.next() == .reset && live.next() == .reset)
+        #expect(history.oldest == history.live)
+        #expect(history.randomAccessPoint(before: Monotonic(nanoseconds: .max)) == nil)
+        history.append([2], at: 2)
+        #expect(live.next() == .reset, "what follows belongs to another stream")
+        live.cursor = history.oldest
+        #expect(live.next() == .record([2], arrival: 2, flags: []))
+    }
+
+    @Test func findsRandomAccessPoints() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        #expect(history.randomAccessPoint(before: .seconds(5)) == nil)
+        for second in 1...30 as ClosedRange<Int64> {
+            history.append([UInt8(second)], at: second, flags: second.isMultiple(of: 4) ? .randomAccess : [])
+        }
+        func point(_ second: Int64) -> [UInt8]? {
+            guard let cursor = history.randomAccessPoint(before: .seconds(second)) else { return nil }
+            var reader = HistoryReader(history, at: cursor)
+            return reader.rest().first
+        }
+        #expect(point(1_000) == [28] && point(28) == [28])
+        #expect(point(27) == [24] && point(24) == [24])
+        #expect(point(23) == [20])
+        #expect(point(19) == nil, "16 s has given way")
+    }
+
+    /// More points than the index holds: the newest are found.
+    @Test func indexKeepsTheNewestPoints() {
+        let history = HistoryBuffer(span: .seconds(100_000), capacity: 1 << 20)
+        for second in 0..<3_000 as Range<Int64> { history.append([1], at: second, flags: .randomAccess) }
+        for second in [2_999, 2_500, 1_976] as [Int64] {
+            let cursor = history.randomAccessPoint(before: .seconds(second))
+            var reader = HistoryReader(history, at: cursor ?? history.live)
+            #expect(reader.next() == .record([1], arrival: second, flags: .randomAccess))
+        }
+        #expect(history.randomAccessPoint(before: .seconds(1_975)) == nil)
+    }
+}
+
+extension Monotonic {
+    fileprivate static func seconds(_ count: Int64) -> Monotonic { Monotonic(nanoseconds: 0) + .seconds(count) }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TransportStream
+
+/// ffmpeg as the other side, in both directions, with what is installed here and not with what was captured once.
+@Suite(.serialized) struct InteropFFmpegTests {
+    private func isThere(_ test: String) -> Bool {
+        let found = ["ffmpeg", "ffprobe"].allSatisfy { name in
+            (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+                .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+        }
+        guard !found else { return true }
+        print("SKIP: \(test): ffmpeg and ffprobe are not installed")
+        if ProcessInfo.processInfo.environment["TOUCHLINE_REQUIRE_PEERS"] == "1" { Issue.record("ffmpeg is required") }
+        return false
+    }
+
+    private func log(_ test: String, checks: Int) throws {
+        guard let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"] else { return }
+        if !FileManager.default.fileExists(atPath: path) {
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("ffmpeg\t\(test)\t\(checks)\n".utf8))
+        try file.close()
+    }
+
+    /// - Returns: what the command wrote to stdout and to stderr, read while it runs.
+    private func run(_ command: [String]) throws -> (output: String, complaints: String) {
+        let errors = temporary("err")
+        #expect(FileManager.default.createFile(atPath: errors.path, contents: nil))
+        defer { try? FileManager.default.removeItem(at: errors) }  // left behind in /tmp at worst
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let complaints = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+        #expect(process.terminationStatus == 0, "\(command.joined(separator: " "))\n\(complaints)")
+        return (text, complaints)
+    }
+
+    private func temporary(_ suffix: String) -> URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("touchline-\(UUID().uuidString).\(suffix)")
+    }
+
+    private func listing(of file: URL) throws -> String {
+        let entries = "packet=codec_type,pts,dts,size,flags"
+        return try run(["ffprobe", "-v", "error", "-show_entries", entries, "-of", "csv=p=0", file.path]).output
+    }
+
+    @Test(arguments: [
+        ["-preset", "ultrafast", "-tune", "zerolatency"],
+        ["-preset", "veryfast", "-bf", "3", "-x264-params", "open-gop=1"],
+        ["-preset", "veryfast", "-bf", "2", "-x264-params", "slices=4"],
+    ]) func seesWhatFFprobeSees(encoder: [String]) throws {
+        guard isThere(#function) else { return }
+        let file = temporary("ts")
+        defer { try? FileManager.default.removeItem(at: file) }  // left behind in /tmp at worst
+        _ = try run(
+            [
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-f", "lavfi", "-i",
+                "sine",
+            ]
+                + ["-t", "6", "-c:v", "libx264", "-g", "25", "-threads", "1", "-pix_fmt", "yuv420p"] + encoder
+                + ["-c:a", "aac", "-f", "mpegts", file.path])
+        let (sink, demultiplexer) = RecordingSink.demultiplex([UInt8](try Data(contentsOf: file)))
+        let text = try listing(of: file)
+        let (video, audio) = (Vector.lines("video", of: text), Vector.lines("audio", of: text))
+        #expect(video.count == 150 && sink.videoLines == video)
+        #expect(sink.audioLines.map(\.size) == audio.map(\.size))
+        for (ours, theirs) in zip(sink.audioLines, audio) { #expect(abs(Int64(ours.pts) - Int64(theirs.pts)) <= 90) }
+        #expect(demultiplexer.counters.continuityErrors == 0 && demultiplexer.counters.damagedUnits == 0)
+        try log(#function, checks: video.count + audio.count)
+    }
+
+    @Test func ffmpegReadsWhatWeWrite() throws {
+        guard isThere(#function) else { return }
+        let original = RecordingSink.demultiplex(try Vector.bytes("testsrc2.ts")).sink
+        let file = temporary("ts")
+        defer { try? FileManager.default.removeItem(at: file) }  // left behind in /tmp at worst
+        try Data(TSMultiplexerTests.remultiplex(original)).write(to: file)
+        let text = try listing(of: file)
+        #expect(Vector.lines("video", of: text) == original.videoLines)
+        #expect(Vector.lines("audio", of: text).map(\.size) == original.audioLines.map(\.size))
+        let complaints = try run(["ffmpeg", "-v", "warning", "-xerror", "-i", file.path, "-f", "null", "-"]).complaints
+        #expect(complaints == "")
+        let programs = try run(["ffprobe", "-v", "error", "-show_programs", file.path]).output
+        for line in ["TAG:service_name=Kanal 1", "TAG:service_provider=Prüfung", "pcr_pid=256", "TAG:language=deu"] {
+            #expect(programs.contains(line), "\(line)")
+        }
+        try log(#function, checks: original.videoLines.count + original.audioLines.count + 5)
+    }
+}

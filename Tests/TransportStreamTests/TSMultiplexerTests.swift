@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Testing
+
+@testable import TransportStream
+
+@Suite struct TSMultiplexerTests {
+    /// What ffmpeg's stream holds, multiplexed again with the decoding time as clock, a tick each 10 ms.
+    static func remultiplex(_ sink: RecordingSink, shift: Int64 = 0, name: String = "Kanal 1") -> [UInt8] {
+        var layout = TSMultiplexer.Layout(provider: "Prüfung", name: name)
+        layout.audioLanguage = "deu"
+        var multiplexer = TSMultiplexer(layout)
+        var out = WireWriter()
+        var units = (sink.video.map { ($0, true) } + sink.audio.map { ($0, false) }).map { entry, isVideo in
+            (entry, isVideo, Int64(entry.unit.dts ?? entry.unit.pts ?? 0))
+        }
+        units.sort { $0.2 < $1.2 }
+        var clock = ((units.first?.2 ?? 0) - 9000 + shift) * 300
+        for (entry, isVideo, dts) in units {
+            while clock + 270_000 < (dts - 9000 + shift) * 300 {
+                clock += 270_000
+                multiplexer.writeDue(clock: clock, to: &out)
+            }
+            clock = max(clock, (dts - 9000 + shift) * 300)
+            let pts = Int64(entry.unit.pts ?? 0) + shift
+            entry.bytes.withUnsafeBytes { bytes in
+                if isVideo {
+                    multiplexer.writeVideo(
+                        bytes, pts: pts, dts: dts + shift, isRandomAccess: entry.unit.isRandomAccess, clock: clock,
+                        to: &out)
+                } else {
+                    multiplexer.writeAudio(bytes, pts: pts, clock: clock, to: &out)
+                }
+            }
+        }
+        return out.bytes
+    }
+
+    private let original: RecordingSink
+
+    init() throws { original = RecordingSink.demultiplex(try Vector.bytes("testsrc2.ts")).sink }
+
+    @Test func keepsEveryUnit() {
+        let stream = Self.remultiplex(original)
+        #expect(stream.count % TSPacket.size == 0)
+        let (sink, demultiplexer) = RecordingSink.demultiplex(stream)
+        #expect(sink.videoLines == original.videoLines && sink.audioLines == original.audioLines)
+        #expect(sink.video.map(\.bytes) == original.video.map(\.bytes))
+        #expect(demultiplexer.service?.name == "Kanal 1" && demultiplexer.service?.provider == "Prüfung")
+        var expected = TSCounters()
+        expected.packets = UInt64(stream.count / TSPacket.size)
+        #expect(demultiplexer.counters == expected)
+    }
+
+    @Test func wrapsTimesAndClock() throws {
+        let shift = (1 << 33) - Int64(original.video[30].unit.pts ?? 0)
+        let sink = RecordingSink.demultiplex(Self.remultiplex(original, shift: shift)).sink
+        let expected = original.videoLines.map { ($0.pts &+ UInt64(shift)) & 0x1_FFFF_FFFF }
+        #expect(sink.videoLines.map(\.pts) == expected)
+    }
+
+    /// By the clock readings in the stream: PCR 40 ms, PAT and PMT 100 ms, SDT 2 s.
+    @Test func keepsTheDistancesOfTheStandards() throws {
+        let stream = Self.remultiplex(original)
+        var clock: UInt64?
+        var last: [UInt16: UInt64] = [:]
+        var greatest: [UInt16: UInt64] = [:]
+        try stream.withUnsafeBytes { bytes in
+            let offsets = stride(from: 0, to: bytes.count, by: TSPacket.size)
+            clock = try offsets.compactMap { try TSPacket(bytes, at: $0).pcr }.first
+            for offset in offsets {
+                let packet = try TSPacket(bytes, at: offset)
+                if let pcr = packet.pcr {
+                    if let clock { greatest[packet.pid] = max(greatest[packet.pid] ?? 0, pcr - clock) }
+                    clock = pcr
+                }
+                guard let clock, [0, 0x11, 0x1000].contains(packet.pid) else { continue }
+                if let before = last[packet.pid] {
+                    greatest[packet.pid] = max(greatest[packet.pid] ?? 0, clock - before)
+                }
+                last[packet.pid] = clock
+            }
+        }
+        let millisecond: UInt64 = 27_000
+        #expect(greatest[0x100, default: .max] <= 40 * millisecond)
+        // The tables come before the clock of their moment: 10 ms of tolerance.
+        #expect(greatest[0, default: .max] <= 100 * millisecond && greatest[0x1000, default: .max] <= 100 * millisecond)
+        #expect(greatest[0x11, default: .max] <= 2000 * millisecond)
+    }
+
+    @Test(arguments: 1...400) func fillsPacketsForAnyLength(count: Int) throws {
+        var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
+        var out = WireWriter()
+        let unit = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x65, 0x88] + Array(repeating: UInt8(7), count: count)
+        let audio = Array(repeating: UInt8(count & 0xFF), count: count)
+        unit.withUnsafeBytes {
+            multiplexer.writeVideo($0, pts: 90_000, isRandomAccess: count.isMultiple(of: 2), clock: 0, to: &out)
+        }
+        audio.withUnsafeBytes { multiplexer.writeAudio($0, pts: 90_000, clock: 0, to: &out) }
+        #expect(out.count % TSPacket.size == 0)
+        let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+        #expect(sink.video.map(\.bytes) == [unit] && sink.audio.map(\.bytes) == [audio])
+        #expect(demultiplexer.counters.malformedPackets == 0 && demultiplexer.counters.damagedUnits == 0)
+    }
+
+    @Test func insertsAMissingDelimiter() {
+        var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
+        var out = WireWriter()
+        ([0, 0, 0, 1, 0x41, 0x88] as [UInt8]).withUnsafeBytes {
+            multiplexer.writeVideo($0, pts: 0, isRandomAccess: false, clock: 0, to: &out)
+        }
+        let video = RecordingSink.demultiplex(out.bytes).sink.video
+        #expect(video.map(\.bytes) == [[0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, 0x41, 0x88]])
+    }
+
+    /// Beyond 65535 octets the length cannot be announced.
+    @Test func writesAPictureOfAnySize() {
+        var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
+        var out = WireWriter()
+        let unit = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x41, 0x88] + Array(repeating: UInt8(7), count: 300_000)
+        unit.withUnsafeBytes { multiplexer.writeVideo($0, pts: 0, isRandomAccess: false, clock: 0, to: &out) }
+        #expect(RecordingSink.demultiplex(out.bytes).sink.video.map(\.bytes) == [unit])
+    }
+
+    @Test func theClockAloneAndNullPacketsDisturbNothing() throws {
+        var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
+        var out = WireWriter()
+        let unit: [UInt8] = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x41, 0x88]
+        for tick in 0..<20 as Range<Int64> {
+            TSMultiplexer.writeNull(to: &out)
+            multiplexer.writeClock(tick * 27_000, to: &out)
+            unit.withUnsafeBytes {
+                multiplexer.writeVideo($0, pts: tick, isRandomAccess: false, clock: tick * 27_000, to: &out)
+            }
+        }
+        let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+        #expect(sink.video.count == 20 && demultiplexer.counters.continuityErrors == 0)
+    }
+}
