@@ -31,7 +31,7 @@ let rows: [Row] = [
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Time", "CSystemShims"]),
-    Row("Devices", "Journal", ["System", "Time", "Venue"]),
+    Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Media", "CLibAVCodec"]),
     Row("Devices", "Containers", ["Media", "CLibAVFormat"]),
@@ -49,7 +49,7 @@ let rows: [Row] = [
     Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
-    Row("Programs", "touchline", ["Commands", "Control", "JSON", "System"]),
+    Row("Programs", "touchline", ["Control"]),
     Row("Programs", "touchline-streamer", ["HeadEnd", "System", "Venue"]),
 ]
 
