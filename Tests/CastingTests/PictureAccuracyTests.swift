@@ -24,10 +24,9 @@ import Testing
         return text
     }
 
-    @Test(
-        arguments: [VideoConverter.Quality.fast, .accurate],
-        [PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720)])
-    func unscaledPicturesEqualFFmpegs(quality: VideoConverter.Quality, size: PixelSize) throws {
+    /// `.fast` is what the stage draws with. `.accurate` interpolates chroma, which ffmpeg by itself does not.
+    @Test(arguments: [PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720)])
+    func unscaledPicturesEqualFFmpegs(size: PixelSize) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.ffmpeg) else {
             print("SKIPPED: no \(Self.ffmpeg); install ffmpeg to run PictureAccuracyTests")
             return
@@ -41,7 +40,7 @@ import Testing
         var encoder = try VideoEncoder(settings)
         var card = try TestCard(size: size, rate: (25, 1), name: "Accuracy")
         var decoder = try VideoDecoder(.h264)
-        var converter = VideoConverter(quality: quality)
+        var converter = VideoConverter(quality: .fast)
         let canvas = CanvasBuffer(width: size.width, height: size.height)
         var units: [[UInt8]] = []
         for number in 0..<20 {
@@ -67,7 +66,6 @@ import Testing
         ])
         let text = try #require(report.split(separator: "All:").last?.prefix(6))
         let similarity = try #require(Double(text))
-        print("SSIM \(quality) \(size): \(similarity)")
         #expect(similarity >= 0.99, "\(report)")
     }
 }
