@@ -25,9 +25,9 @@ struct AnswerTextTests {
         ]
         #expect(
             try text("channels", result) == """
-                number  name            kind   address     port  bandwidthKbps  channelText
-                1       One             video  239.10.0.1  5004  8000           Main camera
-                22      Ein sehr lang…  video  239.10.0.2  5004  0              試合の様子を…
+                number  name             kind   address     port  bandwidthKbps  channelText
+                1       One              video  239.10.0.1  5004  8000           Main camera
+                22      Ein sehr lange…  video  239.10.0.2  5004  0              試合の様子を全…
 
                 """)
         #expect(
@@ -45,7 +45,7 @@ struct AnswerTextTests {
                 output    {"kind":"null"}
 
                 """)
-        #expect(try text("stats", ["stats": ["b": 1, "aaa": 2.5]]) == "aaa  2.5\nb    1\n")
+        #expect(try text("stats", ["stats": ["b": 1, "a": ["x": 2.5, "y": [1]]]]) == "b    1\na.x  2.5\na.y  [1]\n")
         #expect(try text("config", ["config": ["a": 1]]) == "{\n  \"a\": 1\n}\n")
         #expect(try text("stop", [:]) == "")
     }

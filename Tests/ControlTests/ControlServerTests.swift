@@ -76,7 +76,10 @@ struct ControlServerTests {
     @Test func pathThatNoSocketCanHave() {
         let path = "/tmp/" + String(repeating: "x", count: 200)
         #expect(throws: ControlServerError.self) { try ServedBox(path: path) }
-        #expect(throws: ControlClientError.self) { _ = try ControlClient(connectingTo: path).next }
+        #expect(throws: ControlClientError.self) {
+            let client = try ControlClient(connectingTo: path)
+            try client.wait(atMost: nil)
+        }
     }
 
     @Test func followersAreFed() throws {

@@ -13,7 +13,6 @@ final class ServedBox: Sendable {
     let path: String
     private let stopping: Waker
     private let appending: Waker
-    private let requested = Mutex<Int>(0)
     private let thread: DedicatedThread
 
     private struct Doors: Sendable {
@@ -25,6 +24,13 @@ final class ServedBox: Sendable {
         let doors = Mutex<Result<Doors, any Error>?>(nil)
         let appendCount = Mutex<Int>(0)
         let semaphore = DispatchSemaphore(value: 0)
+
+        func takeAppendCount() -> Int {
+            appendCount.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
     }
     private let start: Start
 
@@ -36,11 +42,11 @@ final class ServedBox: Sendable {
                 let box = StandInBox(loop: loop)
                 let server = try ControlServer(path: path, loop: loop, handler: box)
                 let doors = Doors(
-                    stopping: try loop.makeWaker { loop.stop() },
-                    appending: try loop.makeWaker {
-                        for _ in 0..<start.appendCount.withLock({ count in (count, count = 0).0 }) {
+                    stopping: try loop.makeWaker { [weak loop] in loop?.stop() },
+                    appending: try loop.makeWaker { [weak server] in
+                        for _ in 0..<start.takeAppendCount() {
                             box.append()
-                            server.eventsAppended()
+                            server?.eventsAppended()
                         }
                     })
                 start.doors.withLock { $0 = .success(doors) }
@@ -76,7 +82,13 @@ final class ServedBox: Sendable {
         thread.join()
     }
 
-    static func freshPath() -> String { "/tmp/touchline-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+    static func freshPath() -> String { "\(folder)/\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+
+    /// Goes with the process.
+    private static let folder: String = {
+        atexit { try? FileManager.default.removeItem(atPath: ServedBox.folder) }  // what stays in /tmp harms nobody
+        return "/tmp/touchline-test-\(getpid())"
+    }()
 }
 
 /// Answers from a script.

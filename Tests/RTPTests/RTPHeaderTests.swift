@@ -42,13 +42,13 @@ import Testing
 
     @Test(arguments: [UInt8(0), 7, 255]) func refusesPaddingThatIsNone(octets: UInt8) {
         let bytes = Self.full.dropLast() + [octets]
-        let error = #expect(throws: WireError.self) { try Array(bytes).withUnsafeBytes { try RTPHeader($0) } }
+        let error = thrown(WireError.self) { try Array(bytes).withUnsafeBytes { try RTPHeader($0) } }
         #expect(error == WireError(.invalid("padding", UInt64(octets)), at: 34))
     }
 
     @Test func refusesAnotherVersion() {
         let bytes = [0x40] + Self.captured.dropFirst()
-        let error = #expect(throws: WireError.self) { try bytes.withUnsafeBytes { try RTPHeader($0) } }
+        let error = thrown(WireError.self) { try bytes.withUnsafeBytes { try RTPHeader($0) } }
         #expect(error == WireError(.unsupported("RTP version", 1), at: 0))
     }
 

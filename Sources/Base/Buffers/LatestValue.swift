@@ -3,11 +3,13 @@ import Synchronization
 
 /// A cell of which only the newest value matters: settings, correlation, volume. Held for the length of a copy.
 public final class LatestValue<Value: Sendable>: Sendable {
-    private let cell: Mutex<Value>
+    // Beside its lock, not in it: Debian's 6.0.3 crashes on a Mutex of a generic class's own parameter.
+    private let lock = Mutex(())
+    nonisolated(unsafe) private var held: Value
 
-    public init(_ value: Value) { cell = Mutex(value) }
+    public init(_ value: Value) { held = value }
 
-    public var value: Value { cell.withLock { $0 } }
+    public var value: Value { lock.withLock { _ in held } }
 
-    public func set(_ value: Value) { cell.withLock { $0 = value } }
+    public func set(_ value: Value) { lock.withLock { _ in held = value } }
 }

@@ -13,9 +13,9 @@ public struct AudioEncoder: ~Copyable {
     private let framing: ADTSFrame
     private let framesPerBlock: Int
     /// Frames of the current block that are filled.
-    private var filled = 0
-    private var blocks: Int64 = 0
-    private var output: [UInt8] = []
+    private var filled: Int
+    private var blocks: Int64
+    private var output: [UInt8]
 
     /// - Parameters:
     ///   - sampleRate: one that ADTS can say: 48 000, 44 100, 32 000 …
@@ -38,6 +38,7 @@ public struct AudioEncoder: ~Copyable {
         frame.pointer.pointee.nb_samples = context.pointer.pointee.frame_size
         av_channel_layout_default(&frame.pointer.pointee.ch_layout, Int32(channels))
         try frame.allocate()
+        (filled, blocks, output) = (0, 0, [])  // here, not above: 6.0.3 crashes
         self.sampleRate = sampleRate
         self.channels = channels
         framesPerBlock = Int(context.pointer.pointee.frame_size)

@@ -43,9 +43,10 @@ public enum PNG {
         }
         var input = try InputPacket()
         let frame = try OwnedFrame()
-        try bytes.withUnsafeBufferPointer { (octets) throws(CodecError) in
-            try input.fill(UnsafeRawBufferPointer(octets))
+        let filling: Result<Void, CodecError> = bytes.withUnsafeBytes { octets in
+            do throws(CodecError) { return .success(try input.fill(octets)) } catch { return .failure(error) }
         }
+        try filling.get()
         try context.send(packet: input.pointer)
         guard try context.receive(frame: frame.pointer), let source = frame.pointer.pointee.data.0 else {
             throw .invalidData

@@ -13,7 +13,7 @@ public struct VideoDecoder: ~Copyable {
     /// The frame that `receive` fills next; nil after it went out as a picture.
     private var spare: UnsafeMutablePointer<AVFrame>?
     /// Times of units that lost packets. Their pictures are damaged even where concealment hides it from libavcodec.
-    private var damagedTimes = [Int64](repeating: .min, count: 32)
+    private var damagedTimes: [Int64]
     private var nextDamaged = 0
 
     /// - Parameter threads: 1 for the least delay; each further one decodes another frame ahead and adds a frame time.
@@ -26,6 +26,7 @@ public struct VideoDecoder: ~Copyable {
             context.pointee.max_pixels = 8_192 * 4_352
         }
         self.input = input
+        damagedTimes = [Int64](repeating: .min, count: 32)  // here, not above: 6.0.3
     }
 
     deinit {

@@ -14,7 +14,7 @@ public protocol StageOutput: ~Copyable {
     /// Lends the canvas that the next `present` shows. It holds what was presented two presents ago, or black.
     mutating func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure)
+    ) throws(Failure) -> Void
 
     /// Shows what was composed.
     /// - Returns: the instant from which it is visible: `now`, or the page flip's.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Glibc
 import System
 
@@ -31,16 +32,16 @@ final class WAVFile {
             let limited: Float = sample > 1 ? 1 : sample >= -1 ? sample : sample < -1 ? -1 : 0
             samples.append(Int16(limited * 32_767).littleEndian)
         }
-        try samples.withUnsafeBufferPointer { (octets) throws(SystemCallError) in
-            try writeAll(UnsafeRawBufferPointer(octets), at: WAVHeader.size + header.dataOctets)
+        try samples.withOctets { (octets) throws(SystemCallError) in
+            try writeAll(octets, at: WAVHeader.size + header.dataOctets)
         }
         header.dataOctets += samples.count * 2
         if header.dataOctets - described >= header.sampleRate * header.channels * 2 { try updateHeader() }
     }
 
     func updateHeader() throws(SystemCallError) {
-        try header.bytes.withUnsafeBufferPointer { (octets) throws(SystemCallError) in
-            try writeAll(UnsafeRawBufferPointer(octets), at: 0)
+        try header.bytes.withOctets { (octets) throws(SystemCallError) in
+            try writeAll(octets, at: 0)
         }
         described = header.dataOctets
     }

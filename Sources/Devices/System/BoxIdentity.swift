@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CSystemShims
-import Glibc
-
 /// The box's stable UUID (SVM-131): random, made once, never in an image.
 public enum BoxIdentity {
     /// Reads the identity of a state directory, or makes it.
@@ -20,8 +17,7 @@ public enum BoxIdentity {
 
     /// A UUID of version 4 (RFC 9562 §5.4).
     public static func random() throws(SystemCallError) -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        _ = try syscall("getrandom") { touchline_random(&bytes, bytes.count) }
+        var bytes = try SystemRandom.bytes(16)
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
         let digits = Array("0123456789abcdef")

@@ -16,6 +16,9 @@ public struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     public static let noDevice = Errno(rawValue: ENODEV)
     public static let refused = Errno(rawValue: ECONNREFUSED)
     public static let brokenPipe = Errno(rawValue: EPIPE)
+    public static let networkDown = Errno(rawValue: ENETDOWN)
+    public static let networkUnreachable = Errno(rawValue: ENETUNREACH)
+    public static let noBuffers = Errno(rawValue: ENOBUFS)
     public static let noSpace = Errno(rawValue: ENOSPC)
 
     public static var current: Errno { Errno(rawValue: errno) }

@@ -7,7 +7,7 @@ struct ScriptTrack: ~Copyable {
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private let track: UnsafeMutablePointer<ASS_Track>
-    private var styles: [TextStyle: Int32] = [:]
+    private var styles: [TextStyle: Int32]
     private var size: (width: Int, height: Int) = (0, 0)
 
     init() throws(TypesettingError) {
@@ -29,6 +29,7 @@ struct ScriptTrack: ~Copyable {
         self.library = library
         self.renderer = renderer
         self.track = track
+        styles = [:]  // here, not above: 6.0.3 crashes
     }
 
     deinit {

@@ -13,8 +13,10 @@ final class FileSource: CastSource {
     private var slots: Int64 = 0
     /// Added to the file's own times.
     private var shift: Int64?
-    /// Where the next round begins.
+    /// Where the next round begins: behind all that was presented so far.
     private var end: Int64 = 0
+    /// The newest sound's end: what a round repeats of it, as encoders prime their first block, is left out.
+    private var soundEnd: Int64 = .min / 2
 
     /// Units that are read ahead at most: a file with its sound at the end would fill the memory.
     private static let mostWaiting = 4_096
@@ -60,14 +62,18 @@ final class FileSource: CastSource {
     /// - Returns: false at the end of the file.
     private func readOne() throws -> Bool {
         try file.read { packet in
-            let first = packet.unit.dts
-            let shift = self.shift ?? end - first
+            let shift = self.shift ?? end - packet.unit.pts
             self.shift = shift
-            end = max(end, first + packet.duration + shift)
-            waiting.append(
-                CastUnit(
-                    kind: kinds[packet.stream], bytes: Array(packet.bytes), pts: packet.unit.pts + shift,
-                    dts: first + shift, isKey: packet.unit.isRandomAccess))
+            let kind = kinds[packet.stream]
+            let unit = CastUnit(
+                kind: kind, bytes: Array(packet.bytes), pts: packet.unit.pts + shift, dts: packet.unit.dts + shift,
+                isKey: packet.unit.isRandomAccess)
+            end = max(end, unit.pts + packet.duration)
+            if kind == .audio {
+                guard unit.pts >= soundEnd - 90 else { return }
+                soundEnd = unit.pts + packet.duration
+            }
+            waiting.append(unit)
         }
     }
 }

@@ -12,13 +12,16 @@ public struct ControlClient: ~Copyable {
 
     private let path: String
     private let socket: FileDescriptor
-    private var framer = LineFramer(limit: limits.maximumOctets)
-    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    // Without initial values: with them, a throwing init of a noncopyable type crashes the compiler of 6.0.3.
+    private var framer: LineFramer
+    private var buffer: [UInt8]
 
     public init(connectingTo path: String) throws(ControlClientError) {
         guard path.utf8.count <= UnixSocket.pathLimit else { throw .pathTooLong(path, limit: UnixSocket.pathLimit) }
         let socket = try Self.connected(to: path)
         self.path = path
+        framer = LineFramer(limit: Self.limits.maximumOctets)
+        buffer = [UInt8](repeating: 0, count: 64 << 10)
         self.socket = socket
     }
 

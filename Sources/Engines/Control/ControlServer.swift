@@ -10,28 +10,31 @@ public final class ControlServer {
     private static let connectionLimit = 32
 
     private let loop: EventLoop
-    private let socket: ControlSocket
+    /// Nil once stopped.
+    private var socket: ControlSocket?
     private let dispatcher: Dispatcher
     private var listening: EventLoop.Watch?
+    public let path: String
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
     /// - Parameter handler: outlives the server.
     /// - Throws: `.busy` when another daemon serves this path: exit code 75.
     public init(path: String, loop: EventLoop, handler: any CommandHandler) throws(ControlServerError) {
-        socket = try ControlSocket(listeningAt: path, group: "touchline")
+        let socket = try ControlSocket(listeningAt: path, group: "touchline")
+        let descriptor = socket.rawValue
+        self.socket = consume socket
+        self.path = path
         self.loop = loop
         dispatcher = Dispatcher(handler: handler, role: .administrator)
         do {
-            listening = try loop.watch(socket.rawValue, for: .readable) { [unowned self] _ in acceptAll() }
+            listening = try loop.watch(descriptor, for: .readable) { [unowned self] _ in acceptNext() }
         } catch {
             throw .system(error)
         }
     }
 
     deinit { stop() }
-
-    public var path: String { socket.path }
 
     /// To be called after every `EventLog.append`: feeds those who follow.
     public func eventsAppended() {
@@ -41,10 +44,11 @@ public final class ControlServer {
         }
     }
 
-    /// Sends what the callers take at once and leaves. The socket goes with the server.
+    /// Sends what the callers take at once, and leaves: the socket is gone and another may serve its path.
     public func stop() {
         if let listening { loop.unwatch(listening) }
         listening = nil
+        socket = nil
         for connection in Array(connections.values) {
             flush(connection)
             close(connection)
@@ -53,21 +57,23 @@ public final class ControlServer {
 
     // MARK: Connections
 
-    private func acceptAll() {
+    /// One in a turn of the loop, so that callers who have left make room before others are refused.
+    private func acceptNext() {
         do {
-            while let descriptor = try socket.accept() { try add(ControlConnection(descriptor)) }
+            guard let descriptor = try socket?.accept() else { return }
+            try add(ControlConnection(descriptor))
         } catch {
             // Out of descriptors or memory: readiness would come back at once, so listen again in a second.
-            guard let listening else { return }
-            loop.unwatch(listening)
-            self.listening = nil
+            if let listening { loop.unwatch(listening) }
+            listening = nil
             _ = loop.after(.seconds(1)) { [weak self] in self?.listenAgain() }
         }
     }
 
     private func listenAgain() {
+        guard let descriptor = socket?.rawValue else { return }
         do {
-            listening = try loop.watch(socket.rawValue, for: .readable) { [unowned self] _ in acceptAll() }
+            listening = try loop.watch(descriptor, for: .readable) { [unowned self] _ in acceptNext() }
         } catch {
             _ = loop.after(.seconds(1)) { [weak self] in self?.listenAgain() }
         }

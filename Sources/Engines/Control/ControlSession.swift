@@ -37,7 +37,9 @@ public struct ControlSession: Sendable {
     public mutating func inputEnded() { hasInputEnded = true }
 
     /// Nothing is owed to anybody.
-    public var isFinished: Bool { hasInputEnded && openRequests == 0 && following == nil && output.isEmpty }
+    public var isFinished: Bool {
+        hasInputEnded && !framer.hasLine && openRequests == 0 && following == nil && output.isEmpty
+    }
 
     /// The next request, to be answered once by `answer` or `follow`. Lines that are none are answered here, and the
     /// connection goes on. Nil: more input or room is needed.

@@ -20,6 +20,9 @@ struct LineFramer: Sendable {
     /// Octets that wait to become a line.
     var count: Int { buffer.count - start }
 
+    /// Whether there is a whole line, be it one that `next` passes over.
+    var hasLine: Bool { buffer[searched...].contains(UInt8(ascii: "\n")) }
+
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
     /// Nil until more comes. Empty lines are passed over.

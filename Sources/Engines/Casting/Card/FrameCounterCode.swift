@@ -16,8 +16,8 @@ public enum FrameCounterCode {
 
     private static let black: UInt8 = 16
     private static let white: UInt8 = 235
-    /// Of 219: less between a block and its complement is damage.
-    private static let smallestContrast = 70
+    /// Of 219: a block that differs less from its complement is damaged, as when one of the two is grey.
+    private static let smallestContrast = 120
 
     /// Whether the block of the upper strip is white.
     static func isWhite(_ block: Int, of number: UInt32) -> Bool {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the command line of the head-end says; all the rest is its configuration.
+public struct HeadEndOptions: Equatable, Sendable {
+    public var configuration: String
+    /// Instead of the configuration's own.
+    public var interface: String?
+
+    public init(configuration: String) { self.configuration = configuration }
+
+    public static let usage = """
+        usage: touchline-streamer --config FILE [--interface NAME]
+
+          --config FILE       what is sent: see config/headend.schema.json and config/headend/demo.json
+          --interface NAME    interface of all that is sent, instead of the configuration's
+          --check             read the configuration, say what is wrong with it, and send nothing
+          --version           print the version
+          --help              print this
+
+        """
+
+    public enum Parsed: Equatable, Sendable {
+        case run(HeadEndOptions)
+        case check(HeadEndOptions)
+        case printHelp
+        case printVersion
+        /// What is wrong; exit code 2.
+        case refuse(String)
+    }
+
+    /// - Parameter words: without the program's name.
+    public static func parse(_ words: [String]) -> Parsed {
+        var (configuration, interface): (String?, String?)
+        var isCheck = false
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return .printHelp
+            case "--version": return .printVersion
+            case "--check": isCheck = true
+            case "--config", "--interface":
+                guard let value = rest.popFirst() else { return .refuse("\(word) needs a value") }
+                if word == "--config" { configuration = value } else { interface = value }
+            default:
+                return .refuse("'\(word)' is no option: expected --config, --interface, --check, --version or --help")
+            }
+        }
+        guard let configuration else { return .refuse("--config FILE is missing") }
+        var options = HeadEndOptions(configuration: configuration)
+        options.interface = interface
+        return isCheck ? .check(options) : .run(options)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import HeadEnd
+import System
+import Venue
+
+/// Ends the program with one line for the journal or the technician.
+func fail(_ code: CInt, _ message: String) -> Never {
+    let line = "touchline-streamer: \(message)\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    exit(code)
+}
+
+func run(_ options: HeadEndOptions) throws(Status) {
+    let signals: SignalWatch
+    do {
+        signals = try SignalWatch()
+    } catch {
+        throw .failure(.failed, "\(error)")
+    }
+    try HeadEnd(options).run(until: signals)
+}
+
+do throws(Status) {
+    switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .printHelp: print(HeadEndOptions.usage, terminator: "")
+    case .printVersion: print("touchline-streamer \(HeadEnd.version)")
+    case .refuse(let message): fail(2, message)
+    case .check(let options): _ = try HeadEnd(options)
+    case .run(let options): try run(options)
+    }
+} catch {
+    fail(CInt(error.code.rawValue), error.errorString)
+}
