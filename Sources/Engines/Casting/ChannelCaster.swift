@@ -35,7 +35,8 @@ public final class ChannelCaster {
 
     /// From the clock reading at a unit's departure to the unit's decoding: what a receiver's buffer may hold.
     private static let lead: Int64 = 90 * 150
-    private static let packetsPerDatagram = 7
+    /// Seven packets: with RTP and UDP headers, what fits in an Ethernet frame.
+    private static let datagramSize = 7 * TSPacket.size
 
     init(
         _ source: any CastSource, provider: String, name: String, encapsulation: Transport.Encapsulation,
@@ -76,14 +77,32 @@ public final class ChannelCaster {
             return
         }
         self.shift = shift
-        let due = held + units
+        // Pictures first: their clock reading then stands in the slot's first datagram, whatever tables come with it.
+        let due = units.filter { $0.kind == .video } + held + units.filter { $0.kind == .audio }
         held.removeAll()
-        if !due.contains(where: { $0.kind == .video }) { multiplexer.writeDue(clock: start, to: &stream) }
-        // A clock reading is that of its datagram's departure: estimate which of how many it will be.
-        let packets = due.reduce(stream.count / TSPacket.size + 2) { $0 + $1.bytes.count / 184 + 1 }
-        let datagrams = max(1, (packets + Self.packetsPerDatagram - 1) / Self.packetsPerDatagram)
-        for unit in due {
-            let index = min(stream.count / (TSPacket.size * Self.packetsPerDatagram), datagrams - 1)
+        // A clock reading must be that of its datagram's departure, which follows from how many there will be, which
+        // follows from how many clock readings are due: try until that is so.
+        var count = 1
+        for _ in 0..<3 {
+            var trial = multiplexer
+            stream.removeAll()
+            write(due, shift: shift, from: start, to: end, datagrams: count, by: &trial)
+            guard count != datagramCount else { break }
+            count = datagramCount
+        }
+        stream.removeAll()
+        write(due, shift: shift, from: start, to: end, datagrams: count, by: &multiplexer)
+    }
+
+    private var datagramCount: Int { (stream.count + Self.datagramSize - 1) / Self.datagramSize }
+
+    private func write(
+        _ units: [CastUnit], shift: Int64, from start: Int64, to end: Int64, datagrams: Int,
+        by multiplexer: inout TSMultiplexer
+    ) {
+        if !units.contains(where: { $0.kind == .video }) { multiplexer.writeDue(clock: start, to: &stream) }
+        for unit in units {
+            let index = min(stream.count / Self.datagramSize, datagrams - 1)
             let now = start + (end - start) * Int64(index) / Int64(datagrams)
             unit.bytes.withUnsafeBytes { bytes in
                 switch unit.kind {
@@ -98,8 +117,7 @@ public final class ChannelCaster {
     }
 
     private func give(from start: Int64, to end: Int64, _ body: (UnsafeRawBufferPointer, Nanoseconds) -> Void) {
-        let size = TSPacket.size * Self.packetsPerDatagram
-        let count = (stream.count + size - 1) / size
+        let (size, count) = (Self.datagramSize, datagramCount)
         for index in 0..<count {
             let departure = start + (end - start) * Int64(index) / Int64(count)
             datagram.removeAll()

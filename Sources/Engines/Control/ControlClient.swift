@@ -12,6 +12,7 @@ public struct ControlClient: ~Copyable {
 
     private let path: String
     private let socket: FileDescriptor
+    // Without initial values: with them, a throwing init of a noncopyable type crashes the compiler of 6.0.3.
     private var framer: LineFramer
     private var buffer: [UInt8]
 
@@ -19,10 +20,9 @@ public struct ControlClient: ~Copyable {
         guard path.utf8.count <= UnixSocket.pathLimit else { throw .pathTooLong(path, limit: UnixSocket.pathLimit) }
         let socket = try Self.connected(to: path)
         self.path = path
-        self.socket = socket
-        // here, not above: 6.0.3 crashes
         framer = LineFramer(limit: Self.limits.maximumOctets)
         buffer = [UInt8](repeating: 0, count: 64 << 10)
+        self.socket = socket
     }
 
     /// - Parameter patience: how long `next` waits; nil: for ever.
