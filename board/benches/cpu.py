@@ -31,13 +31,13 @@ def round_of(work, options, cpus, number):
     used = [program.cpu_seconds() - start for program, start in zip(both, before)]
     after = box.stats()
     frames = after["playback"]["framesDecoded"] - stats["playback"]["framesDecoded"]
-    units = after["sound"]["unitsDecoded"] - stats["sound"]["unitsDecoded"]
+    samples = after["sound"]["framesWritten"] - stats["sound"]["framesWritten"]
     shown = after["stage"]["picturesPresented"] - stats["stage"]["picturesPresented"]
-    if frames < 24 * options.seconds or units < 40 * options.seconds:
-        raise RuntimeError(f"the box decoded {frames} pictures and {units} units of sound in {options.seconds} s")
+    if frames < 24 * options.seconds or samples < 45_000 * options.seconds:
+        raise RuntimeError(f"the box decoded {frames} pictures and {samples} samples in {options.seconds} s")
     threads = box.program.threads()
     print(f"cpu: round {number}: box {used[0]:.2f} s, ffmpeg {used[1]:.2f} s: {used[0] / used[1]:.2f}; "
-          f"{frames} pictures decoded, {shown} presented, {units} units of sound; box {box.program.status('VmRSS') // 1024}"
+          f"{frames} pictures decoded, {shown} presented, {samples} samples; box {box.program.status('VmRSS') // 1024}"
           f" MB RSS, {len(threads)} threads, {len(os.listdir(f'/proc/{box.program.pid}/fd'))} descriptors; "
           f"ffmpeg {peer.status('VmRSS') // 1024} MB, {len(peer.threads())} threads", flush=True)
     if options.profile:
