@@ -31,7 +31,7 @@ let rows: [Row] = [
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Time", "CSystemShims"]),
-    Row("Devices", "Journal", ["System", "Time", "Venue"]),
+    Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Media", "CLibAVCodec"]),
     Row("Devices", "Containers", ["Media", "CLibAVFormat"]),
@@ -49,7 +49,7 @@ let rows: [Row] = [
     Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
-    Row("Programs", "touchline", ["Commands", "Control", "JSON", "System"]),
+    Row("Programs", "touchline", ["Control"]),
     Row("Programs", "touchline-streamer", ["HeadEnd", "System", "Venue"]),
 ]
 
@@ -86,9 +86,25 @@ targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests
         name: "\(row.name)Tests", dependencies: Set(uses + ["TestSupport"].filter { _ in there("Tests/TestSupport") }).sorted().map { Target.Dependency(stringLiteral: $0) },
         path: "Tests/\(row.name)Tests", resources: there("Tests/\(row.name)Tests/Vectors") ? [.copy("Vectors")] : [])
 }
+/// Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
+if there("Tests/Benchmarks") {
+    targets.append(
+        .executableTarget(
+            name: "bench", dependencies: ["Buffers", "Bytes", "JSON", "Media", "RTP", "System", "Time", "TransportStream"],
+            path: "Tests/Benchmarks"))
+}
+var products: [Product] = []
+if there("Tests/Fuzz") {
+    targets.append(
+        .target(
+            name: "Fuzz",
+            dependencies: ["Announcements", "Bytes", "JSON", "LineUp", "Media", "RTP", "Time", "TransportStream", "Venue"],
+            path: "Tests/Fuzz", exclude: there("Tests/Fuzz/Corpus") ? ["Corpus"] : []))
+    products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
+}
 if there("Tests/ArchitectureTests") {
     targets.append(.testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"))
 }
 if there("Tests/TestSupport") { targets.append(.target(name: "TestSupport", path: "Tests/TestSupport")) }
 
-let package = Package(name: "touchline", targets: targets, swiftLanguageModes: [.v6])
+let package = Package(name: "touchline", products: products, targets: targets, swiftLanguageModes: [.v6])

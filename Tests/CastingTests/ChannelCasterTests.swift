@@ -64,7 +64,8 @@ import Venue
         #expect(video.count > 100)
         for (earlier, later) in zip(video, video.dropFirst()) { #expect(later - earlier == 3_600) }
         #expect(zip(sink.audio, sink.audio.dropFirst()).allSatisfy { $1 - $0 == 1_920 })
-        #expect(sink.worstClockError < .milliseconds(4))
+        // Tables that fall due in front of a clock reading may move it into the next datagram.
+        #expect(sink.worstClockError < .milliseconds(11))
         #expect(sink.widestClockGap <= .milliseconds(41))
         #expect(sink.smallestLead > 0)
         // Sound and pictures of an instant have the same time: both count from the same start.

@@ -31,7 +31,8 @@ struct Sink: AccessUnitSink {
     /// - Parameter due: when the datagram departs; the clock of the stream began with the run.
     mutating func readClocks(_ bytes: UnsafeRawBufferPointer, due: Nanoseconds) {
         for offset in stride(from: 0, to: bytes.count, by: TSPacket.size) {
-            guard let packet = try? TSPacket(bytes, at: offset), let pcr = packet.pcr else { continue }  // counted elsewhere
+            // What is no packet the demultiplexer counts.
+            guard let packet = try? TSPacket(bytes, at: offset), let pcr = packet.pcr else { continue }
             let now = TickRate.programClock.nanoseconds(Int64(pcr))
             worstClockError = max(worstClockError, (now - due).magnitude)
             if let clock { widestClockGap = max(widestClockGap, now - TickRate.programClock.nanoseconds(clock)) }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import JSON
 import System
 import Time
@@ -27,16 +26,8 @@ public struct ControlClient: ~Copyable {
 
     /// - Parameter patience: how long `next` waits; nil: for ever.
     public func wait(atMost patience: Nanoseconds?) throws(ControlClientError) {
-        var time = timeval(tv_sec: 0, tv_usec: 0)
-        if let patience {
-            time.tv_sec = Int(patience.seconds)
-            time.tv_usec = Int(patience.microseconds % 1_000_000)
-        }
-        let raw = socket.rawValue
         do {
-            _ = try syscall("setsockopt SO_RCVTIMEO") {
-                setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-            }
+            try UnixSocket.setPatience(patience, of: socket.rawValue)
         } catch {
             throw .broken(path, error)
         }
