@@ -123,6 +123,9 @@ targets += [
         dependencies: dependencies([
             "Buffers", "Bytes", "JSON", "Media", "RTP", "System", "Time", "TransportStream",
         ]), path: "Tests/Benchmarks"),
+    .executableTarget(
+        name: "mutate", dependencies: dependencies(["Bytes", "Fuzz", "Media", "RTP", "TestSupport", "Time"]),
+        path: "Tests/Mutations"),
     .target(
         name: "Fuzz",
         dependencies: dependencies([

@@ -34,7 +34,7 @@ enum JSONSchemaPeer {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { file.closeFile() }
         try file.seekToEnd()
-        try file.write(contentsOf: Data("python3-jsonschema\t\(test)\t\(checks)\n".utf8))
+        try file.write(contentsOf: Data("jsonschema\t\(test)\t\(checks)\n".utf8))
     }
 
     private static func run(_ arguments: [String], input: Data) throws -> (status: Int32, output: String) {

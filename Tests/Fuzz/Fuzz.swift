@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Every entry by its name; `board/fuzz` takes each in turn.
-private let entries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
+/// Every entry by its name; `board/fuzz` and `mutate` take each in turn.
+public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("Announcement", fuzzAnnouncement),
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
@@ -16,15 +16,16 @@ private let entries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
 /// The one that TOUCHLINE_FUZZ names. `list` prints the names instead.
 private let entry: @Sendable (UnsafeRawBufferPointer) -> Void = {
     let name = getenv("TOUCHLINE_FUZZ").map { String(cString: $0) } ?? "list"
-    if let entry = entries.first(where: { $0.name == name }) { return entry.run }
-    let names = entries.map(\.name).joined(separator: "\n")
+    if let entry = fuzzEntries.first(where: { $0.name == name }) { return entry.run }
+    let names = fuzzEntries.map(\.name).joined(separator: "\n")
     guard name == "list" else {
         let complaint = "no fuzz entry \(name); there are:\n\(names)\n"
         _ = write(STDERR_FILENO, complaint, complaint.utf8.count)
-        exit(2)
+        _exit(2)
     }
     puts(names)
-    exit(0)
+    fflush(nil)
+    _exit(0)  // libFuzzer takes exit for a crash
 }()
 
 /// Called by libFuzzer with each input.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Foundation
+import Media
+import RTP
+import Time
+
+/// Real input for each parser, from the vectors and documents of this checkout.
+struct Corpus {
+    private let root: URL
+
+    /// - Parameter root: of the checkout.
+    init(root: URL) { self.root = root }
+
+    /// - Parameter name: of a fuzz entry.
+    func inputs(for name: String) throws -> [[UInt8]] {
+        switch name {
+        case "Announcement": try files("config/announcements", "json")
+        case "JSON": try files("config/examples", "json") + files("config", "json")
+        case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
+        case "SDP": try announcements().compactMap(description)
+        case "TransportStream": [try stream()]
+        case "RTP": try packets()
+        case "InputLog": [try inputLog()]
+        default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
+        }
+    }
+
+    private func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {
+        try FileManager.default.contentsOfDirectory(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == ending }.sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
+    }
+
+    /// Captured SAP datagrams; the files hold hexadecimal digits and comments.
+    private func announcements() throws -> [[UInt8]] {
+        try files("Tests/AnnouncementsTests/Vectors", "hex").map { text in
+            let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            let digits = Array(lines.joined().filter(\.isHexDigit))
+            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(digits[$0...$0 + 1]), radix: 16)
+            }
+        }
+    }
+
+    /// A SAP datagram around a JSON announcement, as facts about ffmpeg's have its header.
+    private func announced(_ body: [UInt8]) -> [UInt8] {
+        let type = Array("application/vnd.touchline.announcement+json".utf8) + [0]
+        return [0x20, 0, 0x12, 0x34, 127, 0, 0, 1] + type + body
+    }
+
+    private func description(_ datagram: [UInt8]) -> [UInt8]? {
+        let beginning = Array("v=0".utf8)
+        return datagram.indices.dropLast(2).first { Array(datagram[$0..<$0 + 3]) == beginning }.map {
+            Array(datagram[$0...])
+        }
+    }
+
+    private func stream() throws -> [UInt8] {
+        let file = root.appendingPathComponent("Tests/TransportStreamTests/Vectors/testsrc2.ts")
+        return Array(try Data(contentsOf: file).prefix(188 * 60))
+    }
+
+    private func packets() throws -> [[UInt8]] {
+        let stream = try stream()
+        return (0..<4).map { index in
+            var writer = WireWriter()
+            RTPHeader.write(payloadType: 33, sequence: UInt16(index), timestamp: 7, ssrc: 9, to: &writer)
+            writer.write(contentsOf: stream[index * 1_316..<(index + 1) * 1_316])
+            return writer.bytes
+        }
+    }
+
+    private func inputLog() throws -> [UInt8] {
+        var writer = WireWriter()
+        for (index, packet) in try (packets() + announcements()).enumerated() {
+            packet.withUnsafeBytes {
+                InputLog.write(
+                    index < 4 ? .datagram : .announcement, at: Monotonic(nanoseconds: Int64(index) * 1_000_000),
+                    address: "127.0.0.1", port: 9_875, payload: $0, to: &writer)
+            }
+        }
+        return writer.bytes
+    }
+}
