@@ -45,7 +45,7 @@ struct AnswerTextTests {
                 output    {"kind":"null"}
 
                 """)
-        #expect(try text("stats", ["stats": ["b": 1, "aaa": 2.5]]) == "aaa  2.5\nb    1\n")
+        #expect(try text("stats", ["stats": ["b": 1, "a": ["x": 2.5, "y": [1]]]]) == "b    1\na.x  2.5\na.y  [1]\n")
         #expect(try text("config", ["config": ["a": 1]]) == "{\n  \"a\": 1\n}\n")
         #expect(try text("stop", [:]) == "")
     }

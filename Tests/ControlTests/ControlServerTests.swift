@@ -49,7 +49,7 @@ struct ControlServerTests {
         do {
             try ServedBox(path: box.path).stop()
             Issue.record("two servers on one path")
-        } catch let error as ControlServerError {
+        } catch let error as UnixListenerError {
             #expect(error == .busy(path: box.path))
             #expect(error.status.code == .busy)
         }
@@ -69,13 +69,13 @@ struct ControlServerTests {
         }
         try ServedBox(path: path).stop()
         try DurableFile.write([1], to: path)
-        #expect(throws: ControlServerError.notASocket(path: path)) { try ServedBox(path: path) }
+        #expect(throws: UnixListenerError.notASocket(path: path)) { try ServedBox(path: path) }
         #expect(try DurableFile.read(path) == [1])
     }
 
     @Test func pathThatNoSocketCanHave() {
         let path = "/tmp/" + String(repeating: "x", count: 200)
-        #expect(throws: ControlServerError.self) { try ServedBox(path: path) }
+        #expect(throws: UnixListenerError.self) { try ServedBox(path: path) }
         #expect(throws: ControlClientError.self) {
             let client = try ControlClient(connectingTo: path)
             try client.wait(atMost: nil)

@@ -24,6 +24,13 @@ final class ServedBox: Sendable {
         let doors = Mutex<Result<Doors, any Error>?>(nil)
         let appendCount = Mutex<Int>(0)
         let semaphore = DispatchSemaphore(value: 0)
+
+        func takeAppendCount() -> Int {
+            appendCount.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
     }
     private let start: Start
 
@@ -37,7 +44,7 @@ final class ServedBox: Sendable {
                 let doors = Doors(
                     stopping: try loop.makeWaker { [weak loop] in loop?.stop() },
                     appending: try loop.makeWaker { [weak server] in
-                        for _ in 0..<start.appendCount.withLock({ count in (count, count = 0).0 }) {
+                        for _ in 0..<start.takeAppendCount() {
                             box.append()
                             server?.eventsAppended()
                         }
@@ -75,7 +82,13 @@ final class ServedBox: Sendable {
         thread.join()
     }
 
-    static func freshPath() -> String { "/tmp/touchline-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+    static func freshPath() -> String { "\(folder)/\(UInt32.random(in: 0...UInt32.max))/c.sock" }
+
+    /// Goes with the process.
+    private static let folder: String = {
+        atexit { try? FileManager.default.removeItem(atPath: ServedBox.folder) }  // what stays in /tmp harms nobody
+        return "/tmp/touchline-test-\(getpid())"
+    }()
 }
 
 /// Answers from a script.

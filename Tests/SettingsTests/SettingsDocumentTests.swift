@@ -70,6 +70,7 @@ struct SettingsDocumentTests {
 
     static let two = #"{"name":"A","address":"239.1.1.1","port":5004"#
 
+    /// Not in the macro itself: interpolation there crashes the compiler of 6.0.3.
     static let disagreements: [(String, String)] = [
         ("[\(two)},\(two)}]", "/channels/1/name is \"A\"; expected a name that no other channel has"),
         (

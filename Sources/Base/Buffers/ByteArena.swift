@@ -4,18 +4,21 @@
 /// who may touch what is its owner's rule.
 public struct ByteArena: ~Copyable, @unchecked Sendable {
     // Sendable: raw memory; the owners (RecordRing, HistoryBuffer) prove their own access.
-    private let memory: UnsafeMutableRawBufferPointer
+    @usableFromInline let memory: UnsafeMutableRawBufferPointer
     public let capacity: Int
 
     /// - Parameter capacity: octets, at least 4 096.
+    @inlinable
     public init(capacity: Int) {
         precondition(capacity >= 4_096)
         self.capacity = capacity
         memory = .allocate(byteCount: capacity, alignment: 64)
     }
 
+    @inlinable
     deinit { memory.deallocate() }
 
+    @inlinable
     public func store(_ source: UnsafeRawBufferPointer, at position: Int) {
         precondition(source.count <= capacity)
         let start = position % capacity
@@ -27,6 +30,7 @@ public struct ByteArena: ~Copyable, @unchecked Sendable {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[first...]))
     }
 
+    @inlinable
     public func load(into target: UnsafeMutableRawBufferPointer, at position: Int) {
         precondition(target.count <= capacity)
         let start = position % capacity
@@ -38,6 +42,7 @@ public struct ByteArena: ~Copyable, @unchecked Sendable {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<(target.count - first)]))
     }
 
+    @inlinable
     public func load<Value: BitwiseCopyable>(_ type: Value.Type, at position: Int) -> Value {
         withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) {
             load(into: $0, at: position)

@@ -7,28 +7,31 @@ import Synchronization
 public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
     // Sendable: slots between `read` and `written` belong to the reader, the others to the writer; the two indices are
     // published with release and read with acquire, so each slot has one owner at any instant.
-    private let slots: UnsafeMutablePointer<Element>
-    private let capacity: Int
-    private let written = Atomic<Int>(0)
-    private let taken = Atomic<Int>(0)
+    @usableFromInline let slots: UnsafeMutablePointer<Element>
+    @usableFromInline let capacity: Int
+    @usableFromInline let written = Atomic<Int>(0)
+    @usableFromInline let taken = Atomic<Int>(0)
 
     /// - Parameter capacity: elements, 1...65 536.
+    @inlinable
     public init(capacity: Int) {
         precondition((1...65_536).contains(capacity))
         self.capacity = capacity
         slots = .allocate(capacity: capacity)
     }
 
+    @inlinable
     deinit {
         while take() != nil {}
         slots.deallocate()
     }
 
     /// Elements waiting; exact only for the two threads that use the ring.
-    public var count: Int { written.load(ordering: .acquiring) - taken.load(ordering: .acquiring) }
-    public var isFull: Bool { count >= capacity }
+    @inlinable public var count: Int { written.load(ordering: .acquiring) - taken.load(ordering: .acquiring) }
+    @inlinable public var isFull: Bool { count >= capacity }
 
     /// Writer only. Nil when taken; else the element, because the ring is full.
+    @inlinable
     public func offer(_ element: consuming Element) -> Element? {
         let index = written.load(ordering: .relaxed)
         guard index - taken.load(ordering: .acquiring) < capacity else { return element }
@@ -38,6 +41,7 @@ public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
     }
 
     /// Reader only. Nil when empty.
+    @inlinable
     public func take() -> Element? {
         let index = taken.load(ordering: .relaxed)
         guard index < written.load(ordering: .acquiring) else { return nil }

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -94,7 +93,7 @@ int touchline_unix_datagram(const char *path) {
     return fd;
 }
 
-int touchline_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+int touchline_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 ssize_t touchline_send_text(int fd, const char *text) { return send(fd, text, strlen(text), MSG_NOSIGNAL); }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import Synchronization
 import System
 import Venue
@@ -62,11 +61,8 @@ public final class Journal: Sendable {
     /// One write for one line, so that lines of several threads do not mix.
     @Sendable
     public static func standardError(_ line: String) {
-        var line = line
-        line.withUTF8 { utf8 in
-            // With standard error gone there is nobody to tell.
-            _ = try? syscall("write standard error") { Glibc.write(STDERR_FILENO, utf8.baseAddress, utf8.count) }
-        }
+        // With standard error gone there is nobody to tell.
+        try? StandardStream.error.write(Array(line.utf8))
     }
 }
 

@@ -14,6 +14,7 @@ public struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     public static let notFound = Errno(rawValue: ENOENT)
     public static let exists = Errno(rawValue: EEXIST)
     public static let noDevice = Errno(rawValue: ENODEV)
+    public static let notPermitted = Errno(rawValue: EACCES)
     public static let refused = Errno(rawValue: ECONNREFUSED)
     public static let brokenPipe = Errno(rawValue: EPIPE)
     public static let networkDown = Errno(rawValue: ENETDOWN)

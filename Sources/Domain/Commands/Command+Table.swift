@@ -15,7 +15,9 @@ extension Command {
                 AnswerField("serviceState", "up or down"),
                 AnswerField("serviceReason", "why it is down"),
                 AnswerField("channel", "name of the tuned channel, or null"),
-                AnswerField("playerState", "open, play, rewind, live, stop or close"),
+                AnswerField("playerState", "open, play, rewind, live, stop or close; null when nothing is tuned"),
+                AnswerField("isOpen", "whether a channel is tuned"),
+                AnswerField("isPlaying", "whether its pictures are shown"),
                 AnswerField("channelCount", "channels in the line-up"),
                 AnswerField("streamerCount", "streamers heard"),
                 AnswerField("output", "kind and size of the stage"),
@@ -71,7 +73,7 @@ extension Command {
         Command("stop", "Stop playing and show the slate", role: .operator),
         Command(
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
-            answer: .dictionary(member: "stats", help: "value by name")),
+            answer: .dictionary(member: "stats", help: "value by name, in groups by engine")),
         Command(
             "events", "Show what happened",
             help: """

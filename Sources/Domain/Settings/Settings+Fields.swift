@@ -43,6 +43,9 @@ extension Settings {
                     "deny", .list(of: .formatted(.address), 0...256), .defaulted([]),
                     "Source addresses of streamers that are not heard, allowed or not."),
                 SettingsField(
+                    "unlicensed", .choice(["list", "refuse"]), .defaulted("list"),
+                    "Plain SAP with SDP, as players and encoders send it, carries no licence."),
+                SettingsField(
                     "missedIntervals", .integer(1...100), .defaulted(3),
                     "Missed announcements until a channel is pruned."),
                 SettingsField(

@@ -39,6 +39,7 @@ extension Settings.Announcements {
         }
         allowedSources = group.texts("allow").compactMap { NumericAddress($0) }
         deniedSources = group.texts("deny").compactMap { NumericAddress($0) }
+        listsUnlicensed = group.text("unlicensed") == "list"
         missedIntervals = group.integer("missedIntervals")
         pruneMinimum = group.milliseconds("pruneMinimumMs")
     }

@@ -22,6 +22,8 @@ public struct Settings: Equatable, Sendable {
         /// Empty: everybody that `deniedSources` does not name.
         public var allowedSources: [NumericAddress]
         public var deniedSources: [NumericAddress]
+        /// Whether plain SAP/SDP, which carries no licence, is listed.
+        public var listsUnlicensed: Bool
         public var missedIntervals: Int
         public var pruneMinimum: Nanoseconds
     }

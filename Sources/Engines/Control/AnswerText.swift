@@ -21,7 +21,7 @@ public struct AnswerText: Sendable {
         case .table(let member, let fields):
             table(result[member]?.array ?? [], fields.filter { !$0.isDetail }.map(\.name))
         case .dictionary(let member, _):
-            pairs((result[member]?.object ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            pairs(Self.flattened(result[member]?.object ?? [:], under: ""))
         case .document(let member, _): Self.harmless(result[member]?.text(pretty: true) ?? "", keeping: "\n")
         case .events: (result["events"]?.array ?? []).map(event).joined()
         case .image: "\(Self.cell(result["width"] ?? .null))x\(Self.cell(result["height"] ?? .null))\n"
@@ -47,6 +47,15 @@ public struct AnswerText: Sendable {
         return pairs.map { name, value in
             "\(Self.harmless(name))\(String(repeating: " ", count: width - name.count))  \(Self.cell(value))\n"
         }.joined()
+    }
+
+    /// Members of groups as `group.name`, sorted, those without a group first.
+    private static func flattened(_ members: [String: JSONValue], under prefix: String) -> [(
+        name: String, value: JSONValue
+    )] {
+        let sorted = members.sorted { $0.key < $1.key }
+        let plain = sorted.filter { $0.value.object == nil }.map { (prefix + $0.key, $0.value) }
+        return plain + sorted.flatMap { flattened($0.value.object ?? [:], under: "\(prefix)\($0.key).") }
     }
 
     private static func cell(_ value: JSONValue) -> String {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import System
 
 /// Where the client's data and messages go.
@@ -23,24 +22,13 @@ public struct ClientStreams {
 
     /// Of this process; `NO_COLOR` is honoured.
     public static func standard() -> ClientStreams {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        let hasNoColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        let isTerminal = StandardStream.output.isTerminal
         return ClientStreams(
-            write: { try writeAll($0, to: STDOUT_FILENO) },
+            write: { try StandardStream.output.write($0) },
             tell: { line in
                 // There is nobody left to tell that telling failed.
-                try? writeAll(Array("touchline: \(line)\n".utf8), to: STDERR_FILENO)
+                try? StandardStream.error.write(Array("touchline: \(line)\n".utf8))
             },
-            isTerminal: isTerminal, isStyled: isTerminal && !hasNoColor)
-    }
-
-    private static func writeAll(_ octets: [UInt8], to descriptor: CInt) throws(SystemCallError) {
-        var rest = octets[...]
-        while !rest.isEmpty {
-            let count = try syscall("write") {
-                rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(count)
-        }
+            isTerminal: isTerminal, isStyled: isTerminal && !StandardStream.refusesColour)
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import JSON
 import System
 import Time
@@ -12,6 +11,7 @@ public struct ControlClient: ~Copyable {
 
     private let path: String
     private let socket: FileDescriptor
+    // Without initial values: with them, a throwing init of a noncopyable type crashes the compiler of 6.0.3.
     private var framer: LineFramer
     private var buffer: [UInt8]
 
@@ -19,24 +19,15 @@ public struct ControlClient: ~Copyable {
         guard path.utf8.count <= UnixSocket.pathLimit else { throw .pathTooLong(path, limit: UnixSocket.pathLimit) }
         let socket = try Self.connected(to: path)
         self.path = path
-        self.socket = socket
-        // here, not above: 6.0.3 crashes
         framer = LineFramer(limit: Self.limits.maximumOctets)
         buffer = [UInt8](repeating: 0, count: 64 << 10)
+        self.socket = socket
     }
 
     /// - Parameter patience: how long `next` waits; nil: for ever.
     public func wait(atMost patience: Nanoseconds?) throws(ControlClientError) {
-        var time = timeval(tv_sec: 0, tv_usec: 0)
-        if let patience {
-            time.tv_sec = Int(patience.seconds)
-            time.tv_usec = Int(patience.microseconds % 1_000_000)
-        }
-        let raw = socket.rawValue
         do {
-            _ = try syscall("setsockopt SO_RCVTIMEO") {
-                setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-            }
+            try UnixSocket.setPatience(patience, of: socket.rawValue)
         } catch {
             throw .broken(path, error)
         }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import System
 import Venue
 
@@ -17,7 +16,7 @@ public enum ControlClientError: Error, Equatable, Sendable, CustomStringConverti
 
     public var description: String {
         switch self {
-        case .unreachable(let path, let code) where code.rawValue == EACCES:
+        case .unreachable(let path, let code) where code == .notPermitted:
             "\(path): \(code); use an account of the group touchline"
         case .unreachable(let path, let code):
             "no service at \(path) (\(code)); start it (systemctl start touchline) or name its socket with --socket"

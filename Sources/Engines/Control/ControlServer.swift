@@ -11,7 +11,7 @@ public final class ControlServer {
 
     private let loop: EventLoop
     /// Nil once stopped.
-    private var socket: ControlSocket?
+    private var socket: UnixListener?
     private let dispatcher: Dispatcher
     private var listening: EventLoop.Watch?
     public let path: String
@@ -20,8 +20,8 @@ public final class ControlServer {
 
     /// - Parameter handler: outlives the server.
     /// - Throws: `.busy` when another daemon serves this path: exit code 75.
-    public init(path: String, loop: EventLoop, handler: any CommandHandler) throws(ControlServerError) {
-        let socket = try ControlSocket(listeningAt: path, group: "touchline")
+    public init(path: String, loop: EventLoop, handler: any CommandHandler) throws(UnixListenerError) {
+        let socket = try UnixListener(listeningAt: path, group: "touchline")
         let descriptor = socket.rawValue
         self.socket = consume socket
         self.path = path

@@ -7,7 +7,7 @@ import Venue
 public struct LineUpSettings: Equatable, Sendable {
     /// The box's licence triplet; nil: none of the licensed channels is listed.
     public var fieldOfUse: FieldOfUse?
-    /// `announcements.acceptUnlicensed`: whether plain SAP/SDP, which carries no licence, is listed.
+    /// Whether plain SAP/SDP, which carries no licence, is listed.
     public var acceptsUnlicensed: Bool
     /// Senders of announcements; empty: all that are not denied.
     public var allowedSenders: Set<NumericAddress>
@@ -36,7 +36,8 @@ public struct LineUpSettings: Equatable, Sendable {
 
     public init(_ settings: Settings) {
         self.init(
-            fieldOfUse: settings.license, allowedSenders: Set(settings.announcements.allowedSources),
+            fieldOfUse: settings.license, acceptsUnlicensed: settings.announcements.listsUnlicensed,
+            allowedSenders: Set(settings.announcements.allowedSources),
             deniedSenders: Set(settings.announcements.deniedSources),
             missedIntervals: settings.announcements.missedIntervals,
             pruneMinimum: settings.announcements.pruneMinimum, channels: settings.channels.map(\.channel))

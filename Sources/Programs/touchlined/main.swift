@@ -6,8 +6,7 @@ import Venue
 
 /// Ends the program with one line for the journal or the technician.
 func fail(_ code: CInt, _ message: String) -> Never {
-    let line = "touchlined: \(message)\n"
-    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    try? StandardStream.error.write(Array("touchlined: \(message)\n".utf8))  // the exit code says it too
     exit(code)
 }
 

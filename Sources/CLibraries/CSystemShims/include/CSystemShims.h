@@ -19,7 +19,7 @@ ssize_t touchline_random(void *target, size_t octets);
 int touchline_open(const char *path, int flags, mode_t mode);
 /// Connects a datagram socket to a Unix address; '@' in front means abstract.
 int touchline_unix_datagram(const char *path);
-int touchline_lock(int fd);
+int touchline_accept(int listener);
 ssize_t touchline_send_text(int fd, const char *text);
 int touchline_error_text(int code, char *text, size_t octets);
 /// Writes the address as text: "192.0.2.1" or "fe80::1". 0 when the interface has none.

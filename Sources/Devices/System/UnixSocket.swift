@@ -1,28 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import System
+import Time
 
 /// Stream sockets with a path.
-enum UnixSocket {
-    static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+public enum UnixSocket {
+    public static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
-    static func make(isBlocking: Bool) throws(SystemCallError) -> FileDescriptor {
+    public static func make(isBlocking: Bool) throws(SystemCallError) -> FileDescriptor {
         let flags = CInt(SOCK_CLOEXEC.rawValue) | (isBlocking ? 0 : CInt(SOCK_NONBLOCK.rawValue))
         return FileDescriptor(
             adopting: try syscall("socket AF_UNIX") { socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | flags, 0) })
     }
 
     /// - Parameter path: at most `pathLimit` octets.
-    static func bind(_ descriptor: CInt, to path: String) throws(SystemCallError) {
+    public static func bind(_ descriptor: CInt, to path: String) throws(SystemCallError) {
         _ = try syscall("bind \(path)") { withAddress(of: path) { Glibc.bind(descriptor, $0, $1) } }
     }
 
-    static func connect(_ descriptor: CInt, to path: String) throws(SystemCallError) {
+    public static func connect(_ descriptor: CInt, to path: String) throws(SystemCallError) {
         _ = try syscall("connect \(path)") { withAddress(of: path) { Glibc.connect(descriptor, $0, $1) } }
     }
 
+    /// - Parameter patience: how long a blocking `receive` waits; nil: for ever.
+    public static func setPatience(_ patience: Nanoseconds?, of descriptor: CInt) throws(SystemCallError) {
+        var time = timeval(tv_sec: 0, tv_usec: 0)
+        if let patience {
+            time.tv_sec = Int(patience.seconds)
+            time.tv_usec = Int(patience.microseconds % 1_000_000)
+        }
+        _ = try syscall("setsockopt SO_RCVTIMEO") {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
     /// Octets sent; nil when the socket takes none now.
-    static func send(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
+    public static func send(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
         do {
             return try syscall("send") {
                 bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
@@ -34,7 +46,7 @@ enum UnixSocket {
     }
 
     /// Octets received into `buffer`, 0 at the end; nil when there is nothing now.
-    static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
+    public static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
         do {
             return try syscall("recv") {
                 buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }

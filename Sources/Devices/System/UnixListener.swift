@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSystemShims
 import Glibc
-import System
 
 /// The listening socket at its path, and the lock beside it that makes its owner the only one.
 ///
 /// The lock, not the socket, decides: a socket that a killed daemon left behind is taken over, a living one never is.
-struct ControlSocket: ~Copyable {
+public struct UnixListener: ~Copyable {
     private let lock: FileDescriptor
     private let listener: FileDescriptor
-    let path: String
+    public let path: String
 
-    var rawValue: CInt { listener.rawValue }
+    public var rawValue: CInt { listener.rawValue }
 
     /// - Parameter group: gets the socket (mode 0660) when the system has it and we may give it away.
-    init(listeningAt path: String, group: String) throws(ControlServerError) {
+    public init(listeningAt path: String, group: String) throws(UnixListenerError) {
         guard path.utf8.count <= UnixSocket.pathLimit else {
             throw .pathTooLong(path: path, limit: UnixSocket.pathLimit)
         }
@@ -34,15 +34,10 @@ struct ControlSocket: ~Copyable {
     deinit { unlink(path) }
 
     /// Nil when nobody waits.
-    func accept() throws(SystemCallError) -> FileDescriptor? {
+    public func accept() throws(SystemCallError) -> FileDescriptor? {
         let listener = listener.rawValue
         do {
-            let accepted = FileDescriptor(adopting: try syscall("accept \(path)") { Glibc.accept(listener, nil, nil) })
-            let raw = accepted.rawValue
-            // Swift has no accept4; nothing of ours executes programs between the calls.
-            _ = try syscall("fcntl cloexec") { fcntl(raw, F_SETFD, FD_CLOEXEC) }
-            _ = try syscall("fcntl nonblock") { fcntl(raw, F_SETFL, O_NONBLOCK) }
-            return accepted
+            return FileDescriptor(adopting: try syscall("accept \(path)") { touchline_accept(listener) })
         } catch {
             // ECONNABORTED: gone before it was served.
             if error.code == .wouldBlock || error.code.rawValue == ECONNABORTED { return nil }
@@ -50,7 +45,7 @@ struct ControlSocket: ~Copyable {
         }
     }
 
-    private static func locked(_ path: String) throws(ControlServerError) -> FileDescriptor {
+    private static func locked(_ path: String) throws(UnixListenerError) -> FileDescriptor {
         let name = path + ".lock"
         do {
             let opened = try syscall("open \(name)") { open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -63,14 +58,14 @@ struct ControlSocket: ~Copyable {
         }
     }
 
-    private static func removeStale(_ path: String) throws(ControlServerError) {
+    private static func removeStale(_ path: String) throws(UnixListenerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
         unlink(path)  // when it fails, bind says why
     }
 
-    private static func listening(_ path: String, group: String) throws(ControlServerError) -> FileDescriptor {
+    private static func listening(_ path: String, group: String) throws(UnixListenerError) -> FileDescriptor {
         do {
             let listener = try UnixSocket.make(isBlocking: false)
             let raw = listener.rawValue

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What came of a benchmark.
+struct Measurement {
+    /// Per operation, the median of the runs.
+    let nanoseconds: Double
+    /// From the second quickest run to the second slowest, as a part of the median.
+    let spread: Double
+    /// The peer's nanoseconds for the same.
+    let peer: Double?
+}

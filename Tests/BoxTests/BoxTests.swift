@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Announcements
+import JSON
+import Network
+import System
+import Testing
+import Time
+import Venue
+
+@testable import Box
+
+/// Whole boxes, in process: no peers, no pictures but the slate.
+@Suite(.serialized) struct BoxTests {
+    private static func settings(port: Int64) -> JSONValue {
+        [
+            "box": ["name": "Ceiling 7"], "network": ["interface": "lo"],
+            "license": ["venueName": "Arena", "contentOwner": "Club", "appDeveloper": "Us"],
+            "announcements": ["groups": [["address": "239.255.77.1", "port": .integer(port)]]],
+            "output": ["width": 320, "height": 180], "log": ["level": "error"],
+        ]
+    }
+
+    @Test func startsAnswersAndEnds() throws {
+        let box = try RunningBox(Self.settings(port: 21_001))
+        let status = try box.await("status") { $0["boxName"]?.string == "Ceiling 7" }
+        #expect(status["serviceState"]?.string == "down")
+        #expect(status["channelCount"]?.integer == 0)
+        #expect(status["boxId"]?.string?.utf8.count == 36)
+        let png = box.client("screenshot")
+        #expect(png.code == 0 && png.messages.isEmpty)
+        // SVM-20: effective, with defaults.
+        let config = try box.await("config") { $0["config"] != nil }
+        #expect(config["config"]?["playback"]?["historyMs"]?.integer == 30_000)
+        #expect(box.client("tune", "Nowhere").code == 1)
+        #expect(box.client("log-level", "debug").code == 0)
+        #expect(box.client("log-level", "loud").code == 2)
+        #expect(box.end() == .ok)
+    }
+
+    /// SVM-01: one service per box; the second says so and ends with 75.
+    @Test func aSecondServiceIsRefused() throws {
+        let box = try RunningBox(Self.settings(port: 21_002))
+        _ = try box.await("status") { $0["boxId"] != nil }
+        let second = RunningBox.run(RunningBox.options(in: box.directory))
+        #expect(second.code == .busy)
+        #expect(try box.await("status") { $0["boxId"] != nil }["boxName"]?.string == "Ceiling 7")
+        #expect(box.end() == .ok)
+    }
+
+    @Test func wrongSettingsAreNamed() throws {
+        let directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
+        try DurableFile.makeDirectory(directory)
+        try DurableFile.write(Array(#"{"output":{"width":7}}"#.utf8), to: directory + "/config.json")
+        let status = RunningBox.run(RunningBox.options(in: directory))
+        #expect(status.code == .configuration)
+        #expect(status.errorString.contains("width") && status.errorString.contains("64...7680"))
+    }
+
+    /// SVM-29, 31: a channel enters on its first announcement, events tell it once, deletion takes it at once.
+    @Test func channelsComeAndGo() throws {
+        let box = try RunningBox(Self.settings(port: 21_003))
+        _ = try box.await("status") { $0["boxId"] != nil }
+        let socket = try DatagramSocket(sendingTo: "239.255.77.1", port: 21_003, interface: "lo")
+        let origin = try #require(NumericAddress("127.0.0.1"))
+        let announcement = Announcement(
+            streamer: .init("head"), sessionNumber: 5, sessionTitle: "Match day",
+            license: FieldOfUse(venueName: "Arena", contentOwner: "Club", appDeveloper: "Us"), name: "Pitch",
+            transport: Transport(address: "239.1.2.3", port: 5_004, encapsulation: .raw))
+        func send(_ kind: SAPPacket.Kind) throws {
+            let packet = SAPPacket.encoded(
+                kind, origin: origin, payloadType: .announcement, payload: announcement.encoded)
+            try packet.withUnsafeBytes { try socket.send($0) }
+        }
+        for _ in 0..<3 { try send(.announcement) }
+        let listed = try box.await("channels") { $0["channels"]?.array?.count == 1 }
+        #expect(listed["channels"]?.array?.first?["sessionTitle"]?.string == "Match day")
+        _ = try box.await("stats") { $0["stats"]?["announcementsReceived"]?.integer == 3 }
+        try send(.deletion)
+        _ = try box.await("channels") { $0["channels"]?.array?.isEmpty == true }
+        let events = try box.await("events") { $0["events"] != nil }
+        let types = (events["events"]?.array ?? []).compactMap { $0["type"]?.string }
+        #expect(types.filter { $0 == "channels.added" }.count == 1)
+        #expect(types.filter { $0 == "channels.removed" }.count == 1)
+        #expect(box.end() == .ok)
+    }
+}

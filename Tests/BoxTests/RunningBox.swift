@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Box
+import Control
+import JSON
+import Synchronization
+import System
+import Testing
+import Time
+import Venue
+
+import class Foundation.FileManager
+
+/// A whole box on a thread of this process, with a directory and a socket of its own.
+final class RunningBox: Sendable {
+    let directory: String
+    let socket: String
+    private let thread: DedicatedThread
+    private let outcome = Outcome()
+
+    final class Outcome: Sendable {
+        let status = Mutex<Status?>(nil)
+    }
+
+    /// - Parameter settings: its document; the socket is set by option.
+    init(_ settings: JSONValue) throws {
+        directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
+        socket = directory + "/control.sock"
+        try DurableFile.makeDirectory(directory)
+        try DurableFile.write(Array(settings.text().utf8), to: directory + "/config.json")
+        let options = Self.options(in: directory)
+        let outcome = outcome
+        thread = try DedicatedThread("box") {
+            let status = Self.run(options)
+            outcome.status.withLock { $0 = status }
+        }
+    }
+
+    static func options(in directory: String) -> BoxOptions {
+        var options = BoxOptions()
+        options.configuration = directory + "/config.json"
+        options.stateDirectory = directory + "/state"
+        options.socket = directory + "/control.sock"
+        return options
+    }
+
+    /// Runs a box to its end.
+    static func run(_ options: BoxOptions) -> Status {
+        do {
+            let signals = try SignalWatch()
+            try Box(options).run(until: signals)
+            return .ok
+        } catch let status as Status {
+            return status
+        } catch {
+            return .failure(.failed, "\(error)")
+        }
+    }
+
+    /// Runs the client; what it wrote, and its exit code.
+    func client(_ words: String...) -> (output: String, messages: [String], code: CInt) {
+        let written = Mutex<[UInt8]>([])
+        let told = Mutex<[String]>([])
+        let streams = ClientStreams(
+            write: { octets in written.withLock { $0 += octets } }, tell: { line in told.withLock { $0.append(line) } },
+            isTerminal: false, isStyled: false)
+        let code = Client(streams: streams).run(["--socket", socket] + words)
+        return (String(decoding: written.withLock { $0 }, as: UTF8.self), told.withLock { $0 }, code)
+    }
+
+    /// The result of a command with `--json`, asked again until it satisfies or 10 s are over.
+    func await(_ words: String..., until isRight: (JSONValue) -> Bool) throws -> JSONValue {
+        let deadline = SystemClock.monotonic() + .seconds(10)
+        var answer = JSONValue.null
+        let pause = EventPause()
+        repeat {
+            let (output, _, code) = words.count > 1 ? client(words[0], words[1], "--json") : client(words[0], "--json")
+            if code == 0, let parsed = try? JSONValue.parse(output) {  // the box may not be there yet
+                answer = parsed
+                if isRight(parsed) { return parsed }
+            }
+            pause.wait()
+        } while SystemClock.monotonic() < deadline
+        Issue.record("\(words) never became right: \(answer.text())")
+        return answer
+    }
+
+    /// Shuts the box down by command and waits for its end.
+    func end() -> Status? {
+        _ = client("shutdown")
+        thread.join()
+        try? FileManager.default.removeItem(atPath: directory)  // a leftover in /tmp hurts nobody
+        return outcome.status.withLock { $0 }
+    }
+}
