@@ -80,8 +80,10 @@ targets += libraries.filter { known.contains($0.name) }.map {
     .systemLibrary(name: $0.name, path: "Sources/CLibraries/\($0.name)", pkgConfig: $0.pkgConfig, providers: [.apt([$0.package])])
 }
 targets += shims.filter(known.contains).map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
+/// What tests use beyond what their target does.
+let more = ["Box": ["Announcements"]]
 targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests") }.map { row in
-    let uses = [row.name] + row.uses.filter { known.contains($0) && !shims.contains($0) && !libraries.map(\.name).contains($0) }
+    let uses = [row.name] + (more[row.name] ?? []) + row.uses.filter { known.contains($0) && !shims.contains($0) && !libraries.map(\.name).contains($0) }
     return .testTarget(
         name: "\(row.name)Tests", dependencies: Set(uses + ["TestSupport"].filter { _ in there("Tests/TestSupport") }).sorted().map { Target.Dependency(stringLiteral: $0) },
         path: "Tests/\(row.name)Tests", resources: there("Tests/\(row.name)Tests/Vectors") ? [.copy("Vectors")] : [])
