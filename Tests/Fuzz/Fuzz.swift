@@ -17,16 +17,19 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
 private let entry: @Sendable (UnsafeRawBufferPointer) -> Void = {
     let name = getenv("TOUCHLINE_FUZZ").map { String(cString: $0) } ?? "list"
     if let entry = fuzzEntries.first(where: { $0.name == name }) { return entry.run }
-    let names = fuzzEntries.map(\.name).joined(separator: "\n")
-    guard name == "list" else {
-        let complaint = "no fuzz entry \(name); there are:\n\(names)\n"
-        _ = write(STDERR_FILENO, complaint, complaint.utf8.count)
-        _exit(2)
-    }
-    puts(names)
-    fflush(nil)
-    _exit(0)  // libFuzzer takes exit for a crash
+    let isAsked = name == "list"
+    let names = fuzzEntries.map { "\($0.name)\n" }.joined()
+    let answer = isAsked ? names : "no fuzz entry \(name); there are:\n\(names)"
+    _ = write(isAsked ? STDOUT_FILENO : STDERR_FILENO, answer, answer.utf8.count)
+    _exit(isAsked ? 0 : 2)  // without the sanitizer's look for leaks
 }()
+
+/// Called by libFuzzer before anything else: from here on leaving would count as a crash.
+@_cdecl("LLVMFuzzerInitialize")
+public func fuzzInitialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
+    _ = entry
+    return 0
+}
 
 /// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
