@@ -1,14 +1,14 @@
 // swift-tools-version: 6.0
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import PackageDescription
 
-/// One row per target: its layer (the folder under Sources, see README), its name and what it may use. A layer may use
-/// those above it in this table; the architecture test holds us to it.
+/// One row per target: its layer (the folder under Sources, see README), its name and what it may use: System beside
+/// it and the layers above it in this table. `Tests/ArchitectureTests` holds us to it.
 struct Row {
     let layer: String
     let name: String
     let uses: [String]
+
     init(_ layer: String, _ name: String, _ uses: [String] = []) {
         self.layer = layer
         self.name = name
@@ -40,13 +40,35 @@ let rows: [Row] = [
     Row("Devices", "Sound", ["Bytes", "Media", "System"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Settings", "Time", "Venue"]),
-    Row("Engines", "Reception", ["Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue"]),
-    Row("Engines", "Playback", ["Buffers", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue"]),
-    Row("Engines", "Presentation", ["Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting"]),
+    Row(
+        "Engines", "Reception",
+        [
+            "Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
+        ]),
+    Row(
+        "Engines", "Playback",
+        [
+            "Buffers", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue",
+        ]),
+    Row(
+        "Engines", "Presentation",
+        [
+            "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting",
+        ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Sound", "System", "Time"]),
     Row("Engines", "Control", ["Commands", "JSON", "System", "Time", "Venue"]),
-    Row("Engines", "Casting", ["Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "RTP", "Scene", "Settings", "Time", "TransportStream", "Typesetting", "Venue"]),
-    Row("Products", "Box", ["Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "Casting",
+        [
+            "Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "RTP", "Scene",
+            "Settings", "Time", "TransportStream", "Typesetting", "Venue",
+        ]),
+    Row(
+        "Products", "Box",
+        [
+            "Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network",
+            "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue",
+        ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["Control"]),
@@ -60,51 +82,54 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibSWScale", "libswscale", "libswscale-dev"),
     ("CLibASS", "libass", "libass-dev"),
 ]
-
-let programs = rows.filter { $0.layer == "Programs" }.map(\.name)
-
-func there(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/" + path)
-}
+/// Calls that Swift cannot import, likewise.
 let shims = ["CSystemShims", "CNetworkShims"]
-let known = Set(rows.filter { there("Sources/\($0.layer)/\($0.name)") }.map(\.name) + libraries.map(\.name).filter { there("Sources/CLibraries/\($0)") } + shims.filter { there("Sources/CLibraries/\($0)") })
+let foreign = Set(libraries.map(\.name) + shims)
 
-var targets: [Target] = rows.filter { known.contains($0.name) }.map { row in
-    let dependencies = row.uses.filter(known.contains).map { Target.Dependency(stringLiteral: $0) }
+/// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
+let testedByInterop: Set = ["Display", "Mixing", "HeadEnd", "touchlined", "touchline", "touchline-streamer"]
+/// What tests use beyond what their target does.
+let more = ["Box": ["Announcements"]]
+/// Captured and made bytes lie beside the tests.
+let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "TransportStream"]
+
+func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { Target.Dependency(stringLiteral: $0) } }
+
+var targets: [Target] = rows.map { row in
     let path = "Sources/\(row.layer)/\(row.name)"
     return row.layer == "Programs"
-        ? .executableTarget(name: row.name, dependencies: dependencies, path: path)
-        : .target(name: row.name, dependencies: dependencies, path: path)
+        ? .executableTarget(name: row.name, dependencies: dependencies(row.uses), path: path)
+        : .target(name: row.name, dependencies: dependencies(row.uses), path: path)
 }
-targets += libraries.filter { known.contains($0.name) }.map {
-    .systemLibrary(name: $0.name, path: "Sources/CLibraries/\($0.name)", pkgConfig: $0.pkgConfig, providers: [.apt([$0.package])])
+targets += libraries.map { library in
+    .systemLibrary(
+        name: library.name, path: "Sources/CLibraries/\(library.name)", pkgConfig: library.pkgConfig,
+        providers: [.apt([library.package])])
 }
-targets += shims.filter(known.contains).map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
-targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests") }.map { row in
-    let uses = [row.name] + row.uses.filter { known.contains($0) && !shims.contains($0) && !libraries.map(\.name).contains($0) }
-    return .testTarget(
-        name: "\(row.name)Tests", dependencies: Set(uses + ["TestSupport"].filter { _ in there("Tests/TestSupport") }).sorted().map { Target.Dependency(stringLiteral: $0) },
-        path: "Tests/\(row.name)Tests", resources: there("Tests/\(row.name)Tests/Vectors") ? [.copy("Vectors")] : [])
+targets += shims.map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
+targets += rows.filter { !testedByInterop.contains($0.name) }.map { row in
+    .testTarget(
+        name: "\(row.name)Tests",
+        dependencies: dependencies(
+            [row.name, "TestSupport"] + row.uses.filter { !foreign.contains($0) } + (more[row.name] ?? [])),
+        path: "Tests/\(row.name)Tests", resources: withVectors.contains(row.name) ? [.copy("Vectors")] : [])
 }
-/// Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
-if there("Tests/Benchmarks") {
-    targets.append(
-        .executableTarget(
-            name: "bench", dependencies: ["Buffers", "Bytes", "JSON", "Media", "RTP", "System", "Time", "TransportStream"],
-            path: "Tests/Benchmarks"))
-}
-var products: [Product] = []
-if there("Tests/Fuzz") {
-    targets.append(
-        .target(
-            name: "Fuzz",
-            dependencies: ["Announcements", "Bytes", "JSON", "LineUp", "Media", "RTP", "Time", "TransportStream", "Venue"],
-            path: "Tests/Fuzz", exclude: there("Tests/Fuzz/Corpus") ? ["Corpus"] : []))
-    products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
-}
-if there("Tests/ArchitectureTests") {
-    targets.append(.testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"))
-}
-if there("Tests/TestSupport") { targets.append(.target(name: "TestSupport", path: "Tests/TestSupport")) }
+// Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
+targets += [
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
+    .executableTarget(
+        name: "bench",
+        dependencies: dependencies([
+            "Buffers", "Bytes", "JSON", "Media", "RTP", "System", "Time", "TransportStream",
+        ]), path: "Tests/Benchmarks"),
+    .target(
+        name: "Fuzz",
+        dependencies: dependencies([
+            "Announcements", "Bytes", "JSON", "LineUp", "Media", "RTP", "Time", "TransportStream", "Venue",
+        ]), path: "Tests/Fuzz"),
+]
 
-let package = Package(name: "touchline", products: products, targets: targets, swiftLanguageModes: [.v6])
+let package = Package(
+    name: "touchline", products: [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])], targets: targets,
+    swiftLanguageModes: [.v6])

@@ -19,7 +19,8 @@ private let entry: @Sendable (UnsafeRawBufferPointer) -> Void = {
     if let entry = entries.first(where: { $0.name == name }) { return entry.run }
     let names = entries.map(\.name).joined(separator: "\n")
     guard name == "list" else {
-        fputs("no fuzz entry \(name); there are:\n\(names)\n", stderr)
+        let complaint = "no fuzz entry \(name); there are:\n\(names)\n"
+        _ = write(STDERR_FILENO, complaint, complaint.utf8.count)
         exit(2)
     }
     puts(names)

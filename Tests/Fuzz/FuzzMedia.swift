@@ -16,8 +16,8 @@ func fuzzInputLog(_ bytes: UnsafeRawBufferPointer) {
     }
     guard count > 0 else { return }
     var again = 0
-    do throws(WireError) {
-        try writer.bytes.withUnsafeBytes { bytes throws(WireError) in try InputLog.read(bytes) { _ in again += 1 } }
+    do {
+        try writer.bytes.withUnsafeBytes { bytes in try InputLog.read(bytes) { _ in again += 1 } }
     } catch {
         preconditionFailure("\(error) in a log of ours")
     }

@@ -42,7 +42,7 @@ import Time
         #expect(clock.ticks(clock.nanoseconds(rate * 86_400)) == rate * 86_400)
     }
 
-    @Test(arguments: [Int64.min, .min + 1, .max]) func neverTraps(extreme: Int64) {
+    @Test(arguments: [Int64.min, Int64.min + 1, Int64.max]) func neverTraps(extreme: Int64) {
         for rate in Self.rates {
             _ = TickRate(rate).nanoseconds(extreme)
             _ = TickRate(rate).ticks(Nanoseconds(extreme))

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Media
+import Scene
+import System
+import Testing
+import Time
+
+@testable import Presentation
+
+/// A stage of 64 x 36 and the reports that it made.
+private final class StageBench: Sendable {
+    let mailbox = Mailbox<StageReport>()
+    let stage: Stage
+
+    init(_ output: OutputKind = .headless) throws {
+        let mailbox = mailbox
+        stage = try Stage(output, size: PixelSize(width: 64, height: 36)) { mailbox.post($0) }
+    }
+
+    /// The reports up to the first that is wanted; empty when it did not come within 5 s.
+    func reports(upTo isWanted: (StageReport) -> Bool) -> [StageReport] {
+        let deadline = SystemClock.monotonic() + .seconds(5)
+        let pause = Wakeup()
+        var seen: [StageReport] = []
+        while SystemClock.monotonic() < deadline {
+            for report in mailbox.takeAll() {
+                seen.append(report)
+                if isWanted(report) { return seen }
+            }
+            pause.wait(until: SystemClock.monotonic() + .milliseconds(5))
+        }
+        Issue.record("the report did not come; seen: \(seen)")
+        return []
+    }
+
+    /// Blue, green and red in the middle of what is shown.
+    func middle() -> [UInt8] {
+        stage.post(.takeScreenshot(Screenshot(ticket: 1, size: stage.size)))
+        let seen = reports { if case .screenshotTaken = $0 { true } else { false } }
+        guard case .screenshotTaken(let screenshot) = seen.last else { return [] }
+        let pixel = 18 * screenshot.canvas.stride + 32 * 4
+        return Array(screenshot.canvas.bytes[pixel..<pixel + 3])
+    }
+}
+
+/// A grey picture of 64 x 36; its memory goes with it.
+private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 * 36 * 3 / 2, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: luma, count: 64 * 36)
+    (memory + 64 * 36).initializeMemory(as: UInt8.self, repeating: 128, count: 64 * 18)
+    return VideoFrame(
+        format: .yuv420p, width: 64, height: 36, pixelAspect: (1, 1), matrix: .bt601, isFullRange: false,
+        planes: (
+            .init(base: memory, stride: 64), .init(base: memory + 64 * 36, stride: 32),
+            .init(base: memory + 64 * 36 + 32 * 18, stride: 32)
+        ), pts: pts, isDamaged: false, owner: memory, giveBack: { $0.deallocate() })
+}
+
+@Suite(.serialized) struct StageTests {
+    @Test(arguments: [OutputKind.headless, .null]) func showsPicturesWhenTheyAreDue(_ output: OutputKind) throws {
+        let bench = try StageBench(output)
+        defer { bench.stage.stop() }
+        let queue = FrameQueue(session: 7, capacity: 4, filled: bench.stage.wakeup)
+        bench.stage.post(.bind(queue))
+        let due = SystemClock.monotonic() + .milliseconds(60)
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), due: due))
+        let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        guard case .firstPicture(let session, let time) = reports.last else { return }
+        #expect(session == 7)
+        #expect(time >= due)
+        #expect(bench.middle().allSatisfy { $0 >= 253 })
+        #expect(bench.stage.counters.value.picturesPresented == 1)
+    }
+
+    /// Of several that are due the newest is shown; the others are late, whole.
+    @Test func skipsLatePictures() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = FrameQueue(session: 1, capacity: 4, filled: bench.stage.wakeup)
+        let past = SystemClock.monotonic() - .milliseconds(100)
+        for index in 0..<4 {
+            let frame = picture(luma: index == 3 ? 16 : 235, pts: Int64(index))
+            queue.put(TimedFrame(frame: frame, due: past + .milliseconds(Int64(index))))
+        }
+        bench.stage.post(.bind(queue))
+        _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        #expect(bench.middle().allSatisfy { $0 <= 2 })
+        let counters = bench.stage.counters.value
+        #expect(counters.picturesPresented == 1 && counters.picturesLate == 3 && counters.presentedPTS == 3)
+    }
+
+    /// Between two channels the last picture stays: never black.
+    @Test func holdsThePictureUntilTheNextSession() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let first = FrameQueue(session: 1, capacity: 4, filled: bench.stage.wakeup)
+        bench.stage.post(.bind(first))
+        first.put(TimedFrame(frame: picture(luma: 235, pts: 0), due: SystemClock.monotonic()))
+        _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        bench.stage.post(.unbind(session: 1))
+        let second = FrameQueue(session: 2, capacity: 4, filled: bench.stage.wakeup)
+        bench.stage.post(.bind(second))
+        #expect(bench.middle().allSatisfy { $0 >= 253 })
+        second.put(TimedFrame(frame: picture(luma: 16, pts: 0), due: SystemClock.monotonic()))
+        let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        if case .firstPicture(let session, _) = reports.last { #expect(session == 2) }
+        #expect(bench.middle().allSatisfy { $0 <= 2 })
+    }
+
+    @Test func aSlateIsDrawnOnce() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let slate = Slate(title: "Box", lines: ["one"])
+        for _ in 0..<3 { bench.stage.post(.showSlate(slate)) }
+        _ = bench.reports { if case .slateShown = $0 { true } else { false } }
+        #expect(bench.middle() != [0, 0, 0])
+        #expect(bench.stage.counters.value.slatesShown == 1)
+        #expect(bench.stage.counters.value.drawErrors == 0)
+    }
+
+    /// What feeds the watchdog.
+    @Test func saysThatItLives() throws {
+        let bench = try StageBench(.null)
+        defer { bench.stage.stop() }
+        for _ in 0..<2 { _ = bench.reports { if case .alive = $0 { true } else { false } } }
+    }
+}
