@@ -58,7 +58,7 @@ struct Corpus {
 
     private func stream() throws -> [UInt8] {
         let file = root.appendingPathComponent("Tests/TransportStreamTests/Vectors/testsrc2.ts")
-        return Array(try Data(contentsOf: file).prefix(188 * 60))
+        return Array(try Data(contentsOf: file).prefix(188 * 28))
     }
 
     private func packets() throws -> [[UInt8]] {

@@ -8,8 +8,8 @@ How each first picture is read:
   mpv     the event playback-restart of its own control socket, which comes with the first picture. It runs idle before
           too; --profile=low-latency, --vo=null, without sound.
   ffplay  the first SDL_RenderPresent with a picture, by an interposed library. It has no idle state, so its start is
-          in its time "told" and not in its time "joined"; nobuffer, low_delay, a
-          probe of 50 kB and 100 ms, without sound.
+          in its time "told" and not in its time "joined"; nobuffer, low_delay, the shortest probe with which it shows
+          anything (50 kB, 100 ms), without sound.
 "Told" counts from the command (or the program's start), "joined" from the moment when the kernel lists the player's
 first membership of the group, which leaves a program's start out; each is told so much earlier than the phase as it
 took to join the last time. The limit holds for the box's "told", the longer of its two.
