@@ -89,6 +89,9 @@ targets += rows.filter { known.contains($0.name) && there("Tests/\($0.name)Tests
 if there("Tests/ArchitectureTests") {
     targets.append(.testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"))
 }
+if there("Tests/Interop") {
+    targets.append(.testTarget(name: "InteropTests", dependencies: ["JSON", "TestSupport"], path: "Tests/Interop"))
+}
 if there("Tests/TestSupport") { targets.append(.target(name: "TestSupport", path: "Tests/TestSupport")) }
 
 let package = Package(name: "touchline", targets: targets, swiftLanguageModes: [.v6])
