@@ -9,7 +9,8 @@ enum Peer: String {
     /// Says so when it is not, and where peers are required the test runs and fails.
     var isThere: Bool {
         let program = self == .vlc ? "cvlc" : rawValue
-        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin"
+        let directories: [Substring] = path.split(separator: ":")
         if directories.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) {
             return true
         }

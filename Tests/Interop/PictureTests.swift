@@ -37,12 +37,14 @@ extension Interop {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let video = try await CountedVideo.make(in: venue)
                 let box = try await BoxProcess(announced, in: venue)
-                let pipe = """
-                    ffmpeg -nostdin -loglevel error -re -stream_loop -1 -i \(video.path) -c copy -f mpegts - |
-                    exec ffmpeg -loglevel error -f mpegtsraw -i - -map 0 -c copy -metadata title=One \
-                    -f sap 'sap://239.255.1.7:5004?ttl=1'
-                    """
-                try venue.start(["sh", "-c", pipe], name: "ffmpeg")
+                let pipe = venue.directory.file("pipe.ts")
+                try await venue.succeed(["mkfifo", pipe])
+                try venue.start(source(video) + ["-y", "-f", "mpegts", pipe], name: "ffmpeg-paces")
+                try venue.start(
+                    [
+                        "ffmpeg", "-nostdin", "-loglevel", "error", "-f", "mpegtsraw", "-i", pipe, "-map", "0", "-c",
+                        "copy", "-metadata", "title=One", "-f", "sap", "sap://239.255.1.7:5004?ttl=1",
+                    ], name: "ffmpeg-announces")
                 try await box.awaitChannel("One", within: .seconds(15))
                 try await showsEachPicture(of: video, on: "One", box, in: venue, peer: .ffmpeg)
             }
@@ -83,7 +85,7 @@ extension Interop {
             test: String = #function
         ) async throws {
             try await box.tune(name)
-            let seconds = Interop.playSeconds(usual: 15)
+            let seconds = Interop.playSeconds(usual: 12)
             let count = max(8, Int(seconds / 3))
             var random = SplitMix64(seed: Interop.seed)
             var paths: [String] = []

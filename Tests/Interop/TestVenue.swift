@@ -22,7 +22,9 @@ final class TestVenue {
             let logs = venue.children.map { "--- \($0.name)\n\($0.messages.suffix(2_000))" }
             Issue.record("\(error)\n\(logs.joined(separator: "\n"))")
         }
-        for child in venue.children.reversed() { try await child.end() }
+        for child in venue.children.reversed() {
+            do { try await child.end() } catch { Issue.record("\(error)") }
+        }
         venue.directory.remove()
     }
 
