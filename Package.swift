@@ -118,6 +118,8 @@ targets += rows.filter { !testedByInterop.contains($0.name) }.map { row in
 targets += [
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
+    .testTarget(
+        name: "InteropTests", dependencies: dependencies(["JSON", "TestSupport"]), path: "Tests/Interop"),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([

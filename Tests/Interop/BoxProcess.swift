@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+/// A running `touchlined` and the answers that `touchline` gets from it.
+final class BoxProcess {
+    let process: ChildProcess
+    let socket: String
+    private let venue: TestVenue
+    private let client: String
+
+    /// Starts a box on loopback that no settings but these reach, and waits until it answers.
+    init(_ settings: JSONValue, in venue: TestVenue) async throws {
+        self.venue = venue
+        let name = "box-\(UInt32.random(in: 0 ... .max))"
+        socket = venue.directory.file("\(name).sock")
+        client = try Programs.path("touchline")
+        let configuration = Self.usual.merging(patch: settings)
+        let path = try venue.directory.write(configuration.text(), to: "\(name).json")
+        let state = venue.directory.file("\(name).state")
+        process = try venue.start(
+            [try Programs.path("touchlined"), "--config", path, "--state", state, "--socket", socket], name: name)
+        let isUp = try await eventually(within: .seconds(10)) {
+            guard process.isRunning else { throw VenueError("the box ended") }
+            return try await run("status").exitCode(within: .zero) == 0
+        }
+        guard isUp else { throw VenueError("the box does not answer") }
+    }
+
+    static let license: JSONValue = ["venueName": "Arena", "contentOwner": "League", "appDeveloper": "Touchline"]
+
+    private static let usual: JSONValue = [
+        "box": ["name": "Interop"], "license": license, "network": ["interface": "lo"],
+        "announcements": ["groups": []], "output": ["kind": "headless", "width": 640, "height": 360],
+    ]
+
+    // MARK: Commands
+
+    /// `touchline` with these words, run to its end.
+    func run(_ words: String...) async throws -> ChildProcess { try await run(words) }
+
+    func run(_ words: [String]) async throws -> ChildProcess {
+        try await venue.run([client, "--socket", socket] + words)
+    }
+
+    /// The result that `--json` prints.
+    func answer(_ words: String...) async throws -> JSONValue {
+        let child = try await run(words + ["--json"])
+        guard try await child.exitCode(within: .zero) == 0 else {
+            throw VenueError("touchline \(words.joined(separator: " ")): \(child.messages)")
+        }
+        return try JSONValue.parse(Array(child.output))
+    }
+
+    var channelNames: [String] {
+        get async throws { try await answer("channels")["channels"]?.array?.compactMap { $0["name"]?.string } ?? [] }
+    }
+
+    /// A counter of `stats`: `/reception/foreignSSRC`.
+    func counter(_ pointer: String) async throws -> Int64 {
+        try await counters(pointer)[0]
+    }
+
+    /// Counters of one moment; what the box does not have is -1.
+    func counters(_ pointers: String...) async throws -> [Int64] {
+        let stats = try await answer("stats")
+        return pointers.map { stats.at("/stats" + $0)?.integer ?? -1 }
+    }
+
+    func tune(_ name: String) async throws {
+        _ = try await answer("tune", name)
+        let isPlaying = try await eventually(within: .seconds(5)) {
+            let status = try await answer("status")
+            return status["channel"] == .string(name) && status["isPlaying"] == true
+        }
+        guard isPlaying else { throw VenueError("\(name) does not play: \(try await answer("stats"))") }
+    }
+
+    /// Waits until a channel is listed.
+    func awaitChannel(_ name: String, within limit: Duration = .seconds(10)) async throws {
+        guard try await eventually(within: limit, { try await channelNames.contains(name) }) else {
+            throw VenueError("no channel \(name): \(try await answer("stats"))")
+        }
+    }
+
+    @discardableResult
+    func screenshot(_ name: String) async throws -> String {
+        let path = venue.directory.file(name)
+        let child = try await run("screenshot", "--output", path)
+        guard try await child.exitCode(within: .zero) == 0 else { throw VenueError("no screenshot: \(child.messages)") }
+        return path
+    }
+
+    func events() throws -> EventReader {
+        EventReader(try venue.start([client, "--socket", socket, "events", "--follow", "--json"], name: "events"))
+    }
+
+    // MARK: What the kernel knows of it
+
+    var descriptorCount: Int { get throws { try FileManager.default.contentsOfDirectory(atPath: proc("fd")).count } }
+
+    var threadNames: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: proc("task")).compactMap { task in
+                // A thread may end between the two readings.
+                (try? String(contentsOfFile: proc("task/\(task)/comm"), encoding: .utf8))?
+                    .trimmingCharacters(in: .newlines)
+            }
+        }
+    }
+
+    var residentKilobytes: Int {
+        get throws {
+            let status = try String(contentsOfFile: proc("status"), encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            guard let value = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
+                throw VenueError("no VmRSS")
+            }
+            return value
+        }
+    }
+
+    private func proc(_ name: String) -> String { "/proc/\(process.id)/\(name)" }
+}

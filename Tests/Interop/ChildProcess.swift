@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A program that this test started and ends again, by its id.
+final class ChildProcess {
+    let name: String
+    private let process = Process()
+    private let outputPath: String
+    private let messagesPath: String
+
+    /// - Parameters:
+    ///   - command: the program, by path or by `PATH`, and its arguments.
+    ///   - directory: where its output goes.
+    init(_ command: [String], name: String, in directory: TemporaryDirectory) throws {
+        self.name = name
+        let stem = directory.file("\(name)-\(UInt32.random(in: 0 ... .max))")
+        outputPath = stem + ".out"
+        messagesPath = stem + ".log"
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.newFile(outputPath)
+        process.standardError = try Self.newFile(messagesPath)
+        try process.run()
+    }
+
+    private static func newFile(_ path: String) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw VenueError("\(path) cannot be written")
+        }
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+
+    var id: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+    var output: Data { FileManager.default.contents(atPath: outputPath) ?? Data() }
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+    /// What it wrote to standard error.
+    var messages: String { String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self) }
+
+    /// Output from an octet on; empty when there is none yet.
+    func output(from offset: Int) throws -> Data {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: outputPath))
+        defer { file.closeFile() }
+        try file.seek(toOffset: UInt64(offset))
+        return file.readDataToEndOfFile()
+    }
+
+    func signal(_ number: Int32) {
+        if process.isRunning { kill(process.processIdentifier, number) }
+    }
+
+    /// - Returns: the exit code, or the number of the signal that ended it, negative.
+    func exitCode(within limit: Duration) async throws -> Int32 {
+        guard try await eventually(within: limit, { !process.isRunning }) else {
+            throw VenueError("\(name) still runs after \(limit)\n\(messages)")
+        }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Asks it to end, and ends it when it does not.
+    func end() async throws {
+        signal(SIGTERM)
+        if try await !eventually(within: .seconds(5), { !process.isRunning }) {
+            signal(SIGKILL)
+            _ = try await exitCode(within: .seconds(5))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A transport stream of ffmpeg's making, whose every picture shows its number in bits. H.264 with B pictures, AAC,
+/// a second from one random-access point to the next, constant bit rate.
+struct CountedVideo {
+    let path: String
+    let frameCount: Int
+
+    static let width = 640
+    static let height = 360
+    static let rate = 25
+    static let kilobits = 2_500
+    private static let bits = 14
+    /// Of a bit's square: the number of its octets that are looked at in the middle, and where the row of them begins.
+    private static let square = (size: 40, left: 32, top: 304)
+
+    /// Left when the process ends.
+    private static let directory: TemporaryDirectory? = {
+        let made = try? TemporaryDirectory()  // nil: `make` throws
+        atexit { CountedVideo.directory?.remove() }
+        return made
+    }()
+
+    /// - Parameters:
+    ///   - pids: of the PMT and of the first elementary stream.
+    ///   - offset: of its time stamps, in seconds.
+    static func make(
+        seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, in venue: TestVenue
+    ) async throws -> CountedVideo {
+        guard let directory else { throw VenueError("no temporary directory") }
+        let path = directory.file("counted-\(seconds)-\(pids.table)-\(pids.first)-\(offset).ts")
+        let made = CountedVideo(path: path, frameCount: seconds * rate)
+        guard !FileManager.default.fileExists(atPath: path) else { return made }
+        let part = path + ".part"
+        try await venue.succeed(
+            ffmpeg + [
+                "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000",
+                "-t", "\(seconds)", "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)",
+                "-keyint_min", "\(rate)", "-sc_threshold", "0", "-bf", "2", "-b:v", "1500k", "-maxrate", "1800k",
+                "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
+                "-output_ts_offset", "\(offset)", "-mpegts_pmt_start_pid", "\(pids.table)",
+                "-mpegts_start_pid", "\(pids.first)", "-muxrate", "\(kilobits)k", "-f", "mpegts", part,
+            ])
+        try FileManager.default.moveItem(atPath: part, toPath: path)
+        return made
+    }
+
+    static let ffmpeg = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
+
+    private static var picture: String {
+        let (size, left, top) = square
+        let band = "drawbox=x=\(left - 8):y=\(top - 8):w=\(size * bits + 16):h=\(size + 16):color=black:t=fill"
+        let digits = (0..<bits).map { bit in
+            "drawbox=x=\(left + bit * size):y=\(top):w=\(size):h=\(size):color=white:t=fill"
+                + ":enable='gte(mod(n\\,\(2 << bit))\\,\(1 << bit))'"
+        }
+        return (["testsrc2=size=\(width)x\(height):rate=\(rate)", band] + digits).joined(separator: ",")
+    }
+
+    /// The number in a picture of `rgb24`; nil when there is none: what is not black is not white either.
+    static func number(in picture: Data) -> Int? {
+        var number = 0
+        for bit in 0..<bits {
+            let (x, y) = (square.left + bit * square.size + square.size / 2, square.top + square.size / 2)
+            let green = picture[picture.startIndex + (y * width + x) * 3 + 1]
+            guard green < 64 || green > 192 else { return nil }
+            if green > 128 { number |= 1 << bit }
+        }
+        // A slate has no band of black around its bits.
+        let edge = picture[picture.startIndex + ((square.top - 4) * width + square.left) * 3 + 1]
+        return edge < 64 ? number : nil
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The programs as they are run, with peers that know nothing of us: one test at a time, each in a venue of its own.
+///
+/// Needs no privilege on loopback; what needs a network namespace (whoever finds its way by a route) is skipped without.
+@Suite(.serialized) enum Interop {
+    /// How long the long plays last: `TOUCHLINE_SOAK_SECONDS`, else what a test run has time for.
+    static func playSeconds(usual: Double) -> Double {
+        ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"].flatMap(Double.init) ?? usual
+    }
+
+    /// `TOUCHLINE_SEED`, else one of its own, which a failing test prints.
+    static let seed: UInt64 =
+        ProcessInfo.processInfo.environment["TOUCHLINE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
+}
+
+/// A test could not get as far as its subject.
+struct VenueError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Waits for something to come true, looking often.
+/// - Returns: false when it has not within `limit`.
+func eventually(within limit: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while true {
+        if try await condition() { return true }
+        guard ContinuousClock.now < deadline else { return false }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
