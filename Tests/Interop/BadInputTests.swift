@@ -145,10 +145,10 @@ extension Interop {
             try await scene { scene in
                 let other = try await CountedVideo.make(seconds: 10, pids: (0x1100, 0x300), offset: 1_000, in: scene.venue)
                 let file = try TransportStreamFile(other, videoPID: 0x300)
-                let good = try await scene.sender.jump(to: 0, of: file)
+                let good = try await scene.sender.send(file)
                 try await scene.expectPictureBack(good)
                 try await scene.expect("/playback/programChanges", 1)
-                let back = try await scene.sender.jump(to: 0, of: scene.file)
+                let back = try await scene.sender.send(scene.file)
                 try await scene.expectPictureBack(back)
                 try await scene.expect("/playback/programChanges", 2)
             }
