@@ -45,7 +45,9 @@ final class ChildProcess {
     var output: Data { FileManager.default.contents(atPath: outputPath) ?? Data() }
     var outputText: String { String(decoding: output, as: UTF8.self) }
     /// What it wrote to standard error.
-    var messages: String { String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self) }
+    var messages: String {
+        String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self)
+    }
 
     /// Output from an octet on; empty when there is none yet.
     func output(from offset: Int) throws -> Data {

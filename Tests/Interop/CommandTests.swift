@@ -41,7 +41,8 @@ extension Interop {
         @Test func everyCommandAnswersPeopleAndPrograms() async throws {
             try await withBox { box, _ in
                 for words in [
-                    ["status"], ["channels"], ["channels", "--kind", "video"], ["streamers"], ["tune", "One"], ["stats"],
+                    ["status"], ["channels"], ["channels", "--kind", "video"], ["streamers"], ["tune", "One"],
+                    ["stats"],
                     ["stop"], ["events"], ["log-level", "debug"], ["log-level", "playback", "info"], ["config"],
                     ["version"],
                 ] {
@@ -115,10 +116,14 @@ extension Interop {
                 #expect(try await second.exitCode(within: .zero) == 75)
                 #expect(try await box.answer("status")["isOpen"] == false, "the first one was disturbed")
                 let bad = try venue.directory.write("{\"output\":{\"width\":\"wide\"}}", to: "bad.json")
-                let refused = try await venue.run([service, "--config", bad, "--state", state, "--socket", state + ".s"])
+                let refused = try await venue.run([
+                    service, "--config", bad, "--state", state, "--socket", state + ".s",
+                ])
                 try await expect(refused, code: 78, said: bad, "/output/width", "wide")
                 let broken = try venue.directory.write("{\"output\":", to: "broken.json")
-                let unread = try await venue.run([service, "--config", broken, "--state", state, "--socket", state + ".s"])
+                let unread = try await venue.run([
+                    service, "--config", broken, "--state", state, "--socket", state + ".s",
+                ])
                 try await expect(unread, code: 78, said: broken)
                 try await expect(try await venue.run([service, "--colour"]), code: 2, said: "--colour", "expected")
                 let streamer = try Programs.path("touchline-streamer")
@@ -131,12 +136,14 @@ extension Interop {
             try await withBox { box, venue in
                 let client = try Programs.path("touchline")
                 let script = """
-                    set -eu
-                    touchline() { '\(client)' "$@"; }
+                    touchline() { '\(client)' --socket '\(box.socket)' "$@"; }
                     source <(touchline completion bash)
-                    complete -p touchline >/dev/null
-                    COMP_WORDS=(touchline tu) COMP_CWORD=1 && _touchline && echo "${COMPREPLY[@]}"
-                    COMP_WORDS=(touchline --socket '\(box.socket)' tune T) COMP_CWORD=4 && _touchline
+                    complete -p touchline >/dev/null || exit
+                    COMP_WORDS=(touchline tu) COMP_CWORD=1
+                    _touchline
+                    echo "${COMPREPLY[@]}"
+                    COMP_WORDS=(touchline tune T) COMP_CWORD=2
+                    _touchline
                     echo "${COMPREPLY[@]}"
                     """
                 let path = try venue.directory.write(script, to: "completion.bash")

@@ -36,7 +36,8 @@ extension Interop {
                 // Four announcements: the interval that was observed counts, not the announced one.
                 _ = try await eventually(within: .seconds(10)) {
                     let streamers = try await quick.answer("streamers")["streamers"]?.array ?? []
-                    return streamers.count == 2 && streamers.allSatisfy { ($0["sinceFirstHeardMs"]?.integer ?? 0) > 3_900 }
+                    return streamers.count == 2
+                        && streamers.allSatisfy { ($0["sinceFirstHeardMs"]?.integer ?? 0) > 3_900 }
                 }
                 let events = (slow: try slow.events(), quick: try quick.events())
 

@@ -46,7 +46,8 @@ extension Interop {
                 }
                 #expect(
                     states == [
-                        "One open", "One play", "One stop", "One close", "Two open", "Two play", "Two stop", "Two close",
+                        "One open", "One play", "One stop", "One close", "Two open", "Two play", "Two stop",
+                        "Two close",
                     ])
                 let sequences = all.compactMap { $0["sequence"]?.integer }
                 #expect(sequences == Array(1...Int64(sequences.count)))
