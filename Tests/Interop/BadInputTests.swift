@@ -75,7 +75,10 @@ extension Interop {
                 var random = SplitMix64(seed: Interop.seed)
                 let garbage = (0..<200).map { _ -> [UInt8] in
                     // Neither SAP of version 1 nor RTP of version 2.
-                    [0x7f] + (0..<Int.random(in: 0...1_400, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+                    [0x7f]
+                        + (0..<Int.random(in: 0...1_400, using: &random)).map { _ in
+                            .random(in: 0...255, using: &random)
+                        }
                 }
                 let announcer = try DatagramSender(to: scene.announcements)
                 for packet in garbage {
@@ -143,12 +146,13 @@ extension Interop {
         /// The same programme on other PIDs, its time stamps a thousand seconds on.
         @Test func otherPIDs() async throws {
             try await scene { scene in
-                let other = try await CountedVideo.make(seconds: 10, pids: (0x1100, 0x300), offset: 1_000, in: scene.venue)
+                let other = try await CountedVideo.make(
+                    seconds: 10, pids: (0x1100, 0x300), offset: 1_000, in: scene.venue)
                 let file = try TransportStreamFile(other, videoPID: 0x300)
-                let good = try await scene.sender.jump(to: 0, of: file)
+                let good = try await scene.sender.send(file)
                 try await scene.expectPictureBack(good)
                 try await scene.expect("/playback/programChanges", 1)
-                let back = try await scene.sender.jump(to: 0, of: scene.file)
+                let back = try await scene.sender.send(scene.file)
                 try await scene.expectPictureBack(back)
                 try await scene.expect("/playback/programChanges", 2)
             }

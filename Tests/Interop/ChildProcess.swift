@@ -21,7 +21,16 @@ final class ChildProcess {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try Self.newFile(outputPath)
         process.standardError = try Self.newFile(messagesPath)
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
+    }
+
+    /// A child inherits the mask, and threads of tasks block nearly all: it would not hear SIGTERM.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     private static func newFile(_ path: String) throws -> FileHandle {
@@ -36,7 +45,9 @@ final class ChildProcess {
     var output: Data { FileManager.default.contents(atPath: outputPath) ?? Data() }
     var outputText: String { String(decoding: output, as: UTF8.self) }
     /// What it wrote to standard error.
-    var messages: String { String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self) }
+    var messages: String {
+        String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self)
+    }
 
     /// Output from an octet on; empty when there is none yet.
     func output(from offset: Int) throws -> Data {

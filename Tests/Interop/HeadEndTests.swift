@@ -10,7 +10,7 @@ extension Interop {
             [
                 "streamer": ["id": .string(name)], "license": BoxProcess.license,
                 "network": ["interface": "lo", "hops": 1],
-                "announcements": ["groups": [group.json], "intervalMs": 1_000],
+                "announcements": ["groups": [group.json], "intervalMs": 1_200],
                 "channels": [
                     Group().json.merging(patch: [
                         "number": .integer(Int64(number)), "name": .string(name), "width": 320, "height": 180,
@@ -36,7 +36,8 @@ extension Interop {
                 // Four announcements: the interval that was observed counts, not the announced one.
                 _ = try await eventually(within: .seconds(10)) {
                     let streamers = try await quick.answer("streamers")["streamers"]?.array ?? []
-                    return streamers.count == 2 && streamers.allSatisfy { ($0["sinceFirstHeardMs"]?.integer ?? 0) > 3_300 }
+                    return streamers.count == 2
+                        && streamers.allSatisfy { ($0["sinceFirstHeardMs"]?.integer ?? 0) > 3_900 }
                 }
                 let events = (slow: try slow.events(), quick: try quick.events())
 
@@ -52,7 +53,7 @@ extension Interop {
                 #expect(try await removal(of: "Killed", events.quick, within: .seconds(10)) == "pruned")
                 // The last announcement was up to an interval before the end; a box looks once a second.
                 let patience = ContinuousClock.now - died
-                #expect(patience > .milliseconds(1_900) && patience < .milliseconds(4_500), "\(patience)")
+                #expect(patience > .milliseconds(2_300) && patience < .milliseconds(5_500), "\(patience)")
                 #expect(try await removal(of: "Killed", events.slow, within: .seconds(20)) == "pruned")
                 let longPatience = ContinuousClock.now - died
                 #expect(longPatience > .milliseconds(13_900) && longPatience < .milliseconds(16_500), "\(longPatience)")

@@ -105,7 +105,9 @@ extension Interop {
             #expect(worst >= 0.98, "SSIM by picture: \(likeness), seed \(Interop.seed)")
             // And of no other picture: the measure can tell one from the next.
             let next = try await shots.likeness(to: video, distance: 1)
-            for (number, value) in next { #expect(value < likeness[number] ?? 0, "picture \(number) looks like the next") }
+            for (number, value) in next {
+                #expect(value < likeness[number] ?? 0, "picture \(number) looks like the next")
+            }
             let rests = try await box.counters("/playback/damagedFrames", "/playback/decodeErrors", "/stage/drawErrors")
             #expect(rests == [0, 0, 0])
             print("\(test): \(count) pictures, worst SSIM \(worst), of the next picture \(next.values.max() ?? 0)")

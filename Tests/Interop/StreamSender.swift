@@ -36,12 +36,17 @@ final class StreamSender: @unchecked Sendable {
 
     func end() { lock.withLock { state.isEnded = true } }
 
-    /// Goes on with another picture, perhaps of another file.
+    /// Goes on with another picture.
     /// - Parameter entry: index into the file's random-access points.
-    func jump(to entry: Int, of file: TransportStreamFile? = nil) async throws -> GoodData {
+    func jump(to entry: Int) async throws -> GoodData {
+        try await changed { $0.packet = $0.file.entries[entry].packet }
+    }
+
+    /// Goes on with another file, from its tables on.
+    func send(_ file: TransportStreamFile) async throws -> GoodData {
         try await changed { state in
-            if let file { state.file = file }
-            state.packet = state.file.entries[entry].packet
+            state.file = file
+            state.packet = 0
         }
     }
 

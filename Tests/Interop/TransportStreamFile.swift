@@ -31,7 +31,9 @@ struct TransportStreamFile: Sendable {
             let stamp = start + 5 + Int(bytes[start + 4]) + 9  // adaptation field; PES header's fixed part
             let high = Int64(bytes[stamp] >> 1 & 0x07) << 30
             let middle = Int64(Int(bytes[stamp + 1]) << 7 | Int(bytes[stamp + 2] >> 1)) << 15
-            return Entry(packet: start / 188, pts: high | middle | Int64(Int(bytes[stamp + 3]) << 7 | Int(bytes[stamp + 4] >> 1)))
+            return Entry(
+                packet: start / 188, pts: high | middle | Int64(Int(bytes[stamp + 3]) << 7 | Int(bytes[stamp + 4] >> 1))
+            )
         }
     }
 

@@ -119,27 +119,8 @@ private final class Bench {
             }
         }
     }
-    let first = try replay(log.bytes)
-    let second = try replay(log.bytes)
+    let first = try replayed(log.bytes)
+    let second = try replayed(log.bytes)
     #expect(first == second)
     #expect(first.datagrams > 200)
-}
-
-private func replay(_ log: [UInt8]) throws -> ReceptionCounters {
-    let flow = FlowReceiver(
-        .rtp(payloadType: 33), into: HistoryBuffer(span: .seconds(30), capacity: 1 << 20))
-    try log.withUnsafeBytes { bytes in
-        try InputLog.read(bytes) { entry in
-            switch entry.kind {
-            case .datagram:
-                flow.datagramReceived(UnsafeRawBufferPointer(rebasing: bytes[entry.payload]), at: entry.time)
-            case .tick: flow.tick(at: entry.time)
-            case .kernelDrops:
-                var reader = WireReader(bytes, in: entry.payload)
-                if let total = try? reader.read(UInt32.self) { flow.kernelDropsReported(total: total) }
-            case .announcement: break
-            }
-        }
-    }
-    return flow.counters
 }

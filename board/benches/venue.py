@@ -142,6 +142,25 @@ def send_film(work, film):
          "rtp_mpegts", f"{URL}?ttl=1&pkt_size=1328&localaddr=127.0.0.1"])
 
 
+def preloaded(work, source):
+    """Compiles a C file beside this one for LD_PRELOAD."""
+    library = os.path.join(work, source.replace(".c", ".so"))
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), source)
+    subprocess.run(["cc", "-O2", "-fPIC", "-shared", "-o", library, path], check=True, timeout=60)
+    return library
+
+
+def group_socket():
+    """One more listener of the channel."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind((GROUP, PORT))
+    made.setsockopt(
+        socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(GROUP) + socket.inet_aton("127.0.0.1"))
+    made.settimeout(0.5)
+    return made
+
+
 class Listener:
     """Notes when the first packet of each random-access point arrives, by the kernel's stamp, as time.monotonic()."""
 
@@ -149,13 +168,8 @@ class Listener:
         self.points = []
         self.datagrams = 0
         self.changed = threading.Condition()
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket = group_socket()
         self.socket.setsockopt(socket.SOL_SOCKET, 35, 1)  # SO_TIMESTAMPNS
-        self.socket.bind((GROUP, PORT))
-        self.socket.setsockopt(
-            socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(GROUP) + socket.inet_aton("127.0.0.1"))
-        self.socket.settimeout(0.5)
         self.stopping = False
         self.thread = threading.Thread(target=self.listen)
         self.thread.start()
