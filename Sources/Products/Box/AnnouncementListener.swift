@@ -20,29 +20,46 @@ final class AnnouncementListener {
     }
 
     private let loop: EventLoop
+    private let interface: String
+    private let handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
+    private var missing: [Settings.Group]
     private var groups: [Group] = []
-    /// Groups that could not be joined, with the reason.
-    private(set) var failures: [String] = []
 
+    /// Joins nothing yet.
     /// - Parameter handler: octets, sender's numeric address, arrival.
     init(
         _ settings: Settings, loop: EventLoop, handler: @escaping (UnsafeRawBufferPointer, String, Monotonic) -> Void
     ) {
         self.loop = loop
-        for group in settings.announcements.groups {
-            do {
-                let joined = Group(
-                    try DatagramSocket(
-                        listeningTo: group.address, port: group.port, interface: settings.network.interface ?? "",
-                        bufferOctets: 1 << 20))
-                joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined] _ in
-                    Self.receive(joined, handler)
-                }
-                groups.append(joined)
+        self.handler = handler
+        interface = settings.network.interface ?? ""
+        missing = settings.announcements.groups
+    }
+
+    /// Joins the groups that are not joined yet: the interface may come up after us.
+    /// - Returns: why those could not be joined that still are not.
+    func joinMissing() -> [SystemCallError] {
+        var failures: [SystemCallError] = []
+        missing = missing.filter { group in
+            do throws(SystemCallError) {
+                groups.append(try join(group))
+                return false
             } catch {
-                failures.append("\(error)")
+                failures.append(error)
+                return true
             }
         }
+        return failures
+    }
+
+    private func join(_ group: Settings.Group) throws(SystemCallError) -> Group {
+        let joined = Group(
+            try DatagramSocket(
+                listeningTo: group.address, port: group.port, interface: interface, bufferOctets: 1 << 20))
+        joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined, handler] _ in
+            Self.receive(joined, handler)
+        }
+        return joined
     }
 
     func stop() {

@@ -33,6 +33,7 @@ final class ControlPlane {
     private let media: MediaPlane
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
+    private var joinFailures: [SystemCallError] = []
     private var ticker: EventLoop.Timer?
     private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
     private var lastTicket = 0
@@ -72,9 +73,7 @@ final class ControlPlane {
         listener = AnnouncementListener(settings, loop: loop) { [unowned self] bytes, source, arrival in
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }
-        for failure in listener?.failures ?? [] {
-            log.announcements(.error, "group not joined", ["error": failure])
-        }
+        joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         for channel in lineUp.channels { emit(.channels, "added", ["channel": channel.json]) }
         showSlate()
@@ -92,8 +91,18 @@ final class ControlPlane {
     // MARK: What happens
 
     private func tick() {
+        joinMissing()
         perform(lineUp.tick(now: SystemClock.monotonic()))
         if !player.isOpen { showSlate() }
+    }
+
+    /// Says once what keeps a group from being joined, and once that all are.
+    private func joinMissing() {
+        let failures = listener?.joinMissing() ?? []
+        guard failures != joinFailures else { return }
+        joinFailures = failures
+        for failure in failures { log.announcements(.error, "group not joined", ["error": failure]) }
+        if failures.isEmpty { log.announcements(.notice, "all groups joined") }
     }
 
     private func takeReports() {
