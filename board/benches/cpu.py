@@ -5,6 +5,7 @@
 import argparse
 import os
 import statistics
+import subprocess
 import time
 
 import venue
@@ -36,12 +37,14 @@ def round_of(work, options, cpus, number):
     if frames < 24 * options.seconds or samples < 45_000 * options.seconds:
         raise RuntimeError(f"the box decoded {frames} pictures and {samples} samples in {options.seconds} s")
     threads = box.program.threads()
-    print(f"cpu: round {number}: box {used[0]:.2f} s, ffmpeg {used[1]:.2f} s: {used[0] / used[1]:.2f}; "
+    print(f"cpu: round {number}: box {used[0]:.3f} s, ffmpeg {used[1]:.3f} s: {used[0] / used[1]:.2f}; "
           f"{frames} pictures decoded, {shown} presented, {samples} samples; box {box.program.status('VmRSS') // 1024}"
           f" MB RSS, {len(threads)} threads, {len(os.listdir(f'/proc/{box.program.pid}/fd'))} descriptors; "
           f"ffmpeg {peer.status('VmRSS') // 1024} MB, {len(peer.threads())} threads", flush=True)
     if options.profile:
-        os.system(f"perf record -o {options.profile} -g -p {box.program.pid} -- sleep 10 >/dev/null 2>&1")
+        subprocess.run(
+            ["perf", "record", "-q", "-g", "-o", options.profile, "-p", str(box.program.pid), "--", "sleep", "10"],
+            timeout=30)
     peer.end()
     box.program.end()
     return used

@@ -94,10 +94,17 @@ class Program:
             return log.read().decode(errors="replace")
 
     def cpu_seconds(self):
-        """User and system time of all its threads so far."""
-        with open(f"/proc/{self.pid}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """User and system time of the threads that it has, to the nanosecond where the kernel says so."""
+        try:
+            return sum(self.schedule(thread) for thread in os.listdir(f"/proc/{self.pid}/task")) / 1e9
+        except FileNotFoundError:  # a kernel without CONFIG_SCHED_INFO
+            with open(f"/proc/{self.pid}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def schedule(self, thread):
+        with open(f"/proc/{self.pid}/task/{thread}/schedstat") as file:
+            return int(file.read().split()[0])
 
     def status(self, name):
         with open(f"/proc/{self.pid}/status") as file:
