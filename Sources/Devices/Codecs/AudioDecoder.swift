@@ -11,8 +11,9 @@ public struct AudioDecoder: ~Copyable {
     private var input: InputPacket
     private let unit: OwnedPacket
     private let frame: OwnedFrame
-    private var samples = SampleBuffer()
-    private var pending = 0..<0
+    // Without an initial value: with it, the throwing init crashes the compiler of 6.0.3.
+    private var samples: SampleBuffer
+    private var pending: Range<Int>
     /// When the next block begins if the stream does not say.
     private var nextTime: Int64?
 
@@ -30,6 +31,8 @@ public struct AudioDecoder: ~Copyable {
         self.input = input
         self.unit = unit
         self.frame = frame
+        samples = SampleBuffer()
+        pending = 0..<0
     }
 
     deinit { av_parser_close(parser) }
