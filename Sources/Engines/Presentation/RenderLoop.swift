@@ -18,7 +18,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private var pending: TimedFrame?
     private var pendingDue: Monotonic?
     /// The picture on the screen; nil while a slate is.
-    private var presented: VideoFrame?
+    private var presented: TimedFrame?
     private var slate: Slate?
     private var awaitsFirstPicture = false
     private var lastAlive = Monotonic(nanoseconds: 0)
@@ -77,14 +77,16 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func presentDue(at now: Monotonic) {
         fillPending()
         while let due = pendingDue, due <= now {
-            guard let picture = pending.take() else { return dropPending() }
+            let picture = pending.take()
             pendingDue = nil
             fillPending()
             if let next = pendingDue, next <= now {
                 counters.picturesLate += 1
                 continue
             }
-            present(picture.takeFrame(), due: due)
+            presented = picture
+            slate = nil
+            showPicture(due: due)
         }
     }
 
@@ -94,10 +96,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         pendingDue = pending?.due
     }
 
-    private func present(_ frame: consuming VideoFrame, due: Monotonic) {
-        counters.presentedPTS = frame.pts
-        presented = .some(frame)
-        slate = nil
+    private func showPicture(due: Monotonic) {
+        counters.presentedPTS = presented?.frame.pts ?? counters.presentedPTS
         let visible = show()
         counters.picturesPresented += 1
         if visible - due > .milliseconds(20) { counters.picturesDelayed += 1 }
@@ -127,7 +127,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func paint(on canvas: borrowing CanvasBuffer) {
         do {
             switch presented {
-            case .some(let frame): try painter.draw(frame, on: canvas)
+            case .some(let picture): try painter.draw(picture.frame, on: canvas)
             case .none: if let slate { try painter.draw(slate, on: canvas) }
             }
         } catch {

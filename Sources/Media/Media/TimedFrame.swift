@@ -10,7 +10,4 @@ public struct TimedFrame: ~Copyable, Sendable {
         self.frame = frame
         self.due = due
     }
-
-    /// The picture alone.
-    public consuming func takeFrame() -> VideoFrame { frame }
 }
