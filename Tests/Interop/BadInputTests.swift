@@ -6,7 +6,7 @@ import Testing
 
 extension Interop {
     /// "Bad input" while a channel plays: counted under its own name, and the picture is back within 1 s.
-    @Suite(.enabled { Peer.ffmpeg.isThere }) struct BadInputTests {
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct BadInputTests {
         private final class Scene {
             let venue: TestVenue
             let box: BoxProcess

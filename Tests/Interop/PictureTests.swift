@@ -7,7 +7,7 @@ import Testing
 extension Interop {
     /// "Shows 2": what ffmpeg and VLC send is on the screen, picture by picture as ffmpeg decodes it.
     @Suite struct PictureTests {
-        @Test(.enabled { Peer.ffmpeg.isThere }) func ffmpegSendsRTP() async throws {
+        @Test(.enabled(if: Peer.ffmpeg.isThere)) func ffmpegSendsRTP() async throws {
             try await TestVenue.open { venue in
                 let (group, video) = (Group(), try await CountedVideo.make(in: venue))
                 try venue.start(
@@ -20,7 +20,7 @@ extension Interop {
             }
         }
 
-        @Test(.enabled { Peer.ffmpeg.isThere }) func ffmpegSendsBareUDP() async throws {
+        @Test(.enabled(if: Peer.ffmpeg.isThere)) func ffmpegSendsBareUDP() async throws {
             try await TestVenue.open { venue in
                 let (group, video) = (Group(), try await CountedVideo.make(in: venue))
                 try venue.start(
@@ -33,7 +33,7 @@ extension Interop {
             }
         }
 
-        @Test(.enabled { Peer.ffmpeg.isThere && Peer.hasNamespaces }) func ffmpegAnnounces() async throws {
+        @Test(.enabled(if: Peer.ffmpeg.isThere && Peer.hasNamespaces)) func ffmpegAnnounces() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let video = try await CountedVideo.make(in: venue)
                 let box = try await BoxProcess(announced, in: venue)
@@ -50,7 +50,7 @@ extension Interop {
             }
         }
 
-        @Test(.enabled { Peer.ffmpeg.isThere && Peer.vlc.isThere && Peer.hasNamespaces })
+        @Test(.enabled(if: Peer.ffmpeg.isThere && Peer.vlc.isThere && Peer.hasNamespaces))
         func vlcAnnounces() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let video = try await CountedVideo.make(in: venue)

@@ -44,11 +44,11 @@ struct Screenshots {
                 "-i", video.path, "-vf", "select='\(choice)'", "-fps_mode", "passthrough", "-f", "rawvideo",
                 "-pix_fmt", "rgb24", frames,
             ])
-        let raw = ["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", "640x360", "-framerate", "25"]
+        let raw = ["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", "640x360", "-framerate", "25", "-i"]
         let lines = venue.directory.file("ssim.log")
-        try await venue.succeed(
-            CountedVideo.ffmpeg + raw + ["-i", shots] + raw + ["-i", frames]
-                + ["-lavfi", "ssim=stats_file=\(lines)", "-f", "null", "-"])
+        let measure = ["-lavfi", "ssim=stats_file=\(lines)", "-f", "null", "-"]
+        let inputs: [String] = raw + [shots] + raw + [frames]
+        try await venue.succeed(CountedVideo.ffmpeg + inputs + measure)
         // n:1 R:0.99 G:0.99 B:0.99 All:0.99 (20.0)
         let values = try String(contentsOfFile: lines, encoding: .utf8).split(separator: "\n").map { line in
             line.split(separator: " ").first { $0.hasPrefix("All:") }.flatMap { Double($0.dropFirst(4)) } ?? 0

@@ -25,7 +25,6 @@ final class DecodeLoop: AccessUnitSink {
     private var counters = PlaybackCounters()
     /// A random-access point has been decoded since the stream began or broke.
     private var isStarted = false
-    private var hasShownFirst = false
     private var lastTime: (pts: Int64, dts: Int64)?
     /// Arrival of the record being taken apart, and of the one in which the next video unit began.
     private var arrival = Monotonic(nanoseconds: 0)
@@ -154,15 +153,10 @@ final class DecodeLoop: AccessUnitSink {
         }
     }
 
-    /// The first picture of a session is shown at once, alone; the others follow at arrival + D.
+    /// The first picture after a join or a break is shown at once, alone; the others follow at arrival + D.
     private func begin(with unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        if !hasShownFirst {
-            if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
-                put(frame, due: SystemClock.monotonic())
-                hasShownFirst = true
-            }
-        } else {
-            decoder?.flush()
+        if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
+            put(frame, due: SystemClock.monotonic())
         }
         isStarted = true
     }

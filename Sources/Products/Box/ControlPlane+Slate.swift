@@ -2,6 +2,7 @@
 import Presentation
 import Settings
 import System
+import Venue
 
 extension ControlPlane {
     /// What the screen says while there is no picture: which box this is and why.

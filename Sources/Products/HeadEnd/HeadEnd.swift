@@ -7,8 +7,6 @@ import Venue
 
 /// A head-end, whole: channels on the air and their announcements, until a signal ends them.
 public final class HeadEnd {
-    public static let version = "0.1.0"
-
     private let configuration: HeadEndConfiguration
     private let interface: String
     private let log = Journal().log(for: "casting")

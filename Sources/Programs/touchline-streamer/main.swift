@@ -23,7 +23,7 @@ func run(_ options: HeadEndOptions) throws(Status) {
 do throws(Status) {
     switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
     case .printHelp: print(HeadEndOptions.usage, terminator: "")
-    case .printVersion: print("touchline-streamer \(HeadEnd.version)")
+    case .printVersion: print("touchline-streamer \(Build.version) (\(Build.id))")
     case .refuse(let message): fail(2, message)
     case .check(let options): _ = try HeadEnd(options)
     case .run(let options): try run(options)
