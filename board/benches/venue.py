@@ -22,6 +22,7 @@ CHANNEL = "Bench"
 def main(measure, usage):
     """Runs measure(work directory, arguments) on a private loopback; its result is the exit status."""
     own_loopback()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended
     work = tempfile.mkdtemp(prefix="touchline-bench.")
     try:
         status = measure(work, usage.parse_args())
