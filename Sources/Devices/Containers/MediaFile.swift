@@ -27,12 +27,13 @@ public struct MediaFile: ~Copyable {
         let input = try InputFile(opening: path)
         let packet = try Packet()
         let filters = try input.filters()
+        let streams = filters.map(\.stream)
         guard !filters.isEmpty else { throw .noStreams(path: path) }
         self.path = path
-        self.input = input
-        self.packet = packet
+        self.streams = streams
         self.filters = filters
-        streams = filters.map(\.stream)
+        self.packet = packet
+        self.input = input
     }
 
     /// Gives the next units in the file's order; a packet of the file may hold none or several.
