@@ -11,7 +11,7 @@ struct Picture: Equatable {
     var format: VideoFrame.PixelFormat
     var matrix: VideoFrame.Matrix
     var isDamaged: Bool
-    /// Mean of the luma.
+    /// Mean of the luma of every fourth pixel of every fourth row: all of them take minutes in an emulator.
     var luma: Int
 
     init(_ frame: borrowing VideoFrame) {
@@ -19,13 +19,14 @@ struct Picture: Equatable {
         (width, height) = (frame.width, frame.height)
         (format, matrix) = (frame.format, frame.matrix)
         isDamaged = frame.isDamaged
-        var sum = 0
-        for row in 0..<height {
-            for column in 0..<width {
+        var (sum, count) = (0, 0)
+        for row in stride(from: 0, to: height, by: 4) {
+            for column in stride(from: 0, to: width, by: 4) {
                 sum += Int((frame.planes.0.base + row * frame.planes.0.stride + column).load(as: UInt8.self))
+                count += 1
             }
         }
-        luma = sum / (width * height)
+        luma = sum / count
     }
 }
 
