@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
+import TestSupport
 import Testing
 
 @testable import Typesetting
@@ -100,8 +101,7 @@ import Testing
         var renderer = try TextRenderer()
         let canvas = CanvasBuffer(width: 1_280, height: 120)
         let mono = TextStyle(.mono, height: 48)
-        let clock = ContinuousClock()
-        let spent = try clock.measure {
+        let spent = try processorTime {
             for frame in 0..<500 {
                 try renderer.draw([Text("frame \(1_000_000 + frame)", x: 0, y: 0, style: mono)], on: canvas)
             }
