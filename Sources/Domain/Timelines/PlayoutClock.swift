@@ -25,7 +25,8 @@ public struct PlayoutClock: Sendable {
     /// - Parameter delay: D, 0 and more.
     public init(delay: Nanoseconds) { self.delay = delay }
 
-    /// Takes an access unit's decode time (unwrapped 90 kHz ticks) and the arrival of its first octet, in stream order.
+    /// Takes an access unit's decode time (unwrapped 90 kHz ticks) and the arrival of the octet that completed it, in
+    /// stream order.
     public mutating func unitArrived(dts: Int64, at arrival: Monotonic) -> Verdict {
         let difference = Nanoseconds(arrival.nanoseconds &- TickRate.mpeg.nanoseconds(dts).count)
         guard let current = offset else {

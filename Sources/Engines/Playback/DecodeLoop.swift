@@ -11,6 +11,8 @@ import TransportStream
 final class DecodeLoop: AccessUnitSink {
     /// How long it sleeps at most before it looks at `stopping` again.
     private static let nap = Nanoseconds.milliseconds(100)
+    /// 90 kHz ticks from one unit to the next of an unbroken stream, at most: what the clock takes for no jump.
+    private static let longestStep = TickRate.mpeg.ticks(PlayoutClock.jump)
     /// A picture due later than D by more than this has a senseless time stamp.
     private static let farthest = Nanoseconds.seconds(2)
 
@@ -26,9 +28,8 @@ final class DecodeLoop: AccessUnitSink {
     /// A random-access point has been decoded since the stream began or broke.
     private var isStarted = false
     private var lastTime: (pts: Int64, dts: Int64)?
-    /// Arrival of the record being taken apart, and of the one in which the next video unit began.
+    /// Of the record being taken apart: that of a unit is the arrival of the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
-    private var unitArrival: Monotonic?
 
     init(_ session: PlaybackSession) {
         self.session = session
@@ -59,7 +60,6 @@ final class DecodeLoop: AccessUnitSink {
 
     private func take(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         self.arrival = arrival
-        if unitArrival == nil { unitArrival = arrival }
         var sink = self
         demultiplexer.push(datagram: bytes, to: &sink)
     }
@@ -72,6 +72,7 @@ final class DecodeLoop: AccessUnitSink {
             videoStream = program?.video
             decoder = nil
             isStarted = false
+            clock.reset()
         }
         if let program {
             counters.unsupportedStreams += Int64(program.unsupported.count)
@@ -99,17 +100,12 @@ final class DecodeLoop: AccessUnitSink {
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         counters.videoUnits += 1
         if unit.isDamaged { counters.damagedVideoUnits += 1 }
-        let began = unitArrival ?? arrival
-        unitArrival = arrival
+        let before = lastTime?.dts
         guard let time = time(of: unit) else {
             counters.unitsWithoutTime += 1
             return
         }
-        if clock.unitArrived(dts: time.dts, at: began) == .jumped {
-            counters.timestampJumps += 1
-            // What follows may not refer to pictures of before: begin again at the next random-access point.
-            isStarted = false
-        }
+        if clock.unitArrived(dts: time.dts, at: arrival) == .jumped { timeJumped(from: before, to: time.dts) }
         let access = AccessUnit(
             pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged)
         guard isStarted || access.isRandomAccess && !access.isDamaged else {
@@ -120,6 +116,17 @@ final class DecodeLoop: AccessUnitSink {
             try decode(access, bytes)
         } catch {
             counters.decodeErrors += 1
+        }
+    }
+
+    /// Time stamps and arrivals went apart. When the stamps go on, the network stalled, and every picture is still there;
+    /// else what follows may not refer to pictures of before: begin again at the next random-access point.
+    private func timeJumped(from before: Int64?, to dts: Int64) {
+        if let before, (0...Self.longestStep).contains(dts - before) {
+            counters.arrivalStalls += 1
+        } else {
+            counters.timestampJumps += 1
+            isStarted = false
         }
     }
 

@@ -16,7 +16,10 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var unitsSkipped: Int64 = 0
     public var audioUnits: Int64 = 0
     public var audioOctets: Int64 = 0
+    /// Decode times that do not follow from those before.
     public var timestampJumps: Int64 = 0
+    /// The network held the stream up, or let go of what it had held.
+    public var arrivalStalls: Int64 = 0
     /// Units without a time stamp, which live pictures need.
     public var unitsWithoutTime: Int64 = 0
     public var programChanges: Int64 = 0
