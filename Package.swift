@@ -123,7 +123,8 @@ targets += [
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
-            "Buffers", "Bytes", "JSON", "Media", "RTP", "System", "Time", "TransportStream",
+            "Announcements", "Buffers", "Bytes", "JSON", "LineUp", "Media", "RTP", "System", "Time",
+            "TransportStream", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "mutate", dependencies: dependencies(["Bytes", "Fuzz", "Media", "RTP", "TestSupport", "Time"]),

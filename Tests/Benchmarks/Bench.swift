@@ -6,6 +6,7 @@ import Foundation
 struct Bench {
     private static let all =
         transportStreamBenchmarks + rtpBenchmarks + jsonBenchmarks + historyBenchmarks + ringBenchmarks
+        + lineUpBenchmarks
 
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()

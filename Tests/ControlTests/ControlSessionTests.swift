@@ -162,7 +162,7 @@ struct ControlSessionTests {
     }
 
     /// Sum of what it gets and what it is told it lost is all that happened; and it holds a bounded amount.
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: Effort.seeds(4))
     func slowFollowerLosesTheOldestAndIsTold(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var log = EventLog(capacity: 64)

@@ -30,7 +30,9 @@ public struct Mutation: Sendable {
 
     /// How many mutations a test runs: `TOUCHLINE_MUTATIONS`, else `usual`.
     public static func count(usual: Int = 2_000) -> Int {
-        guard let text = getenv("TOUCHLINE_MUTATIONS"), let count = Int(String(cString: text)) else { return usual }
+        guard let text = getenv("TOUCHLINE_MUTATIONS"), let count = Int(String(cString: text)) else {
+            return Effort.scaled(usual)
+        }
         return count
     }
 }
