@@ -31,7 +31,7 @@ import Time
     }
 
     /// Sizes that fit the capacity in no regular way: records lie across the end everywhere.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func keepsNoMoreThanItsOctets(seed: UInt64) {
+    @Test(arguments: Effort.seeds(20)) func keepsNoMoreThanItsOctets(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let history = HistoryBuffer(span: .seconds(1_000), capacity: 65_536, largestRecord: 9_000)
         var written: [[UInt8]] = []

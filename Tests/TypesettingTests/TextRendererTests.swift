@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Media
+import TestSupport
 import Testing
 
 @testable import Typesetting
@@ -97,7 +98,7 @@ import Testing
         #expect(found != nil)
     }
 
-    @Test func aCounterEveryFrameIsCheap() throws {
+    @Test(.enabled(if: !Effort.isEmulated, "an emulator's time is not a box's")) func aCounterEveryFrameIsCheap() throws {
         var renderer = try TextRenderer()
         let canvas = CanvasBuffer(width: 1_280, height: 120)
         let mono = TextStyle(.mono, height: 48)
