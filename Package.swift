@@ -124,7 +124,7 @@ targets += [
         name: "bench",
         dependencies: dependencies([
             "Announcements", "Buffers", "Bytes", "JSON", "LineUp", "Media", "RTP", "System", "Time",
-            "TransportStream", "Venue",
+            "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "mutate", dependencies: dependencies(["Bytes", "Fuzz", "Media", "RTP", "TestSupport", "Time"]),

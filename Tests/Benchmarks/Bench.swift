@@ -4,9 +4,10 @@ import Foundation
 /// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit.
 @main
 struct Bench {
-    private static let all =
-        transportStreamBenchmarks + rtpBenchmarks + jsonBenchmarks + historyBenchmarks + ringBenchmarks
-        + lineUpBenchmarks
+    private static let all: [Benchmark] = [
+        transportStreamBenchmarks, rtpBenchmarks, jsonBenchmarks, historyBenchmarks, ringBenchmarks, lineUpBenchmarks,
+        textBenchmarks,
+    ].flatMap { $0 }
 
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()

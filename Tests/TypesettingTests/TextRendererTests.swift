@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import Media
-import TestSupport
 import Testing
 
 @testable import Typesetting
@@ -96,24 +94,5 @@ import Testing
         }
         let found = bounds(canvas)
         #expect(found != nil)
-    }
-
-    @Test(.enabled(if: !Effort.isEmulated, "an emulator's time is not a box's")) func aCounterEveryFrameIsCheap() throws {
-        var renderer = try TextRenderer()
-        let canvas = CanvasBuffer(width: 1_280, height: 120)
-        let mono = TextStyle(.mono, height: 48)
-        let began = processorTime
-        for frame in 0..<500 {
-            try renderer.draw([Text("frame \(1_000_000 + frame)", x: 0, y: 0, style: mono)], on: canvas)
-        }
-        let spent = processorTime - began
-        #expect(spent < .seconds(2.5), "5 ms a frame would be a fifth of the frame time")
-    }
-
-    /// Of this thread: what other tests and programs spend meanwhile does not count.
-    private var processorTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
