@@ -9,18 +9,11 @@ public struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertib
 
     public static let interrupted = Errno(rawValue: EINTR)
     public static let wouldBlock = Errno(rawValue: EAGAIN)
-    public static let inProgress = Errno(rawValue: EINPROGRESS)
-    public static let addressInUse = Errno(rawValue: EADDRINUSE)
     public static let notFound = Errno(rawValue: ENOENT)
     public static let exists = Errno(rawValue: EEXIST)
     public static let noDevice = Errno(rawValue: ENODEV)
     public static let notPermitted = Errno(rawValue: EACCES)
     public static let refused = Errno(rawValue: ECONNREFUSED)
-    public static let brokenPipe = Errno(rawValue: EPIPE)
-    public static let networkDown = Errno(rawValue: ENETDOWN)
-    public static let networkUnreachable = Errno(rawValue: ENETUNREACH)
-    public static let noBuffers = Errno(rawValue: ENOBUFS)
-    public static let noSpace = Errno(rawValue: ENOSPC)
 
     public static var current: Errno { Errno(rawValue: errno) }
 

@@ -6,5 +6,4 @@ public enum PlaybackReport: Sendable {
     /// The program carries sound: the mixer may take its queue.
     case audioAvailable(AudioQueue)
     case streamUnsupported(session: Int, what: String)
-    case decoderFailed(session: Int, why: String)
 }

@@ -135,7 +135,6 @@ final class ControlPlane {
         case .audioAvailable(let queue): media.attachSound(queue)
         case .streamUnsupported(_, let what):
             log.playback(.warning, "stream not supported", ["stream": what])
-        case .decoderFailed(_, let why): log.playback(.error, "decoder failed", ["error": why])
         }
     }
 
