@@ -92,8 +92,10 @@ extension Codec {
         case .hevc: AV_CODEC_ID_HEVC
         case .mpeg2Video: AV_CODEC_ID_MPEG2VIDEO
         case .aac: AV_CODEC_ID_AAC
+        case .aacLATM: AV_CODEC_ID_AAC_LATM
         case .mpegAudio: AV_CODEC_ID_MP3  // this decoder reads all three layers
         case .ac3: AV_CODEC_ID_AC3
+        case .enhancedAC3: AV_CODEC_ID_EAC3
         case .opus: AV_CODEC_ID_OPUS
         }
     }

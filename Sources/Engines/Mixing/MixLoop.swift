@@ -18,6 +18,7 @@ final class MixLoop {
     private var counters = MixerCounters()
     private var queue: AudioQueue?
     private var decoder: AudioDecoder?
+    private var stream = 0
 
     init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput, commands: Mailbox<Mixer.Command>,
@@ -62,10 +63,15 @@ final class MixLoop {
         }
     }
 
-    private func play(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer, to output: inout any SoundOutput) {
+    private func play(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, to output: inout any SoundOutput) {
         do {
-            if decoder == nil, let queue { decoder = try AudioDecoder(queue.codec) }
-            try decoder?.send(unit, bytes)
+            if decoder == nil || stream != unit.stream {
+                stream = unit.stream
+                decoder = try AudioDecoder(unit.codec)
+            }
+            let pts = unit.pts ?? 0
+            try decoder?.send(
+                AccessUnit(pts: pts, dts: pts, isRandomAccess: true, isDamaged: unit.isDamaged), bytes)
             counters.unitsDecoded += 1
             try decoder?.receive { block in
                 do {

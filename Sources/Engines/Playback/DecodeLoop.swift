@@ -22,7 +22,6 @@ final class DecodeLoop: AccessUnitSink {
     private var unwrapper = TimestampUnwrapper(bits: 33)
     private var decoder: VideoDecoder?
     private var videoStream: ElementaryStream?
-    private var audio: AudioQueue?
     private var audioUnwrapper = TimestampUnwrapper(bits: 33)
     private var counters = PlaybackCounters()
     /// A random-access point has been decoded since the stream began or broke.
@@ -81,20 +80,16 @@ final class DecodeLoop: AccessUnitSink {
                     .streamUnsupported(session: session.id, what: "\(stream.codec) on PID \(stream.pid)"))
             }
         }
-        // The mixer keeps the queue over changes of the audio PID; another codec would need another.
-        if program?.audio != nil, audio == nil {
-            let queue = AudioQueue(session: session.id, codec: .aac, filled: session.audioWakeup)
-            audio = queue
-            session.report(.audioAvailable(queue))
-        }
     }
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
-        guard let audio, isStarted else { return }
+        guard isStarted else { return }
         counters.audioUnits += 1
         counters.audioOctets += Int64(bytes.count)
         let pts = unit.pts.map { audioUnwrapper.unwrap($0) } ?? 0
-        audio.put(AccessUnit(pts: pts, dts: pts, isRandomAccess: true, isDamaged: unit.isDamaged), bytes)
+        session.sound.put(
+            AudioUnit(
+                codec: .aac, stream: 0, pts: pts, offset: .zero, epoch: 0, isDamaged: unit.isDamaged), bytes)
     }
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {

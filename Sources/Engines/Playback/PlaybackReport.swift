@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
+import Time
 
 /// What a session tells the control plane.
 public enum PlaybackReport: Sendable {
-    /// The program carries sound: the mixer may take its queue.
-    case audioAvailable(AudioQueue)
+    /// What the session plays is known; duration of a file.
+    case ready(session: Int, duration: Nanoseconds?)
+    /// A seek's target was found: where the play-head is now. Its first picture is the stage's to report.
+    case positioned(session: Int, epoch: Int, PlaybackPosition)
+    /// A file has been played to its end.
+    case ended(session: Int)
+    /// Nothing more can be played of it.
+    case failed(session: Int, why: String)
+    /// A stream of it cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
+    case streamsChanged(session: Int, [StreamInfo])
+}
+
+/// A stream that may be chosen or is played.
+public struct StreamInfo: Sendable, Hashable {
+    public var program: UInt16
+    public var pid: UInt16
+    public var codec: String
+    public var language: String?
+    public var isPlayed: Bool
+
+    public init(program: UInt16, pid: UInt16, codec: String, language: String?, isPlayed: Bool) {
+        self.program = program
+        self.pid = pid
+        self.codec = codec
+        self.language = language
+        self.isPlayed = isPlayed
+    }
 }

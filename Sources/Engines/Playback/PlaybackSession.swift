@@ -10,12 +10,13 @@ public final class PlaybackSession: Sendable {
     private static let picturesAhead = 6
 
     public let id: Int
+    public let playHead: PlayHead
     public let frames: FrameQueue
+    public let sound: AudioQueue
     public let counters = LatestValue(PlaybackCounters())
     let history: HistoryBuffer
     let arrived: Wakeup
     let delay: Nanoseconds
-    let audioWakeup: Wakeup
     let report: @Sendable (PlaybackReport) -> Void
     let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
@@ -34,7 +35,8 @@ public final class PlaybackSession: Sendable {
         self.history = history
         self.arrived = arrived
         self.delay = delay
-        self.audioWakeup = audioWakeup
+        playHead = PlayHead(PlayHead.State(delay: delay))
+        sound = AudioQueue(session: id, playHead: playHead, filled: audioWakeup)
         self.report = report
         frames = FrameQueue(session: id, capacity: Self.picturesAhead, filled: pictureWakeup)
         thread.set(try DedicatedThread("decode") { [self] in DecodeLoop(self).run() })

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an elementary stream is coded with.
-public enum Codec: String, Sendable, Hashable, CaseIterable {
-    case h264, hevc, mpeg2Video, aac, mpegAudio, ac3, opus
+/// What an elementary stream is coded with, and how it is framed.
+public enum Codec: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+    case h264, hevc, mpeg2Video
+    /// AAC in ADTS frames.
+    case aac
+    /// AAC in LATM, framed by LOAS.
+    case aacLATM
+    /// MPEG audio, all three layers.
+    case mpegAudio
+    case ac3, enhancedAC3
+    /// One packet a unit.
+    case opus
 
     public var isVideo: Bool { self == .h264 || self == .hevc || self == .mpeg2Video }
 }

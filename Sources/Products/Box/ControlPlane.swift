@@ -132,7 +132,7 @@ final class ControlPlane {
 
     private func handle(_ report: PlaybackReport) {
         switch report {
-        case .audioAvailable(let queue): media.attachSound(queue)
+        case .ready, .positioned, .ended, .failed, .streamsChanged: break
         case .streamUnsupported(_, let what):
             log.playback(.warning, "stream not supported", ["stream": what])
         }

@@ -57,6 +57,7 @@ final class MediaPlane {
                 audioWakeup: mixer.wakeup
             ) { reports.post(.playback($0)) }
             stage.post(.bind(playback.frames))
+            mixer.attach(playback.sound)
             tuned = Tuned(receiver: receiver, session: playback)
         } catch {
             receiver.stop()
@@ -72,11 +73,6 @@ final class MediaPlane {
         mixer.detach(session: session)
         closing.session.stop()
         closing.receiver.stop()
-    }
-
-    func attachSound(_ queue: AudioQueue) {
-        guard tuned?.session.id == queue.session else { return }
-        mixer.attach(queue)
     }
 
     func show(_ slate: Slate) { stage.post(.showSlate(slate)) }

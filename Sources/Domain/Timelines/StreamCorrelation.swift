@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// Between the 90 kHz time stamps of a stream and our clock, at one place of the stream.
+public struct StreamCorrelation: Hashable, Sendable, BitwiseCopyable {
+    /// What added to a time stamp, as a span, is its media time: when its unit arrived, or would have without jitter.
+    public let offset: Nanoseconds
+
+    public init(offset: Nanoseconds) { self.offset = offset }
+
+    /// The media time of unwrapped ticks.
+    public func time(of ticks: Int64) -> Monotonic {
+        Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(ticks).count) + offset
+    }
+
+    /// A time stamp of 33 bits unwrapped: the one whose media time is nearest to `instant`.
+    public func ticks(of stamp: UInt64, near instant: Monotonic) -> Int64 {
+        let expected = TickRate.mpeg.ticks(Nanoseconds(instant.nanoseconds) - offset)
+        let modulus: Int64 = 1 << 33
+        var difference = (Int64(truncatingIfNeeded: stamp) &- expected) & (modulus &- 1)
+        if difference >= modulus >> 1 { difference &-= modulus }
+        return expected &+ difference
+    }
+}
