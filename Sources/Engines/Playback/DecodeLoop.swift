@@ -1,175 +1,248 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Codecs
 import Media
 import System
 import Time
-import Timelines
-import TransportStream
 
-/// The decode thread's own state: history → access units → pictures with their due time. Made and used there only.
-final class DecodeLoop: AccessUnitSink {
-    /// How long it sleeps at most before it looks at `stopping` again.
+/// The decode thread's own state: commands in, units from a reader through the decoder into the queues of the stage and
+/// the mixer, each with its media time. Made and used on that thread only.
+final class DecodeLoop {
+    /// How long it sleeps at most before it looks at `stopping` and commands again.
     private static let nap = Nanoseconds.milliseconds(100)
-    /// 90 kHz ticks from one unit to the next of an unbroken stream, at most: what the clock takes for no jump.
-    private static let longestStep = TickRate.mpeg.ticks(PlayoutClock.jump)
-    /// A picture due later than D by more than this has a senseless time stamp.
-    private static let farthest = Nanoseconds.seconds(2)
+    /// After a seek, sound due longer ago than this is not even queued.
+    private static let pastSound = Nanoseconds.milliseconds(300)
 
-    private let session: PlaybackSession
-    private var demultiplexer = TSDemultiplexer()
-    private var clock: PlayoutClock
-    private var unwrapper = TimestampUnwrapper(bits: 33)
-    private var decoder: VideoDecoder?
-    private var videoStream: ElementaryStream?
-    private var audioUnwrapper = TimestampUnwrapper(bits: 33)
-    private var counters = PlaybackCounters()
-    /// A random-access point has been decoded since the stream began or broke.
-    private var isStarted = false
-    private var lastTime: (pts: Int64, dts: Int64)?
-    /// Of the record being taken apart: that of a unit is the arrival of the octet that completes it.
-    private var arrival = Monotonic(nanoseconds: 0)
+    let session: PlaybackSession
+    var counters = PlaybackCounters()
+    private(set) var control: PlayHeadControl
+    private(set) var isVisible = true
+    private var video: VideoPath?
+    private var reader: (any MediaReader)?
+    private var pendingSeek: (target: SeekTarget, epoch: Int)?
+    private var pendingChoice: StreamChoice?
+    private var needsReread = false
+    /// The next picture is shown as soon as it is there: what is due by then is found behind it.
+    private var isCatchingUp = false
+    /// The next picture is due when it comes: nobody can say what should have been shown.
+    private var anchorsNext = false
+    /// No picture of the channel has been put yet.
+    private var awaitsFirst = true
+    /// Sound up to this media time was queued already.
+    private var soundFrom: Monotonic?
+    private var lastSound: Monotonic?
 
     init(_ session: PlaybackSession) {
         self.session = session
-        clock = PlayoutClock(delay: session.delay)
+        control = PlayHeadControl(playoutDelay: session.options.delay)
     }
 
     func run() {
-        let history = session.history
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: history.largestRecord, alignment: 64)
-        defer { buffer.deallocate() }
-        var cursor = history.oldest
+        let video = VideoPath(self)
+        self.video = video
+        let reader = session.makeReader(for: self, video)
+        self.reader = reader
+        reader?.choose(session.options.choice)
         while !session.stopping.isRaised {
-            switch history.read(&cursor, into: buffer) {
-            case .record(let record):
-                take(UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), at: record.arrival)
-            case .atLive:
-                session.counters.set(counters)
-                session.arrived.wait(until: SystemClock.monotonic() + Self.nap)
-            case .overrun(let oldest):
-                counters.historyOverruns += 1
-                cursor = oldest
-            case .reset:
-                cursor = history.live
+            takeCommands()
+            carryOut()
+            switch reader?.advance() ?? .waiting {
+            case .progressed: continue
+            case .waiting:
+                publish()
+                session.wakeup.wait(until: SystemClock.monotonic() + Self.nap)
+            case .ended: finish()
             }
         }
+        publish()
+        self.reader = nil
+        self.video = nil
+    }
+
+    /// What is being delivered is of no use any more: a seek waits, or the end.
+    var isInterrupted: Bool { pendingSeek != nil || needsReread || session.stopping.isRaised }
+
+    // MARK: Commands
+
+    private func takeCommands() {
+        for command in session.commands.takeAll() {
+            let now = SystemClock.monotonic()
+            switch command {
+            case .play:
+                control.play(at: now)
+                moveHead()
+            case .pause:
+                control.pause(at: now)
+                moveHead()
+            case .seek(let target, let epoch): pendingSeek = (target, epoch)
+            case .select(let choice): pendingChoice = choice
+            case .setVisible(let visible):
+                guard visible != isVisible else { continue }
+                isVisible = visible
+                session.frames.expectsPictures = visible
+                needsReread = needsReread || visible
+            case .restartDecoder:
+                video?.discardDecoder()
+                needsReread = true
+            }
+        }
+    }
+
+    /// What may not happen in the middle of a delivery.
+    private func carryOut() {
+        if let choice = pendingChoice {
+            pendingChoice = nil
+            reader?.choose(choice)
+        }
+        let now = SystemClock.monotonic()
+        if let seek = pendingSeek {
+            pendingSeek = nil
+            needsReread = false
+            soundFrom = nil
+            counters.seeks += 1
+            restartCatchingUp()
+            reader?.seek(to: seek.target, epoch: seek.epoch, at: now)
+            publish()
+            session.report(.positioned(session: session.id, epoch: seek.epoch, session.position.value))
+        } else if needsReread {
+            needsReread = false
+            soundFrom = lastSound
+            restartCatchingUp()
+            reader?.reread(at: now)
+        }
+        if control.stretch(at: now) { session.playHead.set(control.state) }
+    }
+
+    private func restartCatchingUp() {
+        video?.restart()
+        isCatchingUp = true
+        anchorsNext = false
+        awaitsFirst = false
+    }
+
+    // MARK: The play-head
+
+    func setHead(_ change: (inout PlayHeadControl) -> Void) {
+        change(&control)
+        moveHead()
+    }
+
+    /// Whatever comes next is due at once.
+    func anchorNextPicture() {
+        anchorsNext = true
+        isCatchingUp = false
+    }
+
+    private func moveHead() {
+        session.playHead.set(control.state)
+        session.frames.wakeReader()
+        video?.playHeadMoved()
+    }
+
+    private func publish() {
         session.counters.set(counters)
+        if let reader { session.position.set(reader.position(of: control, at: SystemClock.monotonic())) }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        self.arrival = arrival
-        var sink = self
-        demultiplexer.push(datagram: bytes, to: &sink)
+    // MARK: Deliveries
+
+    /// The first picture of a channel, alone and ahead of its time.
+    func showAtOnce(_ frame: consuming VideoFrame, time: Monotonic) {
+        guard awaitsFirst else { return }
+        enqueue(frame, time: time, isImmediate: true, fieldSpan: .zero)
     }
 
-    // MARK: AccessUnitSink
-
-    func programChanged(_ program: Program?) {
-        if program?.video != videoStream {
-            if videoStream != nil { counters.programChanges += 1 }
-            videoStream = program?.video
-            decoder = nil
-            isStarted = false
-            clock.reset()
+    func pictureDecoded(_ frame: consuming VideoFrame, time: Monotonic, span: Nanoseconds, isDamaged: Bool) {
+        let now = SystemClock.monotonic()
+        if isDamaged, !session.options.showsDamage {
+            counters.picturesHeld += 1
+            return
         }
-        if let program {
-            counters.unsupportedStreams += Int64(program.unsupported.count)
-            for stream in program.unsupported {
-                session.report(
-                    .streamUnsupported(session: session.id, what: "\(stream.codec) on PID \(stream.pid)"))
+        var isImmediate = false
+        if anchorsNext {
+            anchorsNext = false
+            control.anchor(time, at: now)
+            moveHead()
+            isImmediate = true
+        }
+        if awaitsFirst {
+            awaitsFirst = false
+            if session.options.stretchesAtStart {
+                control.startStretching(from: now - time + span, at: now)
+                moveHead()
             }
         }
+        let due = time + control.state.delay
+        let instant = control.instant(at: now)
+        if isCatchingUp {
+            guard due + span / 2 >= instant else {
+                counters.picturesPassed += 1
+                return
+            }
+            isCatchingUp = false
+            isImmediate = true
+        } else if !control.isPaused {
+            video?.pictureDecoded(lateness: now - due, at: now)
+        }
+        let fieldSpan = frame.fields == .progressive ? .zero : span / 2
+        enqueue(frame, time: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
     }
 
-    func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
-        guard isStarted else { return }
+    /// Waits for room: what is not decoded yet is safe where it comes from.
+    private func enqueue(
+        _ frame: consuming VideoFrame, time: Monotonic, isImmediate: Bool, fieldSpan: Nanoseconds
+    ) {
+        while session.frames.isFull {
+            if isInterrupted { return }
+            publish()
+            session.frames.waitForRoom(until: SystemClock.monotonic() + Self.nap)
+            takeCommands()
+            if control.stretch(at: SystemClock.monotonic()) { session.playHead.set(control.state) }
+        }
+        guard !isInterrupted else { return }
+        session.frames.put(
+            TimedFrame(
+                frame: frame, time: time, epoch: control.state.epoch, isImmediate: isImmediate, fieldSpan: fieldSpan))
+    }
+
+    /// - Parameter time: nil when the unit has no time stamp and follows the one before.
+    /// - Returns: false when the queue is full and waiting is the reader's affair.
+    @discardableResult
+    func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !isInterrupted else { return true }
+        if let time {
+            if let from = soundFrom {
+                guard time > from else { return true }
+                soundFrom = nil
+            }
+            let instant = control.instant(at: SystemClock.monotonic())
+            guard time + control.state.delay >= instant - Self.pastSound || !isCatchingUp else { return true }
+        } else if soundFrom != nil {
+            return true
+        }
+        var unit = unit
+        unit.epoch = control.state.epoch
+        guard session.sound.put(unit, bytes) else { return false }
+        lastSound = time ?? lastSound
         counters.audioUnits += 1
         counters.audioOctets += Int64(bytes.count)
-        let pts = unit.pts.map { audioUnwrapper.unwrap($0) } ?? 0
-        session.sound.put(
-            AudioUnit(
-                codec: .aac, stream: 0, pts: pts, offset: .zero, epoch: 0, isDamaged: unit.isDamaged), bytes)
+        return true
     }
 
-    func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
-        counters.videoUnits += 1
-        if unit.isDamaged { counters.damagedVideoUnits += 1 }
-        let before = lastTime?.dts
-        guard let time = time(of: unit) else {
-            counters.unitsWithoutTime += 1
-            return
-        }
-        if clock.unitArrived(dts: time.dts, at: arrival) == .jumped { timeJumped(from: before, to: time.dts) }
-        let access = AccessUnit(
-            pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged)
-        guard isStarted || access.isRandomAccess && !access.isDamaged else {
-            counters.unitsSkipped += 1
-            return
-        }
-        do throws(CodecError) {
-            try decode(access, bytes)
-        } catch {
-            counters.decodeErrors += 1
-        }
-    }
-
-    /// Time stamps and arrivals went apart. When the stamps go on, the network stalled, and every picture is still there;
-    /// else what follows may not refer to pictures of before: begin again at the next random-access point.
-    private func timeJumped(from before: Int64?, to dts: Int64) {
-        if let before, (0...Self.longestStep).contains(dts - before) {
-            counters.arrivalStalls += 1
-        } else {
-            counters.timestampJumps += 1
-            isStarted = false
-        }
-    }
-
-    /// A second picture of one PES packet has no time of its own: it follows right behind the first.
-    private func time(of unit: PESUnit) -> (pts: Int64, dts: Int64)? {
-        if let dts = unit.dts ?? unit.pts, let pts = unit.pts {
-            let unwrapped = unwrapper.unwrap(dts)
-            lastTime = (unwrapper.nearest(pts), unwrapped)
-        } else if let last = lastTime {
-            lastTime = (last.pts + 1, last.dts + 1)
-        }
-        return lastTime
-    }
-
-    // MARK: Decoding
-
-    private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        if decoder == nil {
-            decoder = try VideoDecoder(.h264)
-            counters.decoderStarts += 1
-        }
-        if !isStarted { try begin(with: unit, bytes) }
-        counters.videoOctets += Int64(bytes.count)
-        try decoder?.send(unit, bytes)
-        while let frame = try decoder?.receive() {
-            counters.framesDecoded += 1
-            if frame.isDamaged { counters.damagedFrames += 1 }
-            let now = SystemClock.monotonic()
-            let due = clock.due(pts: frame.pts) ?? now
-            put(frame, due: min(due, now + clock.delay + Self.farthest))
-        }
-    }
-
-    /// The first picture after a join or a break is shown at once, alone; the others follow at arrival + D.
-    private func begin(with unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
-            put(frame, due: SystemClock.monotonic())
-        }
-        isStarted = true
-    }
-
-    /// Waits for room: what is not decoded yet is safe in the history.
-    private func put(_ frame: consuming VideoFrame, due: Monotonic) {
-        while session.frames.isFull {
-            if session.stopping.isRaised { return }
-            session.counters.set(counters)
+    /// A file is at its end: its last picture is shown, then the control plane is told, once.
+    private func finish() {
+        video?.drain()
+        while !session.stopping.isRaised, !session.frames.isEmpty, pendingSeek == nil {
+            publish()
             session.frames.waitForRoom(until: SystemClock.monotonic() + Self.nap)
+            takeCommands()
         }
-        session.frames.put(TimedFrame(frame: frame, due: due))
+        guard pendingSeek == nil, !session.stopping.isRaised else { return }
+        session.frames.expectsPictures = false
+        session.report(.ended(session: session.id))
+        while !session.stopping.isRaised, pendingSeek == nil {
+            publish()
+            session.wakeup.wait(until: SystemClock.monotonic() + Self.nap)
+            takeCommands()
+        }
     }
 }

@@ -4,8 +4,30 @@ import Media
 import System
 import Time
 
-/// A playing channel: reads the history, decodes on its own thread, fills the stage's queue.
+/// A playing channel or file: reads it, decodes on its own thread, fills the queues of the stage and the mixer.
+///
+/// - Thread: any; commands are carried out in order on the decode thread, reports come from it.
 public final class PlaybackSession: Sendable {
+    /// What is played.
+    public enum Input: Sendable {
+        /// A channel's history, and what is signalled when it has grown.
+        case live(HistoryBuffer, arrived: Wakeup)
+        case file(path: String)
+    }
+
+    /// How it is played.
+    public struct Options: Sendable {
+        /// D.
+        public var delay: Nanoseconds
+        /// Starts at once and stretches to D, instead of holding the first picture.
+        public var stretchesAtStart = false
+        /// Damaged pictures are shown, not left out until the next random-access point.
+        public var showsDamage = true
+        public var choice = StreamChoice()
+
+        public init(delay: Nanoseconds) { self.delay = delay }
+    }
+
     /// Pictures decoded ahead of the screen.
     private static let picturesAhead = 6
 
@@ -14,39 +36,61 @@ public final class PlaybackSession: Sendable {
     public let frames: FrameQueue
     public let sound: AudioQueue
     public let counters = LatestValue(PlaybackCounters())
-    let history: HistoryBuffer
-    let arrived: Wakeup
-    let delay: Nanoseconds
+    public let position = LatestValue(PlaybackPosition())
+    let input: Input
+    let options: Options
+    /// The decode thread sleeps on it.
+    let wakeup: Wakeup
+    let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
     let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
-    /// Starts to decode at the oldest of the history.
     /// - Parameters:
-    ///   - arrived: signalled when the history has grown.
-    ///   - delay: D.
     ///   - pictureWakeup: the render thread's; audioWakeup: the mixer's.
     ///   - report: called on the decode thread.
     public init(
-        id: Int, history: HistoryBuffer, arrived: Wakeup, delay: Nanoseconds, pictureWakeup: Wakeup,
-        audioWakeup: Wakeup, report: @escaping @Sendable (PlaybackReport) -> Void
+        id: Int, _ input: Input, _ options: Options, pictureWakeup: Wakeup, audioWakeup: Wakeup,
+        report: @escaping @Sendable (PlaybackReport) -> Void
     ) throws(SystemCallError) {
         self.id = id
-        self.history = history
-        self.arrived = arrived
-        self.delay = delay
-        playHead = PlayHead(PlayHead.State(delay: delay))
-        sound = AudioQueue(session: id, playHead: playHead, filled: audioWakeup)
+        self.input = input
+        self.options = options
         self.report = report
-        frames = FrameQueue(session: id, capacity: Self.picturesAhead, filled: pictureWakeup)
+        switch input {
+        case .live(_, let arrived): wakeup = arrived
+        case .file: wakeup = Wakeup()
+        }
+        playHead = PlayHead(PlayHead.State(delay: options.delay))
+        let frames = FrameQueue(
+            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup)
+        self.frames = frames
+        sound = AudioQueue(session: id, playHead: playHead, filled: audioWakeup)
+        let wakeup = wakeup
+        commands = Mailbox<SessionCommand> {
+            wakeup.signal()
+            frames.wakeWriter()
+        }
         thread.set(try DedicatedThread("decode") { [self] in DecodeLoop(self).run() })
     }
+
+    /// - Returns: false when the decode thread has not taken a thousand commands; it hangs.
+    @discardableResult
+    public func post(_ command: SessionCommand) -> Bool { commands.post(command) }
 
     /// Ends the decode thread. Pictures already queued stay with the stage until it unbinds.
     public func stop() {
         stopping.raise()
-        arrived.signal()
+        wakeup.signal()
+        frames.wakeWriter()
         thread.value?.join()
         thread.set(nil)
+    }
+
+    func makeReader(for loop: DecodeLoop, _ video: VideoPath) -> (any MediaReader)? {
+        switch input {
+        case .live(let history, _): LiveReader(history, for: loop, video)
+        case .file(let path): FileReader(opening: path, for: loop, video)
+        }
     }
 }

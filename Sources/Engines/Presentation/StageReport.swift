@@ -4,8 +4,12 @@ import Time
 
 /// What the stage tells the control plane.
 public enum StageReport: Sendable {
-    /// A session's first picture is on the screen.
-    case firstPicture(session: Int, at: Monotonic)
+    /// The first picture of an epoch is on the screen: of the session, when `epoch` is its first, or of a seek.
+    case firstPicture(session: Int, epoch: Int, at: Monotonic)
+    /// A picture was due for a while and has not come.
+    case starved(session: Int)
+    /// Pictures come again; only after `starved`.
+    case fed(session: Int)
     case slateShown
     case screenshotTaken(Screenshot)
     /// At least once a second while the render loop runs: what feeds the watchdog.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Synchronization
 import Time
 
 /// Pictures from a session's decode thread (writer) to the render thread (reader). When it is full the decode thread
@@ -7,21 +8,32 @@ import Time
 public final class FrameQueue: Sendable {
     /// Names the session in the render thread's reports.
     public let session: Int
+    /// When its pictures are due.
+    public let playHead: PlayHead
     private let ring: HandoffRing<TimedFrame>
     private let filled: Wakeup
     private let drained = Wakeup()
+    private let expected = Atomic<Bool>(true)
 
     /// - Parameters:
     ///   - capacity: pictures, 2...64; each holds a buffer of its decoder.
     ///   - filled: the render thread's own wake-up.
-    public init(session: Int, capacity: Int, filled: Wakeup) {
+    public init(session: Int, playHead: PlayHead, capacity: Int, filled: Wakeup) {
         precondition((2...64).contains(capacity))
         self.session = session
+        self.playHead = playHead
         ring = HandoffRing(capacity: capacity)
         self.filled = filled
     }
 
     public var isFull: Bool { ring.isFull }
+    public var isEmpty: Bool { ring.count == 0 }
+
+    /// Whether a picture that does not come is missed: not of sound alone, and not behind the end of a file.
+    public var expectsPictures: Bool {
+        get { expected.load(ordering: .relaxed) }
+        set { expected.store(newValue, ordering: .relaxed) }
+    }
 
     /// Writer only; a bug when full.
     public func put(_ frame: consuming TimedFrame) {
@@ -29,8 +41,13 @@ public final class FrameQueue: Sendable {
         filled.signal()
     }
 
-    /// Writer only: waits until there may be room, or `deadline`.
+    /// Writer only: waits until there may be room, `wakeWriter`, or `deadline`.
     public func waitForRoom(until deadline: Monotonic) { drained.wait(until: deadline) }
+
+    public func wakeWriter() { drained.signal() }
+
+    /// The play-head was moved: what is due has changed.
+    public func wakeReader() { filled.signal() }
 
     /// Reader only. Nil when empty.
     public func take() -> TimedFrame? {

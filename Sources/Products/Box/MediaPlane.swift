@@ -12,7 +12,7 @@ import System
 import Time
 import Venue
 
-/// Stage, mixer and the tuned channel: everything with a media thread in it. Told by method calls of the control plane's
+/// Stage, mixer and what is played: everything with a media thread in it. Told by method calls of the control plane's
 /// thread, answers by reports and counters only, so that it could live in another process.
 final class MediaPlane {
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
@@ -22,11 +22,20 @@ final class MediaPlane {
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
     private let mixer: Mixer
-    private var tuned: Tuned?
+    private var playing: Playing?
+    private var kept: Kept?
 
-    private struct Tuned {
-        let receiver: ChannelReceiver
+    private struct Playing {
         let session: PlaybackSession
+        /// Nil for a file.
+        let reception: (channel: Channel, receiver: ChannelReceiver)?
+    }
+
+    /// A channel that was stopped, still received: whoever plays it again finds its history.
+    private struct Kept {
+        let channel: Channel
+        let receiver: ChannelReceiver
+        let until: Monotonic
     }
 
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
@@ -45,51 +54,110 @@ final class MediaPlane {
         }
     }
 
-    /// Joins a channel and starts to play it. Nothing is left behind when it throws.
-    func open(_ session: Int, _ channel: Channel) throws(SystemCallError) {
-        let reports = reports
-        let receiver = try ChannelReceiver(
-            channel.transport, interface: settings.network.interface ?? "", history: makeHistory(for: channel))
-        do {
-            let playback = try PlaybackSession(
-                id: session, history: receiver.history, arrived: receiver.arrived,
-                delay: channel.playoutDelay ?? settings.playback.playoutDelay, pictureWakeup: stage.wakeup,
-                audioWakeup: mixer.wakeup
-            ) { reports.post(.playback($0)) }
-            stage.post(.bind(playback.frames))
-            mixer.attach(playback.sound)
-            tuned = Tuned(receiver: receiver, session: playback)
-        } catch {
-            receiver.stop()
-            throw error
+    /// Starts to play. Nothing is left behind when it throws.
+    func open(_ session: Int, _ source: SessionSource, choice: StreamChoice) throws(SystemCallError) {
+        switch source {
+        case .live(let channel):
+            let receiver = try receiver(of: channel, program: choice.program)
+            do {
+                let input = PlaybackSession.Input.live(receiver.history, arrived: receiver.arrived)
+                let delay = channel.playoutDelay ?? settings.playback.playoutDelay
+                start(try makeSession(session, input, delay: delay, choice), receiving: (channel, receiver))
+            } catch {
+                receiver.stop()
+                throw error
+            }
+        case .file(let path):
+            dropKept()
+            start(try makeSession(session, .file(path: path), delay: .zero, choice), receiving: nil)
         }
     }
 
-    /// Leaves the channel. Its last picture stays on the screen.
+    /// Leaves the session. Its last picture stays on the screen; its channel is received on for as long as its history
+    /// reaches, or until another one is opened.
     func close(_ session: Int) {
-        guard let closing = tuned, closing.session.id == session else { return }
-        tuned = nil
+        guard let closing = playing, closing.session.id == session else { return }
+        playing = nil
         stage.post(.unbind(session: session))
         mixer.detach(session: session)
         closing.session.stop()
-        closing.receiver.stop()
+        guard let (channel, receiver) = closing.reception else { return }
+        dropKept()
+        kept = Kept(
+            channel: channel, receiver: receiver, until: SystemClock.monotonic() + settings.playback.history)
     }
+
+    func perform(_ session: Int, _ command: SessionCommand) {
+        guard let playing, playing.session.id == session else { return }
+        if case .select(let choice) = command { playing.reception?.receiver.program.set(choice.program) }
+        playing.session.post(command)
+    }
+
+    /// Once a second.
+    func tick(at now: Monotonic) { if let kept, kept.until <= now { dropKept() } }
+
+    func setVolume(_ volume: Int) { mixer.setVolume(volume) }
+
+    func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted) }
 
     func show(_ slate: Slate) { stage.post(.showSlate(slate)) }
 
     func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
 
+    /// Where the play-head of the playing session is.
+    var position: PlaybackPosition? { playing?.session.position.value }
+
     /// A snapshot; the threads count on.
     var counters: MediaCounters {
         MediaCounters(
-            reception: tuned?.receiver.counters.value, playback: tuned?.session.counters.value,
+            reception: playing?.reception?.receiver.counters.value, playback: playing?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value)
     }
 
     func stop() {
-        if let tuned { close(tuned.session.id) }
+        if let playing { close(playing.session.id) }
+        dropKept()
         mixer.stop()
         stage.stop()
+    }
+
+    private func makeSession(
+        _ id: Int, _ input: PlaybackSession.Input, delay: Nanoseconds, _ choice: StreamChoice
+    ) throws(SystemCallError) -> PlaybackSession {
+        var options = PlaybackSession.Options(delay: delay)
+        options.choice = choice
+        options.stretchesAtStart = settings.playback.startPolicy == .stretch
+        options.showsDamage = settings.playback.damage == .show
+        let reports = reports
+        return try PlaybackSession(
+            id: id, input, options, pictureWakeup: stage.wakeup, audioWakeup: mixer.wakeup
+        ) { reports.post(.playback($0)) }
+    }
+
+    private func start(
+        _ session: PlaybackSession, receiving reception: (channel: Channel, receiver: ChannelReceiver)?
+    ) {
+        stage.post(.bind(session.frames))
+        mixer.attach(session.sound)
+        playing = Playing(session: session, reception: reception)
+    }
+
+    /// That of the channel stopped last when it is the same one, received in the same way.
+    private func receiver(of channel: Channel, program: UInt16?) throws(SystemCallError) -> ChannelReceiver {
+        if let same = kept, same.channel.id == channel.id, same.channel.transport == channel.transport {
+            kept = nil
+            same.receiver.program.set(program)
+            return same.receiver
+        }
+        dropKept()
+        return try ChannelReceiver(
+            channel.transport, interface: settings.network.interface ?? "", program: program,
+            history: makeHistory(for: channel))
+    }
+
+    private func dropKept() {
+        kept?.receiver.stop()
+        kept = nil
     }
 
     private func makeHistory(for channel: Channel) -> HistoryBuffer {

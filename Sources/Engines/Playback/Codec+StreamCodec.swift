@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import TransportStream
+
+extension Codec {
+    /// The decoder for a stream of a transport stream; nil when there is none.
+    init?(_ codec: StreamCodec) {
+        switch codec {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        case .mpeg1Video, .mpeg2Video: self = .mpeg2Video
+        case .adts: self = .aac
+        case .latm: self = .aacLATM
+        case .mpegAudio: self = .mpegAudio
+        case .ac3: self = .ac3
+        case .enhancedAC3: self = .enhancedAC3
+        case .opus: self = .opus
+        case .spliceInformation, .other: return nil
+        }
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Media
+import System
+import Time
+import Timelines
+import TransportStream
+
+/// Units of a live channel from its history, each with the media time that the receive thread's clock gives it.
+final class LiveReader: MediaReader, AccessUnitSink {
+    /// A random-access point is looked for so far before the wanted picture: its own media time is that of its last
+    /// octet, after reordering.
+    private static let lead = Nanoseconds.milliseconds(500)
+    /// Decode times of one stream that lie further apart, or go back, are of two timelines.
+    private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
+    /// A picture so long after its arrival has a senseless time stamp.
+    private static let farthest = Nanoseconds.seconds(2)
+    /// Sound waits for the first picture, but not for ever.
+    private static let patience = Nanoseconds.seconds(3)
+
+    private unowned let loop: DecodeLoop
+    private unowned let video: VideoPath
+    private let history: HistoryBuffer
+    private let buffer: UnsafeMutableRawBufferPointer
+    private let opened = SystemClock.monotonic()
+    private var cursor: HistoryBuffer.Cursor
+    private var demultiplexer = TSDemultiplexer()
+    private var program: Program?
+    private var isReady = false
+    /// Of the record being taken apart: a unit's are those of the octet that completes it.
+    private var arrival = Monotonic(nanoseconds: 0)
+    private var correlation: StreamCorrelation?
+    private var lastVideo: (pts: Int64, dts: Int64)?
+    private var videoCodec: Codec?
+    private var audioCodec: Codec?
+    private var audioStream = 0
+    private var refused: Set<ElementaryStream> = []
+
+    init(_ history: HistoryBuffer, for loop: DecodeLoop, _ video: VideoPath) {
+        self.loop = loop
+        self.video = video
+        self.history = history
+        buffer = .allocate(byteCount: history.largestRecord, alignment: 64)
+        cursor = history.oldest
+        // A channel that was kept over a stop goes on at live; a new one from its first octet.
+        if history.oldestRandomAccessPoint() != nil { goLive() }
+    }
+
+    deinit { buffer.deallocate() }
+
+    // MARK: MediaReader
+
+    func advance() -> ReaderProgress {
+        switch history.read(&cursor, into: buffer) {
+        case .record(let record):
+            arrival = record.arrival
+            if let offset = record.offset { correlation = StreamCorrelation(offset: offset) }
+            var sink = self
+            demultiplexer.push(
+                datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &sink)
+            return .progressed
+        case .atLive: return .waiting
+        case .overrun(let oldest):
+            loop.counters.historyOverruns += 1
+            begin(at: history.oldestRandomAccessPoint()?.cursor ?? oldest)
+            loop.anchorNextPicture()
+            return .progressed
+        case .reset:
+            begin(at: history.live)
+            loop.anchorNextPicture()
+            return .progressed
+        }
+    }
+
+    func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
+        guard case .behindLive(let wanted) = target else { return }
+        let available = position(of: loop.control, at: now).available
+        let offset = max(.zero, min(wanted, available))
+        loop.setHead { $0.seek(behindLive: offset, epoch: epoch, at: now) }
+        begin(at: point(before: now - loop.control.state.delay))
+    }
+
+    func reread(at now: Monotonic) { begin(at: point(before: loop.control.mediaTime(at: now))) }
+
+    func choose(_ choice: StreamChoice) {
+        var sink = self
+        demultiplexer.choose(program: choice.program, audioLanguage: choice.audioLanguage, to: &sink)
+    }
+
+    func position(of control: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
+        var position = PlaybackPosition()
+        position.behindLive = control.behindLive(at: now)
+        if let oldest = history.oldestRandomAccessPoint()?.arrival {
+            position.available = control.available(from: oldest + Self.lead, at: now)
+        }
+        position.progress = now - opened
+        return position
+    }
+
+    private func goLive() {
+        let now = SystemClock.monotonic()
+        begin(at: point(before: loop.control.mediaTime(at: now)))
+    }
+
+    private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
+        history.randomAccessPoint(before: time - Self.lead)?.cursor
+            ?? history.oldestRandomAccessPoint()?.cursor ?? history.oldest
+    }
+
+    private func begin(at cursor: HistoryBuffer.Cursor) {
+        self.cursor = cursor
+        demultiplexer.restart()
+        lastVideo = nil
+        video.restart()
+        audioStream += 1
+    }
+
+    // MARK: AccessUnitSink
+
+    func programChanged(_ program: Program?) {
+        let before = self.program
+        self.program = program
+        if program?.video != before?.video {
+            if before?.video != nil { loop.counters.programChanges += 1 }
+            videoCodec = program?.video.flatMap { Codec($0.codec) }
+            lastVideo = nil
+            video.begin(videoCodec)
+            loop.session.frames.expectsPictures = videoCodec != nil && loop.isVisible
+        }
+        if program?.audio != before?.audio {
+            audioCodec = program?.audio.flatMap { Codec($0.codec) }
+            audioStream += 1
+        }
+        guard let program else { return }
+        report(program)
+    }
+
+    private func report(_ program: Program) {
+        let session = loop.session
+        if !isReady {
+            isReady = true
+            session.report(.ready(session: session.id, duration: nil))
+        }
+        for stream in program.unsupported where refused.count < 64 && refused.insert(stream).inserted {
+            loop.counters.unsupportedStreams += 1
+            session.report(.streamUnsupported(session: session.id, what: "\(stream.codec) on PID \(stream.pid)"))
+        }
+        let streams = program.streams.filter { $0.codec.isVideo || $0.codec.isAudio }.map { stream in
+            StreamInfo(
+                program: program.number, pid: stream.pid, codec: "\(stream.codec)", language: stream.language,
+                isPlayed: stream == program.video || stream == program.audio)
+        }
+        session.report(.streamsChanged(session: session.id, streams))
+    }
+
+    func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
+        loop.counters.videoUnits += 1
+        guard let time = time(ofVideo: unit) else {
+            loop.counters.unitsWithoutTime += 1
+            return
+        }
+        let offset = mapping(for: time.dts).offset
+        let latest = TickRate.mpeg.ticks(Nanoseconds((arrival + Self.farthest).nanoseconds) - offset)
+        video.unitReceived(
+            AccessUnit(
+                pts: min(time.pts, latest), dts: time.dts, isRandomAccess: unit.isRandomAccess,
+                isDamaged: unit.isDamaged), offset: offset, bytes)
+    }
+
+    func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
+        guard let audioCodec else { return }
+        // Sound before the first picture would be of another instant than what is seen.
+        guard videoCodec == nil || video.isStarted || !loop.isVisible || arrival - opened > Self.patience else { return }
+        let correlation = correlation ?? StreamCorrelation(offset: mapping(for: Int64(unit.pts ?? 0)).offset)
+        let pts = unit.pts.map { correlation.ticks(of: $0, near: arrival) }
+        let sound = AudioUnit(
+            codec: audioCodec, stream: audioStream, channels: program?.audio?.channels ?? 0, pts: pts,
+            offset: correlation.offset, epoch: 0, isDamaged: unit.isDamaged)
+        if !loop.soundReceived(sound, time: pts.map { correlation.time(of: $0) }, bytes) {
+            loop.counters.audioUnitsDropped += 1
+        }
+    }
+
+    /// A second picture of one PES packet has no time of its own: it follows right behind the first.
+    private func time(ofVideo unit: PESUnit) -> (pts: Int64, dts: Int64)? {
+        guard let pts = unit.pts else {
+            if let last = lastVideo { lastVideo = (last.pts + 1, last.dts + 1) }
+            return lastVideo
+        }
+        let mapping = correlation ?? self.mapping(for: Int64(unit.dts ?? pts))
+        let dts = mapping.ticks(of: unit.dts ?? pts, near: arrival)
+        var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
+        if reorder >= 1 << 32 { reorder -= 1 << 33 }
+        if let last = lastVideo, !(0...Self.longestStep).contains(dts - last.dts) {
+            loop.counters.timestampJumps += 1
+            video.restart()
+        }
+        lastVideo = (dts + reorder, dts)
+        return lastVideo
+    }
+
+    /// Until the clock is known: the unit arrived when it should have.
+    private func mapping(for dts: Int64) -> StreamCorrelation {
+        correlation
+            ?? StreamCorrelation(
+                offset: Nanoseconds(arrival.nanoseconds) - TickRate.mpeg.nanoseconds(dts))
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// What a decoder that cannot keep up leaves out, step by step. A value: lateness of pictures in, a step out.
+///
+/// Pictures that come out of the decoder after they were due push it up a step; a calm time with slack brings it down
+/// again, and a step that had to be taken back at once makes the next calm time twice as long. Latency never grows: what
+/// is late is not shown, and far behind nothing is decoded until the next random-access point.
+struct OverloadLadder: Sendable {
+    enum Step: Int, Sendable, Comparable, CaseIterable {
+        case everything, anotherThread, noLoopFilter, noNonReference, randomAccessOnly
+        static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Late for so long without a break: one step up.
+    private static let patience = Nanoseconds.milliseconds(200)
+    /// Between two steps up: the last one must have had its effect.
+    private static let settling = Nanoseconds.milliseconds(600)
+    private static let shortestCalm = Nanoseconds.seconds(4)
+    private static let longestCalm = Nanoseconds.seconds(64)
+    /// So late that the rest of the group is given up.
+    private static let hopeless = Nanoseconds.milliseconds(400)
+    /// A picture this early leaves room for the step below.
+    private static let slack = Nanoseconds.milliseconds(40)
+
+    private(set) var step = Step.everything
+    /// Nothing is decoded until the next random-access point.
+    private(set) var skipsToRandomAccess = false
+    private let steps: [Step]
+    private var lateSince: Monotonic?
+    private var calmSince: Monotonic?
+    private var changed = Monotonic(nanoseconds: 0)
+    private var steppedDown: Monotonic?
+    private var calm = shortestCalm
+
+    /// - Parameter mayAddThreads: another core could help.
+    init(mayAddThreads: Bool) { steps = Step.allCases.filter { mayAddThreads || $0 != .anotherThread } }
+
+    /// A picture came out of the decoder.
+    /// - Parameter lateness: now minus due; negative: early.
+    /// - Returns: whether `step` is another one now.
+    mutating func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) -> Bool {
+        if lateness > .zero {
+            calmSince = nil
+            let since = lateSince ?? now
+            lateSince = since
+            if lateness > Self.hopeless { skipsToRandomAccess = true }
+            let isDue = now - since >= Self.patience || lateness > Self.hopeless
+            guard isDue, now - changed >= Self.settling, let up = neighbour(1) else { return false }
+            if let down = steppedDown, now - down < calm { calm = min(calm * 2, Self.longestCalm) }
+            return change(to: up, at: now)
+        }
+        lateSince = nil
+        guard lateness < -Self.slack, step != .everything else {
+            calmSince = nil
+            return false
+        }
+        let since = calmSince ?? now
+        calmSince = since
+        guard now - since >= calm, let down = neighbour(-1) else { return false }
+        steppedDown = now
+        return change(to: down, at: now)
+    }
+
+    /// A random-access point comes: decoding goes on with it.
+    mutating func randomAccessReached() { skipsToRandomAccess = false }
+
+    /// The play-head was moved: what was late is no measure any more.
+    mutating func playHeadMoved() {
+        lateSince = nil
+        calmSince = nil
+        skipsToRandomAccess = false
+    }
+
+    private mutating func change(to new: Step, at now: Monotonic) -> Bool {
+        step = new
+        changed = now
+        lateSince = nil
+        calmSince = nil
+        return true
+    }
+
+    private func neighbour(_ distance: Int) -> Step? {
+        guard let index = steps.firstIndex(of: step), steps.indices.contains(index + distance) else { return nil }
+        return steps[index + distance]
+    }
+}

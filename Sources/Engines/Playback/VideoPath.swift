@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Media
+import System
+import Time
+
+/// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
+/// reaches. The decode thread's own.
+final class VideoPath {
+    /// Refused units without a picture between them after which the decoder is taken for broken.
+    private static let mostErrors = 50
+    private static let cores = SystemClock.coreCount
+
+    private unowned let loop: DecodeLoop
+    private var decoder: VideoDecoder?
+    private var codec: Codec?
+    private var ladder = OverloadLadder(mayAddThreads: cores > 1)
+    private var trail = DamageTrail()
+    /// A random-access point has been decoded since the stream began or broke.
+    private(set) var isStarted = false
+    /// The decoder will be made anew at the next random-access point.
+    private var replacesDecoder = false
+    private var threads = 1
+    private var errorsInARow = 0
+    private var reportedError = false
+    private var lastPTS: Int64?
+    /// From time stamps to media time, at the last unit.
+    private var offset = Nanoseconds.zero
+    /// From a picture to the next, 90 kHz ticks.
+    private var span: Int64 = 3_600
+
+    init(_ loop: DecodeLoop) { self.loop = loop }
+
+    /// Another stream: nothing of before is of use.
+    func begin(_ codec: Codec?) {
+        self.codec = codec
+        decoder = nil
+        reportedError = false
+        restart()
+    }
+
+    /// What follows does not refer to what was before: begin again at a random-access point.
+    func restart() {
+        decoder?.flush()
+        isStarted = false
+        trail.reset()
+        lastPTS = nil
+        playHeadMoved()
+    }
+
+    /// It hangs or errs: the next unit gets another one.
+    func discardDecoder() {
+        if decoder != nil { loop.counters.decoderRestarts += 1 }
+        decoder = nil
+        isStarted = false
+    }
+
+    func playHeadMoved() { ladder.playHeadMoved() }
+
+    /// - Parameter offset: from time stamps to media time at this unit.
+    func unitReceived(_ unit: AccessUnit, offset: Nanoseconds, _ bytes: UnsafeRawBufferPointer) {
+        guard loop.isVisible, !loop.isInterrupted, let codec else { return }
+        if unit.isDamaged {
+            loop.counters.damagedVideoUnits += 1
+            trail.unitDamaged()
+        }
+        if unit.isRandomAccess {
+            ladder.randomAccessReached()
+            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
+            if replacesDecoder { decoder = nil }
+        }
+        guard isStarted || unit.isRandomAccess && !unit.isDamaged else {
+            loop.counters.unitsSkipped += 1
+            return
+        }
+        guard !ladder.skipsToRandomAccess else {
+            loop.counters.unitsLeftOut += 1
+            return
+        }
+        do throws(CodecError) {
+            try decode(unit, as: codec, offset: offset, bytes)
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// No unit follows.
+    func drain() {
+        do throws(CodecError) {
+            try decoder?.drain()
+            try takePictures()
+        } catch {
+            loop.counters.decodeErrors += 1
+        }
+    }
+
+    /// A picture came so much later than it was due, or earlier.
+    func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) {
+        guard ladder.pictureDecoded(lateness: lateness, at: now) else { return }
+        loop.counters.ladderChanges += 1
+        loop.counters.ladderStep = Int64(ladder.step.rawValue)
+        decoder?.skip = skip
+        let wanted = ladder.step >= .anotherThread ? Self.cores : 1
+        if wanted > threads {  // never back: another decoder costs a picture
+            threads = wanted
+            replacesDecoder = true
+        }
+    }
+
+    private var skip: VideoDecoder.SkipLevel {
+        switch ladder.step {
+        case .everything, .anotherThread: .none
+        case .noLoopFilter: .loopFilter
+        case .noNonReference: .nonReference
+        case .randomAccessOnly: .nonKey
+        }
+    }
+
+    private func decode(
+        _ unit: AccessUnit, as codec: Codec, offset: Nanoseconds, _ bytes: UnsafeRawBufferPointer
+    ) throws(CodecError) {
+        if decoder == nil {
+            replacesDecoder = false
+            decoder = try VideoDecoder(codec, threads: threads)
+            decoder?.skip = skip
+            loop.counters.decoderStarts += 1
+        }
+        if !isStarted {
+            if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
+                let time = mediaTime(frame.pts, offset)
+                loop.showAtOnce(frame, time: time)
+            }
+            isStarted = true
+        }
+        loop.counters.videoOctets += Int64(bytes.count)
+        try decoder?.send(unit, bytes)
+        self.offset = offset
+        try takePictures()
+    }
+
+    private func takePictures() throws(CodecError) {
+        while let frame = try decoder?.receive() {
+            errorsInARow = 0
+            loop.counters.framesDecoded += 1
+            if frame.isDamaged { loop.counters.damagedFrames += 1 }
+            if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
+            lastPTS = frame.pts
+            let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
+            loop.pictureDecoded(
+                frame, time: mediaTime(frame.pts, offset), span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
+        }
+    }
+
+    private func mediaTime(_ pts: Int64, _ offset: Nanoseconds) -> Monotonic {
+        Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(pts).count) + offset
+    }
+
+    private func failed(_ error: CodecError) {
+        loop.counters.decodeErrors += 1
+        errorsInARow += 1
+        if !error.isOfData, !reportedError {
+            reportedError = true
+            loop.session.report(
+                .streamUnsupported(session: loop.session.id, what: "\(codec?.rawValue ?? "video"): \(error)"))
+        }
+        if errorsInARow >= Self.mostErrors {
+            errorsInARow = 0
+            discardDecoder()
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Time
+
+/// What decides when the picture that the render loop has taken is shown.
+struct PendingPicture {
+    let time: Monotonic
+    let epoch: Int
+    let isImmediate: Bool
+    let fieldSpan: Nanoseconds
+
+    /// When it is due; nil while the play-head stands still.
+    func due(by state: PlayHead.State, now: Monotonic) -> Monotonic? { isImmediate ? now : state.due(time) }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Testing
+import Time
+
+@testable import Playback
+
+/// Instants in milliseconds.
+private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: milliseconds * 1_000_000) }
+
+private let delay = Nanoseconds.milliseconds(200)
+
+@Suite struct PlayHeadControlTests {
+    @Test func presentsAtArrivalAndDelay() {
+        let control = PlayHeadControl(playoutDelay: delay)
+        #expect(control.state.due(at(1_000)) == at(1_200))
+        #expect(control.mediaTime(at: at(1_200)) == at(1_000))
+        #expect(control.behindLive(at: at(5_000)) == .zero)
+    }
+
+    /// SVM-58: so far behind live, whatever was before.
+    @Test func seeksFromLive() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.seek(behindLive: .seconds(20), epoch: 1, at: at(60_000))
+        #expect(control.mediaTime(at: at(60_000)) == at(39_800))
+        #expect(control.behindLive(at: at(90_000)) == .seconds(20))
+        control.seek(behindLive: .zero, epoch: 2, at: at(60_000))
+        #expect(control.behindLive(at: at(60_000)) == .zero)
+        #expect(control.state.epoch == 2)
+    }
+
+    /// A pause of 10 s leaves the play-head 10 s behind, at the picture that was to come.
+    @Test func resumesWhereItWasPaused() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.pause(at: at(1_000))
+        control.pause(at: at(2_000))
+        #expect(control.state.due(at(900)) == nil)
+        #expect(control.mediaTime(at: at(9_000)) == at(800))
+        #expect(control.behindLive(at: at(9_000)) == .seconds(8))
+        control.play(at: at(11_000))
+        control.play(at: at(12_000))
+        #expect(control.mediaTime(at: at(11_000)) == at(800))
+        #expect(control.behindLive(at: at(20_000)) == .seconds(10))
+    }
+
+    /// A seek while paused moves the held picture; resuming goes on from there.
+    @Test func seeksWhilePaused() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.pause(at: at(1_000))
+        control.seek(behindLive: .seconds(5), epoch: 1, at: at(20_000))
+        #expect(control.isPaused)
+        #expect(control.mediaTime(at: at(25_000)) == at(14_800))
+        control.play(at: at(26_000))
+        #expect(control.mediaTime(at: at(26_000)) == at(14_800))
+        #expect(control.behindLive(at: at(26_000)) == .seconds(11))
+    }
+
+    @Test func anchorsAPictureAtTheInstant() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.anchor(at(500), at: at(7_000))
+        #expect(control.state.due(at(500)) == at(7_000))
+    }
+
+    /// The start policy `stretch`: at once with a small delay, then 0.5 % slower until D is reached, and not beyond.
+    @Test func stretchesByAtMostHalfAPercent() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.startStretching(from: .milliseconds(50), at: at(0))
+        var last = control.state.delay
+        for step in 1...4_000 {
+            let now = at(Int64(step) * 20)
+            _ = control.stretch(at: now)
+            #expect(control.state.delay >= last)
+            #expect(control.state.delay - Nanoseconds.milliseconds(50) <= Nanoseconds.milliseconds(Int64(step) * 20) / 200)
+            last = control.state.delay
+        }
+        #expect(control.state.delay == delay)
+        #expect(control.behindLive(at: at(80_000)) == .zero)
+    }
+
+    /// A media clock that starts late in the delay has nothing to stretch.
+    @Test func aGreaterDelayIsNotStretched() {
+        var control = PlayHeadControl(playoutDelay: delay)
+        control.startStretching(from: .milliseconds(300), at: at(0))
+        #expect(control.state.delay == delay)
+        let changed = control.stretch(at: at(10_000))
+        #expect(!changed)
+    }
+
+    @Test func availableEndsAtTheOldest() {
+        let control = PlayHeadControl(playoutDelay: delay)
+        #expect(control.available(from: at(10_000), at: at(40_200)) == .seconds(30))
+        #expect(control.available(from: at(40_100), at: at(40_200)) == .zero)
+    }
+}
