@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Glibc
 import Media
 import Scene
 import System
@@ -34,6 +35,11 @@ private final class StageBench: Sendable {
         return []
     }
 
+    /// Media times are due times, unless the play-head says otherwise.
+    func queue(session: Int, _ head: PlayHead.State = PlayHead.State(delay: .zero)) -> FrameQueue {
+        FrameQueue(session: session, playHead: PlayHead(head), capacity: 4, filled: stage.wakeup)
+    }
+
     /// Blue, green and red in the middle of what is shown.
     func middle() -> [UInt8] {
         stage.post(.takeScreenshot(Screenshot(ticket: 1, size: stage.size)))
@@ -61,12 +67,12 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test(arguments: [OutputKind.headless, .null]) func showsPicturesWhenTheyAreDue(_ output: OutputKind) throws {
         let bench = try StageBench(output)
         defer { bench.stage.stop() }
-        let queue = FrameQueue(session: 7, capacity: 4, filled: bench.stage.wakeup)
+        let queue = bench.queue(session: 7)
         bench.stage.post(.bind(queue))
         let due = SystemClock.monotonic() + .milliseconds(60)
-        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), due: due))
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: due))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        guard case .firstPicture(let session, let time) = reports.last else { return }
+        guard case .firstPicture(let session, _, let time) = reports.last else { return }
         #expect(session == 7)
         #expect(time >= due)
         #expect(bench.middle().allSatisfy { $0 >= 253 })
@@ -77,11 +83,11 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test func skipsLatePictures() throws {
         let bench = try StageBench()
         defer { bench.stage.stop() }
-        let queue = FrameQueue(session: 1, capacity: 4, filled: bench.stage.wakeup)
+        let queue = bench.queue(session: 1)
         let past = SystemClock.monotonic() - .milliseconds(100)
         for index in 0..<4 {
             let frame = picture(luma: index == 3 ? 16 : 235, pts: Int64(index))
-            queue.put(TimedFrame(frame: frame, due: past + .milliseconds(Int64(index))))
+            queue.put(TimedFrame(frame: frame, time: past + .milliseconds(Int64(index))))
         }
         bench.stage.post(.bind(queue))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
@@ -94,17 +100,17 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test func holdsThePictureUntilTheNextSession() throws {
         let bench = try StageBench()
         defer { bench.stage.stop() }
-        let first = FrameQueue(session: 1, capacity: 4, filled: bench.stage.wakeup)
+        let first = bench.queue(session: 1)
         bench.stage.post(.bind(first))
-        first.put(TimedFrame(frame: picture(luma: 235, pts: 0), due: SystemClock.monotonic()))
+        first.put(TimedFrame(frame: picture(luma: 235, pts: 0), time: SystemClock.monotonic()))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
         bench.stage.post(.unbind(session: 1))
-        let second = FrameQueue(session: 2, capacity: 4, filled: bench.stage.wakeup)
+        let second = bench.queue(session: 2)
         bench.stage.post(.bind(second))
         #expect(bench.middle().allSatisfy { $0 >= 253 })
-        second.put(TimedFrame(frame: picture(luma: 16, pts: 0), due: SystemClock.monotonic()))
+        second.put(TimedFrame(frame: picture(luma: 16, pts: 0), time: SystemClock.monotonic()))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        if case .firstPicture(let session, _) = reports.last { #expect(session == 2) }
+        if case .firstPicture(let session, _, _) = reports.last { #expect(session == 2) }
         #expect(bench.middle().allSatisfy { $0 <= 2 })
     }
 
@@ -124,5 +130,69 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench(.null)
         defer { bench.stage.stop() }
         for _ in 0..<2 { _ = bench.reports { if case .alive = $0 { true } else { false } } }
+    }
+
+    /// A seek: what was queued before it is never shown.
+    @Test func throwsAwayPicturesOfAnotherEpoch() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = bench.queue(session: 1, PlayHead.State(delay: .zero, epoch: 1))
+        let now = SystemClock.monotonic()
+        queue.put(TimedFrame(frame: picture(luma: 16, pts: 1), time: now, epoch: 0))
+        queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: now, epoch: 0))
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 3), time: now, epoch: 1))
+        bench.stage.post(.bind(queue))
+        let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        guard case .firstPicture(_, let epoch, _) = reports.last else { return }
+        #expect(epoch == 1)
+        #expect(bench.middle().allSatisfy { $0 >= 253 })
+        let counters = bench.stage.counters.value
+        #expect(counters.picturesDiscarded == 2 && counters.picturesPresented == 1)
+    }
+
+    /// While paused nothing is due; the picture of a seek is shown all the same.
+    @Test func holdsWhilePaused() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = bench.queue(session: 1, PlayHead.State(delay: .zero, isPaused: true))
+        bench.stage.post(.bind(queue))
+        let past = SystemClock.monotonic() - .seconds(1)
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: past, isImmediate: true))
+        queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: past))
+        _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        #expect(bench.middle().allSatisfy { $0 >= 253 })
+        queue.playHead.set(PlayHead.State(delay: .zero))
+        queue.wakeReader()
+        while bench.stage.counters.value.picturesPresented < 2 { usleep(1_000) }
+        #expect(bench.middle().allSatisfy { $0 <= 2 })
+    }
+
+    /// The second field of an interlaced picture follows in its own time.
+    @Test func showsBothFields() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = bench.queue(session: 1)
+        bench.stage.post(.bind(queue))
+        queue.put(
+            TimedFrame(
+                frame: picture(luma: 235, pts: 1), time: SystemClock.monotonic(), fieldSpan: .milliseconds(20)))
+        while bench.stage.counters.value.fieldsPresented < 1 { usleep(1_000) }
+        #expect(bench.stage.counters.value.picturesPresented == 1)
+        #expect(bench.middle().allSatisfy { $0 >= 253 })
+    }
+
+    /// SVM-78, 79: starved and fed alternate.
+    @Test func saysWhenPicturesStayAway() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = bench.queue(session: 3)
+        bench.stage.post(.bind(queue))
+        for round in 0..<2 as Range<Int64> {
+            queue.put(TimedFrame(frame: picture(luma: 235, pts: round), time: SystemClock.monotonic()))
+            let reports = bench.reports { if case .starved(3) = $0 { true } else { false } }
+            let fed = reports.filter { if case .fed(3) = $0 { true } else { false } }
+            #expect(fed.count == (round == 0 ? 0 : 1))
+        }
+        #expect(bench.stage.counters.value.starvations == 2)
     }
 }

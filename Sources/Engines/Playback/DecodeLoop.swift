@@ -228,6 +228,13 @@ final class DecodeLoop {
         return true
     }
 
+    /// The sound queue of a file is full.
+    func waitForSoundRoom() {
+        publish()
+        session.sound.waitForRoom(until: SystemClock.monotonic() + Self.nap)
+        takeCommands()
+    }
+
     /// A file is at its end: its last picture is shown, then the control plane is told, once.
     private func finish() {
         video?.drain()

@@ -38,6 +38,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var unsupportedStreams: Int64 = 0
     /// The session was so late that the history gave way under it.
     public var historyOverruns: Int64 = 0
+    /// Of a file.
+    public var readErrors: Int64 = 0
     public var seeks: Int64 = 0
 
     public init() {}

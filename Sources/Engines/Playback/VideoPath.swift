@@ -9,7 +9,7 @@ import Time
 final class VideoPath {
     /// Refused units without a picture between them after which the decoder is taken for broken.
     private static let mostErrors = 50
-    private static let cores = SystemClock.coreCount
+    private static let cores = Processors.count
 
     private unowned let loop: DecodeLoop
     private var decoder: VideoDecoder?

@@ -18,7 +18,10 @@ final class Painter {
 
     init(size: PixelSize) { self.size = size }
 
-    func draw(_ frame: borrowing VideoFrame, on canvas: borrowing CanvasBuffer) throws {
+    /// - Parameter field: the one shown of an interlaced picture; nil: all of it.
+    func draw(
+        _ frame: borrowing VideoFrame, field: VideoFrame.Field?, on canvas: borrowing CanvasBuffer
+    ) throws {
         let picture = PixelSize(width: frame.width, height: frame.height)
         let rectangle = PixelRectangle.fitting(picture, pixelAspect: frame.pixelAspect, in: size)
         if rectangle != covered {
@@ -29,7 +32,7 @@ final class Painter {
             clearsLeft -= 1
             canvas.fill(blue: 0, green: 0, red: 0)
         }
-        try converter.draw(frame, in: rectangle, of: canvas)
+        try converter.draw(frame, field: field, in: rectangle, of: canvas)
     }
 
     func draw(_ slate: Slate, on canvas: borrowing CanvasBuffer) throws {

@@ -160,6 +160,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         field = field == .top ? .bottom : .top
         _ = show()
         counters.fieldsPresented += 1
+        published.set(counters)
     }
 
     /// - Returns: when to look for it again, at the latest.

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Bytes
+import Containers
+import Media
+import System
+import Time
+
+/// Units of a media file. Its first picture is due a little after it was opened; from then on its own time stamps count.
+final class FileReader: MediaReader {
+    /// Until the wanted picture is due, after opening and after a seek: to decode what it refers to.
+    private static let preparation = Nanoseconds.milliseconds(250)
+    /// Pictures are read so far ahead of the decoder, so that sound that lies behind them in the file is heard in time.
+    private static let readAhead = TickRate.mpeg.ticks(.seconds(1))
+    private static let largestUnit = 4 << 20
+
+    private struct Waiting: BitwiseCopyable {
+        var unit: AccessUnit
+    }
+
+    private unowned let loop: DecodeLoop
+    private unowned let video: VideoPath
+    private var file: MediaFile?
+    private var videoIndex: Int?
+    private var audioIndex: Int?
+    private var audioStream = 0
+    /// Read, but not decoded.
+    private let waiting = RecordRing<Waiting>(capacity: 16 << 20, largestRecord: largestUnit)
+    private var newestRead: Int64?
+    private var newestDecoded: Int64?
+    private var isAtEnd = false
+    /// The earliest time stamp, which is position 0.
+    private var start: Int64?
+    private var offset = Nanoseconds.zero
+
+    /// A file that cannot be opened is reported; the reader then has nothing to read.
+    init(opening path: String, for loop: DecodeLoop, _ video: VideoPath) {
+        self.loop = loop
+        self.video = video
+        do throws(ContainerError) {
+            let opened = try MediaFile(opening: path)
+            let streams = opened.streams
+            let duration = opened.duration
+            file = consume opened
+            videoIndex = streams.firstIndex { $0.codec.isVideo }
+            audioIndex = streams.firstIndex { !$0.codec.isVideo }
+            if let videoIndex { video.begin(streams[videoIndex].codec) }
+            loop.session.frames.expectsPictures = videoIndex != nil
+            loop.session.report(
+                .ready(session: loop.session.id, duration: duration.map { TickRate.mpeg.nanoseconds($0) }))
+            report(streams)
+        } catch {
+            failed(error)
+        }
+    }
+
+    // MARK: MediaReader
+
+    func advance() -> ReaderProgress {
+        guard file != nil else { return .waiting }
+        if wantsMore {
+            do throws(ContainerError) {
+                try readOne()
+            } catch {
+                isAtEnd = true
+                if start == nil { failed(error) } else { loop.counters.readErrors += 1 }
+            }
+            return .progressed
+        }
+        let decoded = waiting.take { entry, bytes in
+            newestDecoded = entry.unit.dts
+            loop.counters.videoUnits += 1
+            video.unitReceived(entry.unit, offset: offset, bytes)
+        }
+        if decoded { return .progressed }
+        return isAtEnd ? .ended : .progressed
+    }
+
+    func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
+        guard case .position(let wanted) = target, let start else {
+            loop.setHead { $0.begin(epoch: epoch) }
+            return
+        }
+        let end = file?.duration ?? .max / 2
+        let ticks = start + max(0, min(TickRate.mpeg.ticks(wanted), end))
+        go(to: ticks)
+        loop.setHead { control in
+            control.begin(epoch: epoch)
+            control.anchor(time(of: ticks), at: now + Self.preparation)
+        }
+    }
+
+    func reread(at now: Monotonic) {
+        guard start != nil else { return }
+        go(to: TickRate.mpeg.ticks(Nanoseconds(loop.control.mediaTime(at: now).nanoseconds) - offset))
+    }
+
+    func choose(_ choice: StreamChoice) {
+        guard let streams = file?.streams else { return }
+        let wanted =
+            streams.firstIndex { !$0.codec.isVideo && choice.audioLanguage != nil && $0.language == choice.audioLanguage }
+            ?? streams.firstIndex { !$0.codec.isVideo }
+        guard wanted != audioIndex else { return }
+        audioIndex = wanted
+        audioStream += 1
+        report(streams)
+    }
+
+    func position(of control: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
+        var position = PlaybackPosition()
+        position.duration = file?.duration.map { TickRate.mpeg.nanoseconds($0) }
+        guard let start else { return position }
+        let progress = control.mediaTime(at: now) - time(of: start)
+        position.progress = max(.zero, min(progress, position.duration ?? progress))
+        return position
+    }
+
+    // MARK: Reading
+
+    private var wantsMore: Bool {
+        guard !isAtEnd else { return false }
+        guard videoIndex != nil, let newestRead, let newestDecoded else { return true }
+        return newestRead - newestDecoded < Self.readAhead
+    }
+
+    private func readOne() throws(ContainerError) {
+        var isRead = false
+        isRead = try file?.read { packet in take(packet) } ?? false
+        if !isRead { isAtEnd = true }
+    }
+
+    private func take(_ packet: MediaPacket) {
+        if start == nil {
+            start = packet.unit.pts
+            offset = SystemClock.monotonic() + Self.preparation - Monotonic(nanoseconds: 0)
+                - TickRate.mpeg.nanoseconds(packet.unit.pts)
+        }
+        if packet.stream == videoIndex {
+            newestRead = packet.unit.dts
+            if newestDecoded == nil { newestDecoded = packet.unit.dts }
+            if !waiting.offer(Waiting(unit: packet.unit), packet.bytes) { makeRoom(for: packet) }
+        } else if packet.stream == audioIndex, let codec = file?.streams[packet.stream].codec {
+            let unit = AudioUnit(
+                codec: codec, stream: audioStream, channels: file?.streams[packet.stream].channels ?? 0,
+                pts: packet.unit.pts, offset: offset, epoch: 0, isDamaged: packet.unit.isDamaged)
+            while !loop.soundReceived(unit, time: time(of: packet.unit.pts), packet.bytes) {
+                loop.waitForSoundRoom()
+            }
+        }
+    }
+
+    /// Pictures larger than any second of them: the oldest are decoded ahead of their turn.
+    private func makeRoom(for packet: MediaPacket) {
+        guard packet.bytes.count <= Self.largestUnit else {
+            loop.counters.decodeErrors += 1
+            return
+        }
+        while !waiting.offer(Waiting(unit: packet.unit), packet.bytes), !loop.isInterrupted {
+            _ = waiting.take { entry, bytes in video.unitReceived(entry.unit, offset: offset, bytes) }
+        }
+    }
+
+    private func go(to ticks: Int64) {
+        while waiting.take({ _, _ in }) {}
+        newestRead = nil
+        newestDecoded = nil
+        isAtEnd = false
+        audioStream += 1
+        loop.session.frames.expectsPictures = videoIndex != nil && loop.isVisible
+        do throws(ContainerError) {
+            try file?.seek(to: ticks)
+        } catch {
+            loop.counters.readErrors += 1
+        }
+    }
+
+    private func time(of ticks: Int64) -> Monotonic {
+        Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(ticks).count) + offset
+    }
+
+    private func failed(_ error: ContainerError) {
+        file = nil
+        loop.session.report(.failed(session: loop.session.id, why: "\(error)"))
+    }
+
+    private func report(_ streams: [MediaFile.Stream]) {
+        let infos = streams.enumerated().map { index, stream in
+            StreamInfo(
+                program: 0, pid: UInt16(clamping: index), codec: stream.codec.rawValue, language: stream.language,
+                isPlayed: index == videoIndex || index == audioIndex)
+        }
+        loop.session.report(.streamsChanged(session: loop.session.id, infos))
+    }
+}
