@@ -156,7 +156,7 @@ int touchline_udp_bind(const char *address, uint16_t port, int receive_octets) {
     return fd;
 }
 
-static int membership(int fd, const char *group, const char *source, uint32_t interface, int plain, int specific) {
+int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface) {
     union address target, origin;
     socklen_t length;
     if (parse(group, 0, &target, &length) < 0) return -1;
@@ -164,21 +164,13 @@ static int membership(int fd, const char *group, const char *source, uint32_t in
     if (!source || !source[0]) {
         struct group_req request = {.gr_interface = interface};
         memcpy(&request.gr_group, &target, sizeof request.gr_group);
-        return setsockopt(fd, level, plain, &request, sizeof request);
+        return setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof request);
     }
     if (parse(source, 0, &origin, &length) < 0) return -1;
     struct group_source_req request = {.gsr_interface = interface};
     memcpy(&request.gsr_group, &target, sizeof request.gsr_group);
     memcpy(&request.gsr_source, &origin, sizeof request.gsr_source);
-    return setsockopt(fd, level, specific, &request, sizeof request);
-}
-
-int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface) {
-    return membership(fd, group, source, interface, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP);
-}
-
-int touchline_multicast_leave(int fd, const char *group, const char *source, uint32_t interface) {
-    return membership(fd, group, source, interface, MCAST_LEAVE_GROUP, MCAST_LEAVE_SOURCE_GROUP);
+    return setsockopt(fd, level, MCAST_JOIN_SOURCE_GROUP, &request, sizeof request);
 }
 
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl) {

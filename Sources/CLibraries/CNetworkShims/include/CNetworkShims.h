@@ -30,8 +30,8 @@ const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int sl
 
 /// Numeric addresses only. Each returns a descriptor or 0, or -1 with errno.
 int touchline_udp_bind(const char *address, uint16_t port, int receive_octets);
+/// Closing the descriptor leaves the group.
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);
-int touchline_multicast_leave(int fd, const char *group, const char *source, uint32_t interface);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
 int touchline_set_receive_timeout(int fd, int milliseconds);
 ssize_t touchline_send(int fd, const void *bytes, size_t octets);
