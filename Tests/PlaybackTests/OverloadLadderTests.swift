@@ -13,7 +13,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
     ) -> Int64 {
         var time = start
         while time < start + milliseconds {
-            _ = ladder.pictureDecoded(lateness: lateness, at: at(time))
+            _ = ladder.pictureDecoded(lateness: lateness, load: 1_000, at: at(time))
             time += 40
         }
         return time
@@ -29,7 +29,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
     @Test func aSingleLatePictureChangesNothing() {
         var ladder = OverloadLadder(mayAddThreads: true)
         for second in 1..<60 as Range<Int64> {
-            _ = ladder.pictureDecoded(lateness: .milliseconds(10), at: at(second * 1_000))
+            _ = ladder.pictureDecoded(lateness: .milliseconds(10), load: 1_000, at: at(second * 1_000))
             _ = feed(&ladder, from: second * 1_000 + 40, for: 900, lateness: .milliseconds(-100))
         }
         #expect(ladder.step == .everything)
@@ -39,7 +39,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
         var ladder = OverloadLadder(mayAddThreads: true)
         var seen: [OverloadLadder.Step] = []
         for index in 0..<200 as Range<Int64> {
-            if ladder.pictureDecoded(lateness: .milliseconds(30), at: at(1_000 + index * 40)) { seen.append(ladder.step) }
+            if ladder.pictureDecoded(lateness: .milliseconds(30), load: 1_000, at: at(1_000 + index * 40)) { seen.append(ladder.step) }
         }
         #expect(seen == [.anotherThread, .noLoopFilter, .noNonReference, .randomAccessOnly])
     }
@@ -53,7 +53,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
     /// Far behind, nothing is decoded until the next random-access point: latency never grows.
     @Test func givesTheRestOfTheGroupUpWhenFarBehind() {
         var ladder = OverloadLadder(mayAddThreads: true)
-        _ = ladder.pictureDecoded(lateness: .milliseconds(500), at: at(1_000))
+        _ = ladder.pictureDecoded(lateness: .milliseconds(500), load: 1_000, at: at(1_000))
         #expect(ladder.skipsToRandomAccess)
         ladder.randomAccessReached()
         #expect(!ladder.skipsToRandomAccess)
@@ -69,7 +69,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
         for _ in 0..<4 {
             let start = time
             while ladder.step == .noLoopFilter {
-                _ = ladder.pictureDecoded(lateness: .milliseconds(-100), at: at(time))
+                _ = ladder.pictureDecoded(lateness: .milliseconds(-100), load: 1_000, at: at(time))
                 time += 40
             }
             calmTimes.append((time - start) / 1_000)
@@ -78,10 +78,19 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
         #expect(calmTimes == [4, 8, 16, 32])
     }
 
+    /// With a short D pictures are late that no step would make earlier.
+    @Test func anIdleDecoderIsNotHurried() {
+        var ladder = OverloadLadder(mayAddThreads: true)
+        for index in 0..<500 as Range<Int64> {
+            _ = ladder.pictureDecoded(lateness: .milliseconds(80), load: 300, at: at(1_000 + index * 40))
+        }
+        #expect(ladder.step == .everything)
+    }
+
     /// After a seek old lateness is no measure.
     @Test func aSeekForgetsLateness() {
         var ladder = OverloadLadder(mayAddThreads: true)
-        _ = ladder.pictureDecoded(lateness: .milliseconds(500), at: at(1_000))
+        _ = ladder.pictureDecoded(lateness: .milliseconds(500), load: 1_000, at: at(1_000))
         ladder.playHeadMoved()
         #expect(!ladder.skipsToRandomAccess)
     }

@@ -3,7 +3,8 @@ import Time
 
 /// What a decoder that cannot keep up leaves out, step by step. A value: lateness of pictures in, a step out.
 ///
-/// Pictures that come out of the decoder after they were due push it up a step; a calm time with slack brings it down
+/// Pictures that come out of a busy decoder after they were due push it up a step (those of an idle one are late because
+/// D is short or the network was); a calm time with slack brings it down
 /// again, and a step that had to be taken back at once makes the next calm time twice as long. Latency never grows: what
 /// is late is not shown, and far behind nothing is decoded until the next random-access point.
 struct OverloadLadder: Sendable {
@@ -20,6 +21,8 @@ struct OverloadLadder: Sendable {
     private static let longestCalm = Nanoseconds.seconds(64)
     /// So late that the rest of the group is given up.
     private static let hopeless = Nanoseconds.milliseconds(400)
+    /// Of the time that there is for a picture, per mille, that a busy decoder takes.
+    private static let busy: Int64 = 750
     /// A picture this early leaves room for the step below.
     private static let slack = Nanoseconds.milliseconds(40)
 
@@ -37,10 +40,12 @@ struct OverloadLadder: Sendable {
     init(mayAddThreads: Bool) { steps = Step.allCases.filter { mayAddThreads || $0 != .anotherThread } }
 
     /// A picture came out of the decoder.
-    /// - Parameter lateness: now minus due; negative: early.
+    /// - Parameters:
+    ///   - lateness: now minus due; negative: early.
+    ///   - load: decoding time of recent pictures in their time, per mille.
     /// - Returns: whether `step` is another one now.
-    mutating func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) -> Bool {
-        if lateness > .zero {
+    mutating func pictureDecoded(lateness: Nanoseconds, load: Int64, at now: Monotonic) -> Bool {
+        if lateness > .zero, load >= Self.busy {
             calmSince = nil
             let since = lateSince ?? now
             lateSince = since

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one session has counted since it was opened. Totals, but for `ladderStep`.
+/// What one session has counted since it was opened. Totals, but for `ladderStep` and `decodeLoad`.
 public struct PlaybackCounters: Sendable, Hashable {
     /// `total_num_bytes_written` (SVM-119): octets of video handed to the decoder.
     public var videoOctets: Int64 = 0
@@ -26,6 +26,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     /// other refers to, 4 all but random-access points.
     public var ladderStep: Int64 = 0
     public var ladderChanges: Int64 = 0
+    /// Decoding time of recent pictures in their time, per mille.
+    public var decodeLoad: Int64 = 0
     public var audioUnits: Int64 = 0
     public var audioOctets: Int64 = 0
     public var audioUnitsDropped: Int64 = 0

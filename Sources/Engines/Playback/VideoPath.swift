@@ -29,6 +29,12 @@ final class VideoPath {
     /// From a picture to the next, 90 kHz ticks.
     private var span: Int64 = 3_600
 
+    /// Since when the decoder works, and how long it has worked since it gave a picture.
+    private var busySince = Monotonic(nanoseconds: 0)
+    private var decodingTime = Nanoseconds.zero
+    /// Of recent pictures, per mille of their time.
+    private var load: Int64 = 0
+
     init(_ loop: DecodeLoop) { self.loop = loop }
 
     /// Another stream: nothing of before is of use.
@@ -96,7 +102,8 @@ final class VideoPath {
 
     /// A picture came so much later than it was due, or earlier.
     func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) {
-        guard ladder.pictureDecoded(lateness: lateness, at: now) else { return }
+        loop.counters.decodeLoad = load
+        guard ladder.pictureDecoded(lateness: lateness, load: load, at: now) else { return }
         loop.counters.ladderChanges += 1
         loop.counters.ladderStep = Int64(ladder.step.rawValue)
         decoder?.skip = skip
@@ -133,6 +140,7 @@ final class VideoPath {
             isStarted = true
         }
         loop.counters.videoOctets += Int64(bytes.count)
+        busySince = SystemClock.monotonic()
         try decoder?.send(unit, bytes)
         self.offset = offset
         try takePictures()
@@ -140,6 +148,7 @@ final class VideoPath {
 
     private func takePictures() throws(CodecError) {
         while let frame = try decoder?.receive() {
+            noteDecodingTime()
             errorsInARow = 0
             loop.counters.framesDecoded += 1
             if frame.isDamaged { loop.counters.damagedFrames += 1 }
@@ -148,7 +157,17 @@ final class VideoPath {
             let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
             loop.pictureDecoded(
                 frame, time: mediaTime(frame.pts, offset), span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
+            busySince = SystemClock.monotonic()  // it may have waited for room
         }
+        decodingTime = decodingTime + (SystemClock.monotonic() - busySince)
+    }
+
+    /// What the decoder took since the picture before, against a picture's time.
+    private func noteDecodingTime() {
+        let taken = decodingTime + (SystemClock.monotonic() - busySince)
+        decodingTime = .zero
+        let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
+        load += (sample - load) / 16
     }
 
     private func mediaTime(_ pts: Int64, _ offset: Nanoseconds) -> Monotonic {
