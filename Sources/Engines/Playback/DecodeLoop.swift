@@ -45,7 +45,9 @@ final class DecodeLoop {
         while !session.stopping.isRaised {
             takeCommands()
             carryOut()
-            switch reader?.advance() ?? .waiting {
+            // Pictures that nobody takes hold the reader up; sound alone would run away from a paused play-head.
+            let isHeld = control.isPaused && !session.frames.expectsPictures
+            switch isHeld ? .waiting : reader?.advance() ?? .waiting {
             case .progressed: continue
             case .waiting:
                 publish()
