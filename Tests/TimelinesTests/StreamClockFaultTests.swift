@@ -35,13 +35,11 @@ import Time
         stream.unitShift = stream.unitShift + .milliseconds(milliseconds)
         stream.isDiscontinuity = isSignalled
         stream.run(.milliseconds(200))
-        print("jump", milliseconds, isSignalled, stream.error?.microseconds ?? -1, stream.clock.statistics.jumps)
         #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(21), "followed within 200 ms, but for jitter")
         #expect(stream.clock.statistics.jumps == 1)
         stream.run(.seconds(6))
         var course = Course()
         stream.run(.seconds(10)) { course.observe(&$0) }
-        print("  later", course.worst.microseconds)
         #expect(course.worst < .milliseconds(2) && !course.isTooFast)
         #expect(stream.clock.statistics.jumps == 1)
     }
@@ -53,7 +51,6 @@ import Time
         stream.unitShift = stream.unitShift + .milliseconds(milliseconds)
         var course = Course()
         stream.run(.seconds(milliseconds / 4)) { course.observe(&$0) }
-        print("small", milliseconds, stream.error?.microseconds ?? -1)
         #expect(!course.isTooFast && stream.clock.statistics.jumps == 0)
         #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(2))
     }
@@ -64,7 +61,6 @@ import Time
         stream.heldUntil = stream.now + .seconds(3)
         var course = Course()
         stream.run(.seconds(20)) { course.observe(&$0) }
-        print("stall", course.worst.microseconds, stream.clock.statistics)
         #expect(!course.isTooFast && course.worst < .milliseconds(3))
         #expect(stream.clock.statistics.jumps == 0 && stream.clock.statistics.stalls == 1)
     }
@@ -74,7 +70,6 @@ import Time
         var stream = Self.locked()
         stream.paused = .seconds(10)
         stream.run(.milliseconds(400))
-        print("pause", stream.error?.microseconds ?? -1, stream.clock.statistics)
         #expect((stream.error ?? .seconds(99)).magnitude < .milliseconds(21))
         #expect(stream.clock.statistics.jumps == 0 && stream.clock.statistics.stalls == 1)
         stream.run(.seconds(6))
@@ -91,7 +86,6 @@ import Time
         stream.run(.milliseconds(100))
         var course = Course()
         stream.run(.seconds(5)) { course.observe(&$0) }
-        print("gap", course.worst.microseconds, stream.clock.statistics)
         #expect(course.worst < .milliseconds(2) && !course.isTooFast)
         #expect(stream.clock.statistics.jumps == 0)
     }
@@ -103,7 +97,6 @@ import Time
         stream.run(.seconds(8))
         var course = Course()
         stream.run(.seconds(60)) { course.observe(&$0) }
-        print("70 % lost", course.worst.microseconds, stream.clock.statistics)
         #expect(course.worst < .milliseconds(2) && !course.isTooFast)
         #expect(stream.clock.statistics.source == .references)
     }
@@ -126,7 +119,6 @@ import Time
         stream.run(.seconds(6))
         var course = Course()
         stream.run(.seconds(20)) { course.observe(&$0) }
-        print("garbage", course.worst.microseconds, stream.clock.statistics)
         #expect(stream.clock.statistics.source == .timeStamps)
         #expect(course.worst < .milliseconds(2))
     }
@@ -135,16 +127,11 @@ import Time
         var stream = SimulatedStream(seed: 9)
         stream.network = .jitter(.milliseconds(20))
         stream.referenceRate = percent
-        stream.run(.seconds(2))
-        var course = Course()
-        stream.run(.seconds(4)) { course.observe(&$0) }
-        print("rate", percent, course.worst.microseconds, stream.clock.statistics)
+        stream.run(.seconds(6))
         #expect(stream.clock.statistics.source == .timeStamps)
-        #expect(course.worst < .milliseconds(45))
-        stream.run(.seconds(20))
-        course = Course()
+        stream.run(.seconds(4))
+        var course = Course()
         stream.run(.seconds(20)) { course.observe(&$0) }
-        print("  later", course.worst.microseconds, stream.clock.statistics)
         #expect(course.worst < .milliseconds(2) && !course.isTooFast)
     }
 
@@ -155,7 +142,6 @@ import Time
         stream.run(.seconds(8))
         var course = Course()
         stream.run(.seconds(20)) { course.observe(&$0) }
-        print("unrelated", course.worst.microseconds, stream.clock.statistics)
         #expect(stream.clock.statistics.source == .timeStamps && course.worst < .milliseconds(2))
     }
 
@@ -179,7 +165,8 @@ import Time
         let instants: [Int64] = [.min, .max, 0, -1, .max - 1, .min + 1, 1 << 62]
         for _ in 0..<2_000 {
             let wild = Bool.random(using: &random)
-            let arrival = wild ? instants.randomElement(using: &random) ?? 0 : .random(in: .min ... .max, using: &random)
+            let arrival =
+                wild ? instants.randomElement(using: &random) ?? 0 : .random(in: .min ... .max, using: &random)
             if Bool.random(using: &random) {
                 clock.referenceReceived(
                     pcr: random.next(), isDiscontinuity: Bool.random(using: &random),

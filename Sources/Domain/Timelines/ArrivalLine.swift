@@ -7,7 +7,7 @@ import Time
 struct ArrivalLine: Sendable {
     /// Windows that are needed before a slope is believed, and those that then hold the line down.
     private static let windowsForSlope = 24
-    private static let windowsWithSlope = 32
+    private static let windowsWithSlope = 48
     /// With no slope known the line is flat, so that it must be young: 8 s of 100 ppm are 0.8 ms.
     private static let windowsWithoutSlope = 8
     /// Parts per billion. A PCR may be off by 30 ppm (ISO/IEC 13818-1 2.4.2.1).

@@ -29,6 +29,8 @@ struct StampTracker: Sendable {
     private(set) var line: ArrivalLine?
     /// Unwrapped ticks of the newest good stamp.
     private(set) var ticks: Int64 = 0
+    /// By how much the newest stamp came later than the line said before it.
+    private(set) var excess = Nanoseconds.zero
     private var arrival = Monotonic(nanoseconds: 0)
     private var candidate: (ticks: Int64, arrival: Monotonic, witnesses: Int)?
     private var late: (since: Monotonic, excess: Nanoseconds)?
@@ -44,17 +46,16 @@ struct StampTracker: Sendable {
     /// - Parameter isDiscontinuity: the stream says that a new time line begins here.
     mutating func received(_ raw: UInt64, isDiscontinuity: Bool = false, at now: Monotonic) -> Verdict {
         let raw = Int64(raw % UInt64(modulus))
-        guard let line else {
+        guard let level = line?.value(at: now) else {
             ticks = raw
             arrival = now
-            self.line = ArrivalLine(Nanoseconds(now.nanoseconds) - stamp, at: now)
+            line = ArrivalLine(Nanoseconds(now.nanoseconds) - stamp, at: now)
             return .started
         }
-        let level = line.value(at: now)
         let new = nearest(raw, to: rate.ticks(Nanoseconds(now.nanoseconds) - level))
         let difference = Nanoseconds(now.nanoseconds) - rate.nanoseconds(new)
-        let excess = difference - level
-        if isDiscontinuity, excess < .milliseconds(-5) || excess > max(.milliseconds(20), line.jitterPeak) {
+        excess = difference - level
+        if isDiscontinuity, excess < .milliseconds(-5) || excess > max(.milliseconds(20), line?.jitterPeak ?? .zero) {
             return restart(new, difference, at: now, as: .jumped)
         }
         guard isPlausible(rate.nanoseconds(new) - stamp, excess) else { return doubted(raw, new, difference, at: now) }
@@ -64,7 +65,7 @@ struct StampTracker: Sendable {
         arrival = max(arrival, now)
         let verdict = lateness(excess, after: pause, at: now)
         if verdict == .resumed { return restart(new, difference, at: now, as: .resumed) }
-        self.line?.add(difference, at: now)
+        line?.add(difference, at: now)
         return verdict
     }
 

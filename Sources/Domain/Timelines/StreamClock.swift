@@ -4,9 +4,10 @@ import Time
 /// The clock of a received stream: rate and smoothness from its clock references held against their arrivals, base from
 /// its units, which are complete at their decoding times; of a stream without references from the units alone.
 ///
-/// Follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first stamp, after a
-/// jump, and to a target more than 700 ms away. While it acquires, each step is towards better evidence: a stamp that the
-/// network delayed less than all before, or a unit that had less slack.
+/// Follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first unit, after a
+/// jump, to a target more than 700 ms away, and when the references that it followed turn out to be no clock. While it
+/// acquires, each step is towards better evidence: a stamp that the network delayed less than all before, or a unit that
+/// had less slack.
 ///
 /// Sans I/O (rule 11); allocates in `init` only. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
@@ -23,6 +24,8 @@ public struct StreamClock: Sendable {
     private static let transition = Nanoseconds.milliseconds(500)
     /// Seconds that references must have been heard for before a running clock goes over to them.
     private static let referenceWindows = 3
+
+    private static let noticeableStep = Nanoseconds.milliseconds(-20)
 
     private enum Jumped: Equatable { case references, units }
 
@@ -61,6 +64,7 @@ public struct StreamClock: Sendable {
     ///   - packet: number of its packet in the stream, which places units between references.
     public mutating func referenceReceived(pcr: UInt64, isDiscontinuity: Bool, packet: Int64, at arrival: Monotonic) {
         counted.references += 1
+        let isSettled = (references.line?.windows ?? 0) >= Self.referenceWindows
         let verdict = references.received(pcr, isDiscontinuity: isDiscontinuity, at: arrival)
         switch verdict {
         case .doubtful:
@@ -69,6 +73,10 @@ public struct StreamClock: Sendable {
         case .jumped:
             slack.brokeOff()
             jumped(.references, at: arrival)
+        case .regular where isSettled && references.excess < Self.noticeableStep:
+            // Too short for a jump; but units of before must not be held against what follows.
+            slack.brokeOff()
+            transition = (.references, arrival + Self.transition)
         case .started, .regular, .stalled, .resumed: break
         }
         if verdict != .doubtful {
@@ -96,6 +104,9 @@ public struct StreamClock: Sendable {
         if counted.source == .timeStamps { count(verdict, at: arrival) }
         update(at: arrival)
     }
+
+    /// Packets are missing in front of the next.
+    public mutating func packetsLost() { slack.brokeOff() }
 
     private mutating func jumped(_ kind: Jumped, at arrival: Monotonic) {
         if let other = transition, other.of != kind, arrival < other.until {
@@ -130,6 +141,8 @@ public struct StreamClock: Sendable {
         let elapsed = max(.zero, arrival - updated)
         updated = max(updated, arrival)
         guard let (source, target, slope) = target(at: arrival) else { return }
+        // A clock that was followed and then found wrong leaves nothing worth keeping.
+        if counted.source == .references, source == .timeStamps, isRefused { offset = nil }
         counted.source = source
         guard let current = offset, (target - current).magnitude <= StampTracker.jump else {
             if offset != nil { counted.jumps += 1 }
@@ -158,8 +171,10 @@ public struct StreamClock: Sendable {
         return units.line.map { (.timeStamps, $0.value(at: arrival), $0.slope) }
     }
 
+    private var isRefused: Bool { slack.isUnrelated || !(references.line?.hasRealRate ?? true) }
+
     private func isUsable(_ line: ArrivalLine, at arrival: Monotonic) -> Bool {
-        guard line.hasRealRate, !slack.isUnrelated else { return false }
+        guard !isRefused else { return false }
         if unitsSinceReference >= Self.silentUnits, arrival - lastReference >= Self.silence { return false }
         return counted.source != .timeStamps || line.windows >= Self.referenceWindows
             || offset == nil || arrival - acquiredAt < Self.acquisition

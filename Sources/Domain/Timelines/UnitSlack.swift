@@ -17,7 +17,7 @@ struct UnitSlack: Sendable {
     /// Slacks outside say that decoding times and references are of different time lines.
     private static let plausible = Nanoseconds.seconds(-2)...Nanoseconds.seconds(10)
     private static let patience = Nanoseconds.seconds(1)
-    /// References further apart say nothing of what lies between.
+    /// References further apart (100 ms is what the standard allows) say nothing of what lies between.
     private static let longestInterval = Nanoseconds.milliseconds(700)
 
     private var minima = WindowMinima()
@@ -38,8 +38,6 @@ struct UnitSlack: Sendable {
         } else if count < Self.places {
             waiting[count] = unit
             count += 1
-        } else {
-            take(unit, completeBy: Nanoseconds(arrival.nanoseconds) - level, near: reference.ticks, level)
         }
     }
 
@@ -54,18 +52,15 @@ struct UnitSlack: Sendable {
         guard let before = reference else { return }
         let interval = TickRate.programClock.nanoseconds(ticks &- before.ticks)
         let packets = packet &- before.packet
-        guard interval > .zero, packets > 0 else { return }
+        guard interval > .zero, interval <= Self.longestInterval, packets > 0 else { return }
+        let start = TickRate.programClock.nanoseconds(before.ticks)
         for index in 0..<count {
-            var time = TickRate.programClock.nanoseconds(ticks)
-            if interval <= Self.longestInterval {
-                let part = max(0, min(packets, waiting[index].packet &- before.packet))
-                time = time - interval + Nanoseconds(interval.count / packets &* part)
-            }
-            take(waiting[index], completeBy: time, near: ticks, level)
+            let part = max(0, min(packets, waiting[index].packet &- before.packet))
+            take(waiting[index], completeBy: start + interval / packets * part, near: ticks, level)
         }
     }
 
-    /// The next reference or unit is of another time line: what waits for a reference is of none.
+    /// What waits for a reference cannot be placed: packets are missing, or another time line begins.
     mutating func brokeOff() {
         count = 0
         reference = nil
