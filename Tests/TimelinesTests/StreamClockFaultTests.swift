@@ -44,6 +44,28 @@ import Time
         #expect(stream.clock.statistics.jumps == 1)
     }
 
+    @Test(arguments: [-3_600_000, -701, 705, 40_000_000] as [Int64])
+    func timeLineOfUnitsAloneJumps(milliseconds: Int64) {
+        var stream = SimulatedStream(seed: 7)
+        stream.referenceInterval = nil
+        stream.run(.seconds(20))
+        stream.unitShift = stream.unitShift + .milliseconds(milliseconds)
+        stream.run(.milliseconds(200))
+        #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(1))
+        #expect(stream.clock.statistics.jumps == 1)
+    }
+
+    /// Packets that are known to be missing between references place no unit wrongly.
+    @Test func lostPacketsLeaveTheBase() {
+        var stream = Self.locked(jitter: 0)
+        var course = Course()
+        for _ in 0..<100 {
+            stream.run(.milliseconds(130)) { course.observe(&$0) }
+            stream.clock.packetsLost()
+        }
+        #expect(course.worst < .milliseconds(1) && !course.isTooFast)
+    }
+
     /// A step forward that is no longer than a pause might be is made up for at 0.5 %.
     @Test(arguments: [50, 200] as [Int64]) func smallStepsAreSlewed(milliseconds: Int64) {
         var stream = Self.locked()

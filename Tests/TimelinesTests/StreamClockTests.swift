@@ -146,4 +146,27 @@ struct Course {
         #expect(!course.isTooFast && course.worst < .milliseconds(1))
         #expect(stream.clock.statistics.jumps == 0)
     }
+
+    @Test func wholeSecondsOfUnitsAlone() {
+        var stream = SimulatedStream(seed: 8)
+        stream.referenceInterval = nil
+        stream.network = .bursts(.seconds(1))
+        stream.run(.seconds(10))
+        var course = Course()
+        stream.run(.seconds(60)) { course.observe(&$0) }
+        #expect(!course.isTooFast && course.worst <= .milliseconds(60))
+        #expect(stream.clock.statistics.jumps == 0)
+    }
+
+    /// No more than 0.5 %, whatever arrives.
+    @Test(arguments: Effort.seeds(20), [nil, 40] as [Int64?]) func neverMovesFaster(seed: UInt64, interval: Int64?) {
+        var stream = SimulatedStream(seed: seed)
+        stream.referenceInterval = interval.map { .milliseconds($0) }
+        stream.network = .jitter(.milliseconds(600))
+        stream.slack = { _, random in .milliseconds(.random(in: 10...690, using: &random)) }
+        stream.run(.seconds(5))
+        var course = Course()
+        stream.run(.seconds(30)) { course.observe(&$0) }
+        #expect(!course.isTooFast && stream.clock.statistics.jumps == 0)
+    }
 }

@@ -158,7 +158,7 @@ public final class HistoryBuffer: @unchecked Sendable {
         point { (index, first) in index.first(from: first) }
     }
 
-    private func point(_ find: (borrowing PointIndex, Int) -> PointIndex.Entry?) -> Point? {
+    private func point(_ find: (PointIndex, Int) -> PointIndex.Entry?) -> Point? {
         let current = generation.load(ordering: .acquiring)
         let first = tail.load(ordering: .acquiring)
         return points.withLock { find($0, first) }
