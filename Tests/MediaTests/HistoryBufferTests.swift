@@ -105,12 +105,12 @@ import Time
         for second in 0..<3_000 as Range<Int64> { history.append([1], at: second, flags: .randomAccess) }
         for second in [2_999, 2_500, 1_976] as [Int64] {
             let point = history.randomAccessPoint(before: .seconds(second))
-            #expect(point?.arrival == .seconds(second))
+            #expect(point?.arrival == Monotonic.seconds(second))
             var reader = HistoryReader(history, at: point?.cursor ?? history.live)
             #expect(reader.next() == .record([1], arrival: second, flags: .randomAccess))
         }
         #expect(history.randomAccessPoint(before: .seconds(1_975)) == nil)
-        #expect(history.oldestRandomAccessPoint()?.arrival == .seconds(1_976))
+        #expect(history.oldestRandomAccessPoint()?.arrival == Monotonic.seconds(1_976))
     }
 
     /// What seeks are clamped to: the oldest point that has not given way.
@@ -137,14 +137,14 @@ import Time
         #expect(history.arrivals == nil)
         for second in 1...30 as ClosedRange<Int64> {
             history.append([1], at: second)
-            #expect(history.arrivals == .seconds(max(1, second - 10)) ... .seconds(second))
+            #expect(history.arrivals == Monotonic.seconds(max(1, second - 10))...Monotonic.seconds(second))
         }
         history.append([1], at: 90)
-        #expect(history.arrivals == .seconds(90) ... .seconds(90), "all others gave way")
+        #expect(history.arrivals == Monotonic.seconds(90)...Monotonic.seconds(90), "all others gave way")
         history.reset()
         #expect(history.arrivals == nil)
         history.append([1], at: 91)
-        #expect(history.arrivals == .seconds(91) ... .seconds(91))
+        #expect(history.arrivals == Monotonic.seconds(91)...Monotonic.seconds(91))
     }
 
     @Test func recordsKeepTheirOffset() {
