@@ -67,9 +67,8 @@ struct SimulatedStream {
     /// The clock's offset now, less what it should be: units are complete at their decoding times.
     var error: Nanoseconds? {
         guard let correlation = clock.correlation else { return nil }
-        let tightest = arrival(of: now) - .zero
         let dts = now + leastSlack + unitShift
-        return correlation.offset - Nanoseconds(tightest.nanoseconds - dts.count)
+        return correlation.offset - Nanoseconds(arrival(of: now).nanoseconds - dts.count)
     }
 
     /// Runs for a span of the sender's clock.
