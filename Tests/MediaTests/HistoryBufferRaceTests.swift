@@ -52,7 +52,9 @@ import Time
                 case .record(let record):
                     ledger.records.add()
                     let payload = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<record.octets])
-                    guard let number = number(in: payload), record.arrival.nanoseconds == number else {
+                    guard let number = number(in: payload), record.arrival.nanoseconds == number,
+                        record.offset == Nanoseconds(-Int64(number))
+                    else {
                         ledger.torn.add()
                         continue
                     }
@@ -94,7 +96,8 @@ import Time
                             continue
                         }
                         history.append(
-                            UnsafeRawBufferPointer(payload), arrival: Monotonic(nanoseconds: Int64(number)), flags: [])
+                            UnsafeRawBufferPointer(payload), arrival: Monotonic(nanoseconds: Int64(number)), flags: [],
+                            offset: Nanoseconds(-Int64(number)))
                         if number.isMultiple(of: 64) { sched_yield() }
                     }
                 }

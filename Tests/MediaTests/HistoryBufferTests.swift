@@ -42,9 +42,9 @@ import Time
             var reader = HistoryReader(history, at: history.oldest)
             let kept = reader.rest()
             #expect(kept.elementsEqual(written.suffix(kept.count)))
-            let octets = kept.reduce(0) { $0 + $1.count + 20 }
+            let octets = kept.reduce(0) { $0 + $1.count + 28 }
             #expect(octets <= 65_536)
-            #expect(number == kept.count - 1 || octets > 65_536 - 9_020, "nothing gives way before it must")
+            #expect(number == kept.count - 1 || octets > 65_536 - 9_028, "nothing gives way before it must")
         }
     }
 
@@ -89,8 +89,8 @@ import Time
             history.append([UInt8(second)], at: second, flags: second.isMultiple(of: 4) ? .randomAccess : [])
         }
         func point(_ second: Int64) -> [UInt8]? {
-            guard let cursor = history.randomAccessPoint(before: .seconds(second)) else { return nil }
-            var reader = HistoryReader(history, at: cursor)
+            guard let point = history.randomAccessPoint(before: .seconds(second)) else { return nil }
+            var reader = HistoryReader(history, at: point.cursor)
             return reader.rest().first
         }
         #expect(point(1_000) == [28] && point(28) == [28])
@@ -104,11 +104,67 @@ import Time
         let history = HistoryBuffer(span: .seconds(100_000), capacity: 1 << 20)
         for second in 0..<3_000 as Range<Int64> { history.append([1], at: second, flags: .randomAccess) }
         for second in [2_999, 2_500, 1_976] as [Int64] {
-            let cursor = history.randomAccessPoint(before: .seconds(second))
-            var reader = HistoryReader(history, at: cursor ?? history.live)
+            let point = history.randomAccessPoint(before: .seconds(second))
+            #expect(point?.arrival == Monotonic.seconds(second))
+            var reader = HistoryReader(history, at: point?.cursor ?? history.live)
             #expect(reader.next() == .record([1], arrival: second, flags: .randomAccess))
         }
         #expect(history.randomAccessPoint(before: .seconds(1_975)) == nil)
+        #expect(history.oldestRandomAccessPoint()?.arrival == Monotonic.seconds(1_976))
+    }
+
+    /// What seeks are clamped to: the oldest point that has not given way.
+    @Test func findsTheOldestPoint() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        #expect(history.oldestRandomAccessPoint() == nil)
+        history.append([0], at: 0)
+        #expect(history.oldestRandomAccessPoint() == nil)
+        for second in 1...60 as ClosedRange<Int64> {
+            history.append([UInt8(second)], at: second, flags: second.isMultiple(of: 4) ? .randomAccess : [])
+            let expected = second < 4 ? nil : max(4, (second - 10 + 3) / 4 * 4)
+            let point = history.oldestRandomAccessPoint()
+            #expect(point?.arrival == expected.map { Monotonic.seconds($0) })
+            guard let point, let expected else { continue }
+            var reader = HistoryReader(history, at: point.cursor)
+            #expect(reader.next() == .record([UInt8(expected)], arrival: expected, flags: .randomAccess))
+        }
+        history.reset()
+        #expect(history.oldestRandomAccessPoint() == nil)
+    }
+
+    @Test func tellsItsSpan() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        #expect(history.arrivals == nil)
+        for second in 1...30 as ClosedRange<Int64> {
+            history.append([1], at: second)
+            #expect(history.arrivals == Monotonic.seconds(max(1, second - 10))...Monotonic.seconds(second))
+        }
+        history.append([1], at: 90)
+        #expect(history.arrivals == Monotonic.seconds(90)...Monotonic.seconds(90), "all others gave way")
+        history.reset()
+        #expect(history.arrivals == nil)
+        history.append([1], at: 91)
+        #expect(history.arrivals == Monotonic.seconds(91)...Monotonic.seconds(91))
+    }
+
+    @Test func recordsKeepTheirOffset() {
+        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
+        let offsets: [Int64?] = [nil, 0, -1, .max, .min + 1]
+        for offset in offsets {
+            [1].withUnsafeBytes {
+                _ = history.append($0, arrival: .seconds(1), flags: [], offset: offset.map { Nanoseconds($0) })
+            }
+        }
+        var cursor = history.oldest
+        withUnsafeTemporaryAllocation(byteCount: history.largestRecord, alignment: 16) { buffer in
+            for offset in offsets {
+                guard case .record(let record) = history.read(&cursor, into: buffer) else {
+                    Issue.record("a record is missing")
+                    return
+                }
+                #expect(record.offset == offset.map { Nanoseconds($0) })
+            }
+        }
     }
 }
 

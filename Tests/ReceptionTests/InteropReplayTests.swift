@@ -36,6 +36,7 @@ import Venue
         let (log, live) = try record(from: socket, for: .seconds(3))
         #expect(live.tsPackets > 100 && live.randomAccessPoints >= 1)
         #expect(live.tsDiscontinuities == 0 && live.malformedDatagrams == 0)
+        #expect(live.clockSource == 2 && live.pcrCount > 20 && live.pcrDoubtful == 0 && live.clockJumps == 0)
         #expect(try replayed(log) == live)
         #expect(try replayed(log) == live)
         if let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"],

@@ -14,6 +14,7 @@ public final class ChannelReceiver: Sendable {
     public let counters = LatestValue(ReceptionCounters())
     public let joined: Monotonic
     private let socket: DatagramSocket
+    private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
@@ -22,9 +23,14 @@ public final class ChannelReceiver: Sendable {
     private static let batch = 32
 
     /// Joins and starts to receive.
-    /// - Parameter interface: name; empty: by the route.
-    public init(_ transport: Transport, interface: String, history: HistoryBuffer) throws(SystemCallError) {
+    /// - Parameters:
+    ///   - interface: name; empty: by the route.
+    ///   - program: its number; nil for the first.
+    public init(
+        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer
+    ) throws(SystemCallError) {
         self.history = history
+        chosenProgram = LatestValue(program)
         socket = try DatagramSocket(
             listeningTo: transport.address, port: transport.port, source: transport.source, interface: interface,
             timeout: .milliseconds(20))
@@ -40,12 +46,18 @@ public final class ChannelReceiver: Sendable {
         thread.set(nil)
     }
 
+    /// Follows another program from the next datagrams on: its random-access points and its clock. What the history
+    /// already holds keeps the flags and offsets that it was stored with. Any thread.
+    /// - Parameter program: its number; nil for the first.
+    public func follow(program: UInt16?) { chosenProgram.set(program) }
+
     private func receive(_ encapsulation: Transport.Encapsulation) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
-        let flow = FlowReceiver(encapsulation, into: history)
+        let flow = FlowReceiver(encapsulation, program: chosenProgram.value, into: history)
         while !stopping.isRaised {
             // A socket that fails for good (its interface went) is silent; the silence watchdog acts on that.
             let count = (try? batch.receive(from: socket)) ?? 0
+            flow.follow(program: chosenProgram.value)
             for index in 0..<count {
                 guard !batch.isTruncated(index) else {
                     flow.truncatedDatagramReceived()

@@ -3,10 +3,12 @@ import Bytes
 import Media
 import RTP
 import Time
+import Timelines
 import TransportStream
 import Venue
 
-/// One tuned channel from datagrams to history: who may send, order, continuity, random-access points.
+/// One tuned channel from datagrams to history: who may send, order, continuity, random-access points, and the clock of
+/// its stream.
 ///
 /// Sans I/O: datagrams, kernel drops and ticks are its only input (rule 11), so a replayed log gives equal counters.
 /// Owned by one thread. Allocates nothing once the program's tables have been seen.
@@ -24,12 +26,30 @@ public final class FlowReceiver {
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
     private var framer = TSFramer()
     private var continuity = ContinuityTable()
-    private var scanner = RandomAccessScanner()
+    private var scanner: RandomAccessScanner
+    private var timing = ProgramTiming()
     private var kernelDropsBefore: UInt32?
+    /// Number of the program that is followed; nil for the first.
+    public private(set) var program: UInt16?
 
-    public init(_ encapsulation: Transport.Encapsulation, into history: HistoryBuffer) {
+    /// - Parameter program: its number; nil for the first.
+    public init(_ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer) {
         self.encapsulation = encapsulation
+        self.program = program
         self.history = history
+        scanner = RandomAccessScanner(program: program)
+    }
+
+    /// Between the stream's time stamps and our clock; nil before the clock is known.
+    public var correlation: StreamCorrelation? { timing.clock.correlation }
+
+    /// Follows another program: its random-access points and its clock. The history stays: all programs are in it.
+    public func follow(program: UInt16?) {
+        guard program != self.program else { return }
+        self.program = program
+        scanner = RandomAccessScanner(program: program)
+        timing = ProgramTiming()
+        counters.count(timing.clock.statistics)
     }
 
     public func datagramReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
@@ -100,6 +120,7 @@ public final class FlowReceiver {
             counters.ssrcChanges += 1
             window.flush { payload, arrival, afterLoss in store(payload, at: arrival, afterLoss: afterLoss) }
             continuity.reset()
+            timing.packetsLost()
         }
         sender = (ssrc, arrival)
         return true
@@ -107,11 +128,12 @@ public final class FlowReceiver {
 
     private func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
         var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
+        if afterLoss { timing.packetsLost() }
         var finder = framer
         var packets: Int64 = 0
         finder.forEachPacket(in: payload) { offset in
             packets += 1
-            if inspect(payload, at: offset) { flags.insert(.randomAccess) }
+            if inspect(payload, at: offset, arrival) { flags.insert(.randomAccess) }
         }
         framer = finder
         counters.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
@@ -121,11 +143,12 @@ public final class FlowReceiver {
         }
         counters.tsPackets += packets
         if flags.contains(.randomAccess) { counters.randomAccessPoints += 1 }
-        history.append(payload, arrival: arrival, flags: flags)
+        counters.count(timing.clock.statistics)
+        history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)
     }
 
     /// - Returns: whether a random-access point of the video begins in this packet.
-    private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ arrival: Monotonic) -> Bool {
         guard let packet = try? TSPacket(bytes, at: offset) else { return false }  // the demultiplexer counts it
         guard !packet.hasTransportError else {
             counters.tsTransportErrors += 1
@@ -133,10 +156,16 @@ public final class FlowReceiver {
         }
         switch continuity.check(packet, in: bytes) {
         case .inOrder: break
-        case .duplicate: counters.tsDuplicates += 1
-        case .gap: counters.tsDiscontinuities += 1
+        case .duplicate:
+            counters.tsDuplicates += 1
+            return scanner.inspect(packet, in: bytes) != nil
+        case .gap:
+            counters.tsDiscontinuities += 1
+            timing.packetsLost()
         case .signalledDiscontinuity: counters.tsSignalledDiscontinuities += 1
         }
-        return scanner.inspect(packet, in: bytes) != nil
+        let isPoint = scanner.inspect(packet, in: bytes) != nil
+        timing.packetReceived(packet, in: bytes, at: arrival) { scanner.program }
+        return isPoint
     }
 }

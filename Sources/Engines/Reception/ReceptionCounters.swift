@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Timelines
 
 /// What one tuned channel's network side has counted since it was joined. Totals; each fault once per datagram or packet.
 public struct ReceptionCounters: Sendable, Hashable {
@@ -32,6 +33,37 @@ public struct ReceptionCounters: Sendable, Hashable {
     /// Octets between packets that are no packet.
     public var tsSkippedOctets: Int64 = 0
     public var randomAccessPoints: Int64 = 0
+    /// What the stream's clock follows (values, not totals): 0 nothing yet, 1 decoding times, 2 PCR.
+    public var clockSource: Int64 = 0
+    /// 1 while the clock is within 2 ms of what the stream says.
+    public var clockLocked: Int64 = 0
+    /// By how much the sender's clock is faster than ours, parts per billion.
+    public var clockDriftPPB: Int64 = 0
+    /// By how much stamps of the last second came late, microseconds.
+    public var clockJitterUs: Int64 = 0
+    public var clockPeakJitterUs: Int64 = 0
+    /// How long before their decoding times units are complete, microseconds: the sender's own delay.
+    public var clockSlackUs: Int64 = 0
+    /// The stream went over to another time line.
+    public var clockJumps: Int64 = 0
+    /// Nothing came for more than 700 ms, then the stamps went on where they had been.
+    public var clockStalls: Int64 = 0
+    public var pcrCount: Int64 = 0
+    /// Fitted neither the clock nor each other, and were not used.
+    public var pcrDoubtful: Int64 = 0
 
     public init() {}
+
+    mutating func count(_ clock: ClockStatistics) {
+        clockSource = Int64(clock.source.rawValue)
+        clockLocked = clock.isLocked ? 1 : 0
+        clockDriftPPB = clock.drift
+        clockJitterUs = clock.jitterMean.microseconds
+        clockPeakJitterUs = clock.jitterPeak.microseconds
+        clockSlackUs = clock.slack.microseconds
+        clockJumps = clock.jumps
+        clockStalls = clock.stalls
+        pcrCount = clock.references
+        pcrDoubtful = clock.doubtfulReferences
+    }
 }

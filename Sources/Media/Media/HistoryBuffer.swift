@@ -29,7 +29,24 @@ public final class HistoryBuffer: @unchecked Sendable {
     public struct Record: Sendable, BitwiseCopyable {
         public var arrival: Monotonic
         public var octets: Int
+        private var knownOffset: Int64
         public var flags: Flags
+
+        init(arrival: Monotonic, octets: Int, flags: Flags, offset: Nanoseconds?) {
+            self.arrival = arrival
+            self.octets = octets
+            self.flags = flags
+            knownOffset = offset?.count ?? .min
+        }
+
+        /// Of the stream's `StreamCorrelation` when the record arrived; nil before the stream's clock was known.
+        public var offset: Nanoseconds? { knownOffset == .min ? nil : Nanoseconds(knownOffset) }
+    }
+
+    /// A random-access point that is kept, and when it arrived.
+    public struct Point: Hashable, Sendable {
+        public let cursor: Cursor
+        public let arrival: Monotonic
     }
 
     public enum ReadResult: Sendable {
@@ -48,6 +65,9 @@ public final class HistoryBuffer: @unchecked Sendable {
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
     private let generation = Atomic<UInt64>(0)
+    /// Of the records at `tail` and before `head`.
+    private let oldestArrival = Atomic<Int64>(0)
+    private let newestArrival = Atomic<Int64>(0)
     private let points = Mutex(PointIndex(capacity: 1_024))
 
     /// - Parameters:
@@ -63,13 +83,20 @@ public final class HistoryBuffer: @unchecked Sendable {
 
     // MARK: Writer
 
+    /// - Parameter offset: see `Record.offset`.
     /// - Returns: false when the record is larger than `largestRecord` and was not kept.
     @discardableResult
-    public func append(_ payload: UnsafeRawBufferPointer, arrival: Monotonic, flags: Flags) -> Bool {
+    public func append(
+        _ payload: UnsafeRawBufferPointer, arrival: Monotonic, flags: Flags, offset: Nanoseconds? = nil
+    ) -> Bool {
         guard payload.count <= largestRecord else { return false }
         let start = head.load(ordering: .relaxed)
         giveWay(to: start + recordSize + payload.count, at: arrival)
-        let record = Record(arrival: arrival, octets: payload.count, flags: flags)
+        if tail.load(ordering: .relaxed) == start {
+            oldestArrival.store(arrival.nanoseconds, ordering: .relaxed)
+        }
+        newestArrival.store(arrival.nanoseconds, ordering: .relaxed)
+        let record = Record(arrival: arrival, octets: payload.count, flags: flags, offset: offset)
         withUnsafeBytes(of: record) { arena.store($0, at: start) }
         arena.store(payload, at: start + recordSize)
         head.store(start + recordSize + payload.count, ordering: .releasing)
@@ -90,7 +117,10 @@ public final class HistoryBuffer: @unchecked Sendable {
         var first = oldest
         while first < live {
             let record = arena.load(Record.self, at: first)
-            guard end - first > arena.capacity || now - record.arrival > span else { break }
+            guard end - first > arena.capacity || now - record.arrival > span else {
+                oldestArrival.store(record.arrival.nanoseconds, ordering: .relaxed)
+                break
+            }
             first += recordSize + record.octets
         }
         guard first != oldest else { return }
@@ -109,12 +139,30 @@ public final class HistoryBuffer: @unchecked Sendable {
         Cursor(generation: generation.load(ordering: .acquiring), position: tail.load(ordering: .acquiring))
     }
 
+    /// Arrivals of the oldest and of the newest record; nil when there is none. Each is right, if only of a moment ago.
+    public var arrivals: ClosedRange<Monotonic>? {
+        let live = head.load(ordering: .acquiring)
+        guard tail.load(ordering: .acquiring) < live else { return nil }
+        let newest = newestArrival.load(ordering: .relaxed)
+        let oldest = oldestArrival.load(ordering: .relaxed)
+        return Monotonic(nanoseconds: min(oldest, newest))...Monotonic(nanoseconds: newest)
+    }
+
     /// The newest random-access point that arrived at `time` or before; nil when none is kept.
-    public func randomAccessPoint(before time: Monotonic) -> Cursor? {
-        let first = tail.load(ordering: .acquiring)
+    public func randomAccessPoint(before time: Monotonic) -> Point? {
+        point { (index, first) in index.last(atOrBefore: time, from: first) }
+    }
+
+    /// The oldest random-access point that is kept: what a decoder can go back to.
+    public func oldestRandomAccessPoint() -> Point? {
+        point { (index, first) in index.first(from: first) }
+    }
+
+    private func point(_ find: (PointIndex, Int) -> PointIndex.Entry?) -> Point? {
         let current = generation.load(ordering: .acquiring)
-        return points.withLock { $0.last(atOrBefore: time, from: first) }
-            .map { Cursor(generation: current, position: $0) }
+        let first = tail.load(ordering: .acquiring)
+        return points.withLock { find($0, first) }
+            .map { Point(cursor: Cursor(generation: current, position: $0.position), arrival: $0.arrival) }
     }
 
     /// Copies the record at `cursor` into `buffer` (at least `largestRecord` octets) and moves the cursor behind it.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Where random-access points lie in the history: a ring of the newest, in order of arrival.
+/// Where random-access points lie in the history: a ring of the newest, in the order in which they were stored.
 struct PointIndex: Sendable {
-    private var entries: [(position: Int, arrival: Monotonic)] = []
+    struct Entry: Sendable {
+        var position: Int
+        var arrival: Monotonic
+    }
+
+    private var entries: [Entry] = []
     private let capacity: Int
     private var next = 0
 
@@ -13,10 +18,11 @@ struct PointIndex: Sendable {
     }
 
     mutating func add(position: Int, arrival: Monotonic) {
+        let entry = Entry(position: position, arrival: arrival)
         if entries.count < capacity {
-            entries.append((position, arrival))
+            entries.append(entry)
         } else {
-            entries[next] = (position, arrival)
+            entries[next] = entry
         }
         next = (next + 1) % capacity
     }
@@ -26,13 +32,27 @@ struct PointIndex: Sendable {
         next = 0
     }
 
-    /// Positions before `first` have given way.
-    func last(atOrBefore time: Monotonic, from first: Int) -> Int? {
-        for distance in 1...max(1, entries.count) where !entries.isEmpty {
-            let entry = entries[(next - distance + 2 * entries.count) % entries.count]
+    /// - Parameter first: positions before it have given way.
+    func last(atOrBefore time: Monotonic, from first: Int) -> Entry? {
+        for age in 0..<entries.count {
+            let entry = entry(age)
             guard entry.position >= first else { return nil }
-            if entry.arrival <= time { return entry.position }
+            if entry.arrival <= time { return entry }
         }
         return nil
     }
+
+    /// The oldest that has not given way.
+    func first(from first: Int) -> Entry? {
+        var kept = 0
+        var gone = entries.count
+        while kept < gone {
+            let middle = (kept + gone) / 2
+            if entry(middle).position >= first { kept = middle + 1 } else { gone = middle }
+        }
+        return kept > 0 ? entry(kept - 1) : nil
+    }
+
+    /// - Parameter age: 0 is the newest.
+    private func entry(_ age: Int) -> Entry { entries[(next - 1 - age + 2 * capacity) % capacity] }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// The smallest sample of each second: the newest `capacity` seconds that had any, and the one under way.
+struct WindowMinima: Sendable {
+    struct Sample: Sendable, Equatable {
+        var time: Monotonic
+        var value: Nanoseconds
+    }
+
+    static let length = Nanoseconds.seconds(1)
+    static let capacity = 64
+
+    private(set) var current: Sample?
+    private var start = Monotonic(nanoseconds: 0)
+    private var ring = [Sample](repeating: Sample(time: Monotonic(nanoseconds: 0), value: .zero), count: capacity)
+    private var next = 0
+    /// Closed windows.
+    private(set) var count = 0
+
+    /// Whether a sample of this instant begins another window.
+    func isOver(at time: Monotonic) -> Bool { current != nil && time - start >= Self.length }
+
+    mutating func close() {
+        guard let current else { return }
+        ring[next] = current
+        next = (next + 1) % Self.capacity
+        count = min(count + 1, Self.capacity)
+        self.current = nil
+    }
+
+    mutating func add(_ value: Nanoseconds, at time: Monotonic) {
+        guard let least = current else {
+            start = time
+            current = Sample(time: time, value: value)
+            return
+        }
+        if value < least.value { current = Sample(time: time, value: value) }
+    }
+
+    /// - Parameter age: 0 is the newest closed window, `count - 1` the oldest.
+    subscript(age: Int) -> Sample { ring[(next - 1 - age + 2 * Self.capacity) % Self.capacity] }
+
+    /// Forgets all but the newest windows.
+    mutating func keep(newest: Int) { count = min(count, newest) }
+
+    mutating func removeAll() {
+        count = 0
+        current = nil
+    }
+
+    /// Of all windows and the one under way.
+    var least: Nanoseconds? {
+        var result = current?.value
+        for age in 0..<count { result = min(result ?? self[age].value, self[age].value) }
+        return result
+    }
+}

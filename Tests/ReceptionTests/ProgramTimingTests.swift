@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Testing
+import Time
+import Timelines
+import TransportStream
+
+@testable import Reception
+
+/// Packets made by hand, so that each says one thing.
+@Suite struct ProgramTimingTests {
+    private static let video: UInt16 = 0x100
+    private static let audio: UInt16 = 0x101
+    private static let clock: UInt16 = 0x1FF
+    private static let origin = Monotonic(nanoseconds: 1_000_000_000)
+
+    private static func program(hasVideo: Bool) -> Program {
+        let streams =
+            (hasVideo ? [ElementaryStream(type: 0x1B, pid: video)] : []) + [ElementaryStream(type: 0x0F, pid: audio)]
+        return Program(number: 1, mapPID: 0x1000, pcrPID: clock, streams: streams)
+    }
+
+    private static func reference(_ time: Nanoseconds) -> [UInt8] {
+        let ticks = TickRate.programClock.ticks(time)
+        let field = UInt64(ticks / 300) << 15 | 0x7E00 | UInt64(ticks % 300)
+        let octets = (0..<6).map { UInt8(truncatingIfNeeded: field >> (40 - 8 * UInt64($0))) }
+        return [0x47, 0x01, 0xFF, 0x20, 183, 0x10] + octets + [UInt8](repeating: 0xFF, count: 176)
+    }
+
+    private static func unit(on pid: UInt16, _ time: Nanoseconds) -> [UInt8] {
+        let ticks = UInt64(TickRate.mpeg.ticks(time))
+        let stamp: [UInt8] = [
+            0x21 | UInt8(ticks >> 29 & 0xE), UInt8(ticks >> 22 & 0xFF), UInt8(ticks >> 14 & 0xFE) | 1,
+            UInt8(ticks >> 7 & 0xFF), UInt8(ticks << 1 & 0xFE) | 1,
+        ]
+        let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10, 0, 0, 1, 0xE0, 0, 0, 0x80, 0x80, 5]
+        return head + stamp + [UInt8](repeating: 0, count: 188 - head.count - stamp.count)
+    }
+
+    private static func give(
+        _ bytes: [UInt8], at time: Nanoseconds, to timing: inout ProgramTiming, _ program: Program
+    ) throws {
+        try bytes.withUnsafeBytes {
+            timing.packetReceived(try TSPacket($0), in: $0, at: origin + time) { program }
+        }
+    }
+
+    /// Of a radio program the audio's units are the ones that must be complete in time.
+    @Test(arguments: [true, false]) func takesVideoOrElseAudio(hasVideo: Bool) throws {
+        let program = Self.program(hasVideo: hasVideo)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 0..<50 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            try Self.give(Self.unit(on: Self.video, now + .milliseconds(140)), at: now, to: &timing, program)
+            try Self.give(Self.unit(on: Self.audio, now + .milliseconds(540)), at: now, to: &timing, program)
+        }
+        // Complete where the next begins: 40 ms later than it began.
+        let slack: Nanoseconds = hasVideo ? .milliseconds(100) : .milliseconds(500)
+        #expect((timing.clock.statistics.slack - slack).magnitude < .milliseconds(41))
+        let offset = try #require(timing.clock.correlation?.offset)
+        let expected = Nanoseconds(Self.origin.nanoseconds) - timing.clock.statistics.slack
+        #expect((offset - expected).magnitude < .microseconds(50))
+    }
+
+    /// A unit whose end may have been lost was not complete where the one after next began.
+    @Test func lossForgetsTheUnit() throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        try Self.give(Self.unit(on: Self.video, .zero), at: .zero, to: &timing, program)
+        timing.packetsLost()
+        try Self.give(Self.unit(on: Self.video, .milliseconds(80)), at: .milliseconds(80), to: &timing, program)
+        #expect(timing.clock.correlation == nil)
+        try Self.give(Self.unit(on: Self.video, .milliseconds(120)), at: .milliseconds(120), to: &timing, program)
+        #expect(timing.clock.correlation != nil)
+    }
+}
