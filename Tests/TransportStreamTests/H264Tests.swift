@@ -43,6 +43,10 @@ import Testing
         #expect(inspect(recovery + intra).isRandomAccess)
         #expect(!inspect(recovery + predicted).isRandomAccess && !inspect(intra).isRandomAccess)
         #expect(!inspect(recovery + intra + predicted).isRandomAccess)
+        let parameters: [UInt8] = [0, 0, 1, 0x67, 66, 0, 0, 1, 0x68, 1]
+        #expect(inspect(parameters + intra).isRandomAccess && !inspect(parameters + predicted).isRandomAccess)
+        let later: [UInt8] = [0, 0, 1, 6, 6, 1, 0x24, 0x80]  // in eight pictures
+        #expect(!inspect(parameters + later + intra).isRandomAccess)
     }
 
     @Test func staysWithinDamagedBytes() throws {

@@ -5,13 +5,6 @@ import Testing
 @testable import TransportStream
 
 @Suite struct PictureAssemblerTests {
-    private struct Delivered: Equatable {
-        let count: Int
-        let pts: UInt64?
-        var mark: UInt64 = 0
-        var isRandomAccess = false
-    }
-
     private var counter: UInt8 = 0
 
     /// One PES packet in transport packets of which the n-th carries the mark `mark` + n.
@@ -139,6 +132,21 @@ import Testing
         #expect(assembler.counters.oversizedUnits == 1 && assembler.bufferedOctets < 10)
         #expect(try push(start, pts: 2, to: &assembler).isEmpty)
         #expect(try push(start, pts: 3, to: &assembler).map(\.pts) == [2])
+    }
+
+    /// A PES packet of padding between two that hold one picture.
+    @Test mutating func passesOverPadding() throws {
+        var assembler = PictureAssembler(limit: 10_000)
+        let picture: [UInt8] = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x41, 0x88]
+        #expect(try push(picture, pts: 1, to: &assembler).isEmpty)
+        let padding: [UInt8] =
+            [0x47, 0x41, 0, 0x10 | counter, 0, 0, 1, 0xBE, 0, 178] + Array(repeating: 0xFF, count: 178)
+        counter = (counter + 1) & 0xF
+        try padding.withUnsafeBytes { bytes in
+            assembler.push(try TSPacket(bytes), in: bytes, lost: false, mark: 0) { _, _ in }
+        }
+        #expect(try push(picture, pts: 2, to: &assembler).map(\.isDamaged) == [false])
+        #expect(assembler.counters == AssemblyCounters())
     }
 
     @Test mutating func marksAPictureCutShort() throws {

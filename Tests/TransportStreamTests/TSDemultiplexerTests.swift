@@ -41,6 +41,29 @@ import Testing
         #expect(demultiplexer.service == SDT.Service(id: 1, type: 1, provider: "Über", name: "Kanal-1"))
     }
 
+    /// The caller's mark of each datagram comes back with the units that began in it.
+    @Test(arguments: ["testsrc2", "hevc-eac3", "mpeg2-mp2", "h264-opus"])
+    func saysInWhichDatagramAUnitBegan(name: String) throws {
+        let stream = try Vector.bytes("\(name).ts")
+        var demultiplexer = TSDemultiplexer()
+        var sink = RecordingSink()
+        var began: [UInt16: [UInt64]] = [:]
+        try stream.withUnsafeBytes { bytes in
+            for (index, start) in stride(from: 0, to: bytes.count, by: 5 * TSPacket.size).enumerated() {
+                let datagram = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + 940)])
+                demultiplexer.mark = UInt64(index)
+                demultiplexer.push(datagram: datagram, to: &sink)
+                for offset in stride(from: 0, to: datagram.count, by: TSPacket.size) {
+                    let packet = try TSPacket(datagram, at: offset)
+                    if packet.startsUnit { began[packet.pid, default: []].append(UInt64(index)) }
+                }
+            }
+        }
+        demultiplexer.flush(to: &sink)
+        #expect(sink.video.map(\.unit.mark) == began[0x100])
+        #expect(sink.audio.filter { $0.unit.pts != nil }.map(\.unit.mark) == began[0x101])
+    }
+
     @Test func marksTheUnitWithAGapAndNoOther() throws {
         var damaged = stream
         let video = try packets(of: 0x100)

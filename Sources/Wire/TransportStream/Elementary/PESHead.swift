@@ -5,6 +5,8 @@ struct PESHead: Sendable {
     enum Verdict {
         case incomplete
         case complete(PESHeader)
+        /// Not of this stream: padding, say.
+        case foreign
         case malformed
         case scrambled
     }
@@ -64,9 +66,13 @@ struct PESHead: Sendable {
             guard octets.count >= needed else { return .incomplete }
             // Why it cannot be read interests nobody per packet; that it cannot is counted.
             let header = octets.withUnsafeBytes { try? PESHeader($0, in: 0..<$0.count) }
-            guard let header, PESHeader.hasOptionalPart(header.streamID) else {
+            guard let header else {
                 state = .refused
                 return .malformed
+            }
+            guard PESHeader.hasOptionalPart(header.streamID) else {
+                state = .refused
+                return .foreign
             }
             guard !header.isScrambled else {
                 state = .refused
@@ -89,5 +95,8 @@ struct PESHead: Sendable {
         }
     }
 
-    private var needed: Int { octets.count < 9 ? 9 : 9 + Int(octets[8]) }
+    private var needed: Int {
+        if octets.count >= 4, !PESHeader.hasOptionalPart(octets[3]) { return PESHeader.lengthFieldEnd }
+        return octets.count < 9 ? 9 : 9 + Int(octets[8])
+    }
 }

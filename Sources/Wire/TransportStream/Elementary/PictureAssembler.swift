@@ -74,7 +74,7 @@ struct PictureAssembler: Sendable {
         if head.isReading {
             payload = head.read(payload, of: bytes)
             switch head.verdict {
-            case .incomplete: return
+            case .incomplete, .foreign: return
             case .malformed: refuse { $0.malformedUnits &+= 1 }
             case .scrambled: refuse { $0.scrambledUnits &+= 1 }
             case .complete(let header): begin(header)
