@@ -19,7 +19,7 @@ struct Corpus {
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": [try stream()]
+        case "TransportStream": try streams()
         case "RTP": try packets()
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
@@ -54,6 +54,11 @@ struct Corpus {
         return datagram.indices.dropLast(2).first { Array(datagram[$0..<$0 + 3]) == beginning }.map {
             Array(datagram[$0...])
         }
+    }
+
+    /// The beginning of one stream for each codec.
+    private func streams() throws -> [[UInt8]] {
+        try files("Tests/TransportStreamTests/Vectors", "ts").map { Array($0.prefix(188 * 28)) }
     }
 
     private func stream() throws -> [UInt8] {

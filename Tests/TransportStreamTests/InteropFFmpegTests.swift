@@ -61,6 +61,8 @@ import Testing
         ["-preset", "ultrafast", "-tune", "zerolatency"],
         ["-preset", "veryfast", "-bf", "3", "-x264-params", "open-gop=1"],
         ["-preset", "veryfast", "-bf", "2", "-x264-params", "slices=4"],
+        ["-c:v", "mpeg2video", "-bf", "2", "-b:v", "800k"],
+        ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=25:pools=none:log-level=error"],
     ]) func seesWhatFFprobeSees(encoder: [String]) throws {
         guard isThere(#function) else { return }
         let file = temporary("ts")
@@ -75,9 +77,12 @@ import Testing
         let (sink, demultiplexer) = RecordingSink.demultiplex([UInt8](try Data(contentsOf: file)))
         let text = try listing(of: file)
         let (video, audio) = (Vector.lines("video", of: text), Vector.lines("audio", of: text))
-        #expect(video.count == 150 && sink.videoLines == video)
-        #expect(sink.audioLines.map(\.size) == audio.map(\.size))
-        for (ours, theirs) in zip(sink.audioLines, audio) { #expect(abs(Int64(ours.pts) - Int64(theirs.pts)) <= 90) }
+        let lines = sink.videoLines
+        #expect(video.count == 150 && lines.map(\.pts) == video.map(\.pts) && lines.map(\.dts) == video.map(\.dts))
+        #expect(lines.map(\.isKey) == video.map(\.isKey))
+        // Of HEVC ffprobe gives the zero octet before a start code to the picture before.
+        #expect(zip(lines, video).allSatisfy { abs($0.size - $1.size) <= (encoder.contains("libx265") ? 1 : 0) })
+        #expect(sink.audioAgrees(with: audio))
         #expect(demultiplexer.counters.continuityErrors == 0 && demultiplexer.counters.damagedUnits == 0)
         try log(#function, checks: video.count + audio.count)
     }
@@ -90,7 +95,7 @@ import Testing
         try Data(TSMultiplexerTests.remultiplex(original)).write(to: file)
         let text = try listing(of: file)
         #expect(Vector.lines("video", of: text) == original.videoLines)
-        #expect(Vector.lines("audio", of: text).map(\.size) == original.audioLines.map(\.size))
+        #expect(original.audioAgrees(with: Vector.lines("audio", of: text)))
         let complaints = try run(["ffmpeg", "-v", "warning", "-xerror", "-i", file.path, "-f", "null", "-"]).complaints
         #expect(complaints == "")
         let programs = try run(["ffprobe", "-v", "error", "-show_programs", file.path]).output

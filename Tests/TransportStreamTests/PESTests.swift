@@ -49,7 +49,7 @@ import Testing
         try packets.withUnsafeBytes { bytes in
             for offset in stride(from: 0, to: bytes.count, by: TSPacket.size) {
                 let packet = try TSPacket(bytes, at: offset)
-                assembler.push(packet, in: bytes, lost: false) { result.append(($0, Array($1))) }
+                assembler.push(packet, in: bytes, lost: false, mark: 0) { result.append(($0, Array($1))) }
             }
         }
         return result
@@ -76,13 +76,34 @@ import Testing
         var assembler = PESAssembler()
         let done = try units(
             packet(out.bytes + [1], start: true) + packet(out.bytes + [1, 2, 3, 4], start: true), &assembler)
-        #expect(done.map(\.0.isDamaged) == [true, false] && assembler.damagedUnits == 1)
+        #expect(done.map(\.0.isDamaged) == [true, false] && assembler.counters.damagedUnits == 1)
     }
 
     @Test func countsAHeaderThatCannotBeRead() throws {
         var assembler = PESAssembler()
         let done = try units(packet([0, 0, 2, 1, 0, 0], start: true) + packet(Self.captured, start: true), &assembler)
-        #expect(done.isEmpty && assembler.malformedUnits == 1)
+        #expect(done.isEmpty && assembler.counters.malformedUnits == 1)
+    }
+
+    @Test func countsAUnitThatIsScrambled() throws {
+        var scrambled = Self.captured
+        scrambled[6] |= 0x20
+        var assembler = PESAssembler()
+        let done = try units(packet(scrambled, start: true) + packet(Self.captured, start: true), &assembler)
+        #expect(done.isEmpty && assembler.counters.scrambledUnits == 1)
+    }
+
+    /// A decoding time of which the presentation is 40 ms before, over the wrap too.
+    @Test(arguments: [90_000, 1_000] as [Int64]) func ignoresADecodingTimeBehindThePresentation(pts: Int64) throws {
+        var out = WireWriter()
+        PESHeader.write(streamID: 0xC0, pts: pts, dts: pts + 3_600, dataCount: 4, to: &out)
+        var assembler = PESAssembler()
+        let done = try units(packet(out.bytes + [1, 2, 3, 4], start: true), &assembler)
+        #expect(done.first?.0.pts == UInt64(pts) && done.first?.0.dts == nil)
+        #expect(assembler.counters.disorderedTimes == 1)
+        PESHeader.write(streamID: 0xC0, pts: pts, dts: pts - 3_600, dataCount: 4, to: &out)
+        let header = try out.bytes.dropFirst(19).withUnsafeBytes { try PESHeader($0, in: 0..<$0.count) }
+        #expect(!header.isDisordered)
     }
 
     @Test func staysWithinDamagedBytes() {

@@ -32,24 +32,37 @@ struct RecordingSink: AccessUnitSink {
         }
     }
 
-    /// AAC frames likewise.
+    /// Units of sound with a time stamp likewise, of which each may be several of ffprobe's.
     var audioLines: [Vector.Line] {
-        var splitter = ADTSSplitter()
-        var result: [Vector.Line] = []
-        for entry in audio {
-            entry.bytes.withUnsafeBytes { bytes in
-                splitter.push(bytes, pts: entry.unit.pts, lost: entry.unit.isDamaged) { frame, bytes in
-                    guard let pts = frame.pts else { return }
-                    result.append(Vector.Line(pts: pts, dts: pts, size: bytes.count, isKey: true))
-                }
-            }
+        audio.compactMap { entry in
+            entry.unit.pts.map { Vector.Line(pts: $0, dts: $0, size: entry.bytes.count, isKey: true) }
         }
-        return result
+    }
+
+    /// Whether the sound is ffprobe's, octet for octet, and each unit begins with a frame of its time stamp: one tick
+    /// either way, since ffprobe rounds.
+    func audioAgrees(with frames: [Vector.Line]) -> Bool {
+        var places: [Int: UInt64] = [:]
+        var end = 0
+        for frame in frames {
+            places[end] = frame.pts
+            end += frame.size
+        }
+        var place = 0
+        for entry in audio {
+            if let pts = entry.unit.pts {
+                guard let theirs = places[place], abs(Int64(pts) - Int64(theirs)) <= 1 else { return false }
+            }
+            place += entry.bytes.count
+        }
+        return place == end && !audio.isEmpty
     }
 
     /// All of a stream, in datagrams of seven packets, through a demultiplexer.
-    static func demultiplex(_ stream: [UInt8]) -> (sink: RecordingSink, demultiplexer: TSDemultiplexer) {
-        var demultiplexer = TSDemultiplexer()
+    static func demultiplex(
+        _ stream: [UInt8], audioLanguage: String? = nil
+    ) -> (sink: RecordingSink, demultiplexer: TSDemultiplexer) {
+        var demultiplexer = TSDemultiplexer(audioLanguage: audioLanguage)
         var sink = RecordingSink()
         demultiplexer.push(stream, to: &sink)
         demultiplexer.flush(to: &sink)

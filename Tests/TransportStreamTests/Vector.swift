@@ -19,6 +19,9 @@ enum Vector {
         return [UInt8](try Data(contentsOf: url))
     }
 
+    /// - Parameter name: of a vector, without ending.
+    static func listing(_ name: String) throws -> String { String(decoding: try bytes("\(name).csv"), as: UTF8.self) }
+
     /// The lines of one codec_type; the fields are codec_type, pts, dts, size, flags.
     static func lines(_ type: String, of text: String) -> [Line] {
         text.split(separator: "\n").compactMap { line in

@@ -13,8 +13,9 @@ public struct H264AccessUnit: Sendable, Equatable {
     /// recovery_frame_cnt of a recovery point message: pictures till all is right.
     public private(set) var recoveryFrameCount: Int?
 
-    /// A decoder that begins here shows this picture right: an IDR, or an intra picture that says it recovers at once.
-    public var isRandomAccess: Bool { containsIDR || isIntra && recoveryFrameCount == 0 }
+    /// A decoder that begins here shows this picture right: an IDR, or an intra picture that says it recovers at once, or
+    /// that has its parameters with it and says nothing.
+    public var isRandomAccess: Bool { containsIDR || isIntra && recoveryFrameCount ?? (hasSPS ? 0 : 1) == 0 }
 
     /// - Parameter bytes: the units of one picture, in annex B form.
     public static func inspect(_ bytes: UnsafeRawBufferPointer) -> H264AccessUnit {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One NAL unit of an H.264 byte stream (ISO/IEC 14496-10 7.3.1, annex B).
+/// One NAL unit of an H.264 or HEVC byte stream (ISO/IEC 14496-10 and 23008-2, annex B).
 @frozen
 public struct NALUnit: Sendable, Equatable {
+    /// nal_unit_type of H.264.
     public enum Kind {
         @inlinable public static var slice: UInt8 { 1 }
         @inlinable public static var partitionA: UInt8 { 2 }
@@ -13,22 +14,32 @@ public struct NALUnit: Sendable, Equatable {
         @inlinable public static var delimiter: UInt8 { 9 }
     }
 
-    /// nal_unit_type.
-    public let type: UInt8
+    /// nal_unit_type of HEVC.
+    enum HEVCKind {
+        /// BLA, IDR, CRA and what is reserved for their like.
+        static let randomAccess: ClosedRange<UInt8> = 16...23
+        static let lastSlice: UInt8 = 31
+        static let videoParameters: UInt8 = 32
+        static let sequenceParameters: UInt8 = 33
+        static let pictureParameters: UInt8 = 34
+    }
+
+    /// Its first octet.
+    public let header: UInt8
     /// Where its start code begins, with the zero octet that may stand before it.
     public let start: Int
     /// From its header octet to its end, without trailing zeros.
     public let range: Range<Int>
 
     @inlinable
-    public init(type: UInt8, start: Int, range: Range<Int>) {
-        self.type = type
+    public init(header: UInt8, start: Int, range: Range<Int>) {
+        self.header = header
         self.start = start
         self.range = range
     }
 
-    /// A slice, or what begins one: types 1, 2 and 5.
-    @inlinable public var isSlice: Bool {
-        type == Kind.slice || type == Kind.idrSlice || type == Kind.partitionA
-    }
+    /// nal_unit_type of H.264.
+    @inlinable public var type: UInt8 { header & 0x1F }
+    /// nal_unit_type of HEVC.
+    @inlinable public var hevcType: UInt8 { header >> 1 & 0x3F }
 }

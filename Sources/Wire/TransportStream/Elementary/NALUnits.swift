@@ -19,12 +19,13 @@ public struct NALUnits: Sequence, IteratorProtocol {
             code = NALUnits.startCode(in: bytes, from: head)
             var end = code
             while end > head, bytes[end - 1] == 0 { end -= 1 }
-            if head < end { return NALUnit(type: bytes[head] & 0x1F, start: start, range: head..<end) }
+            if head < end { return NALUnit(header: bytes[head], start: start, range: head..<end) }
         }
         return nil
     }
 
-    private static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    /// The first of 00 00 01 at `start` or behind; the end when there is none.
+    static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start + 2
         while index < bytes.count {
             switch bytes[index] {

@@ -3,13 +3,10 @@
 /// Puts the PES packets of one PID together in one buffer, which grows to the greatest unit and is then used again.
 ///
 /// A unit is complete when its announced length is there, else when the next one begins.
-public struct PESAssembler: Sendable {
+struct PESAssembler: Sendable {
     /// Octets of the longest unit kept; a longer one is dropped whole.
-    public let limit: Int
-    public private(set) var oversizedUnits: UInt64 = 0
-    public private(set) var damagedUnits: UInt64 = 0
-    /// Units dropped because their header cannot be read.
-    public private(set) var malformedUnits: UInt64 = 0
+    let limit: Int
+    private(set) var counters = AssemblyCounters()
 
     private var buffer: [UInt8] = []
     private var isCollecting = false
@@ -18,17 +15,18 @@ public struct PESAssembler: Sendable {
     private var isDiscontinuity = false
     /// Announced by a packet since the last unit began: by a PCR packet without payload, say.
     private var nextIsDiscontinuity = false
+    private var mark: UInt64 = 0
 
-    /// - Parameter limit: 4 MiB hold a coded picture of any level up to 5.2 at its maximum.
-    public init(limit: Int = 4 << 20) {
+    init(limit: Int = 4 << 20) {
         precondition(limit > PESHeader.lengthFieldEnd)
         self.limit = limit
     }
 
     /// - Parameter lost: packets are missing before this one.
+    /// - Parameter mark: the caller's, given back with the unit that begins in this packet.
     /// - Parameter emit: called with each unit that is complete and with its data, valid only during the call.
-    public mutating func push(
-        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
+    mutating func push(
+        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool, mark: UInt64,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
         if lost { isDamaged = isCollecting }
@@ -36,6 +34,7 @@ public struct PESAssembler: Sendable {
         if packet.startsUnit, packet.hasPayload {
             flush(emit: emit)
             isCollecting = true
+            self.mark = mark
             isRandomAccess = packet.isRandomAccess
             isDiscontinuity = nextIsDiscontinuity
             nextIsDiscontinuity = false
@@ -43,7 +42,7 @@ public struct PESAssembler: Sendable {
         guard isCollecting else { return }
         let payload = packet.payload.clamped(to: 0..<bytes.count)
         guard buffer.count + payload.count <= limit else {
-            oversizedUnits &+= 1
+            counters.oversizedUnits &+= 1
             return forget()
         }
         buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[payload]))
@@ -51,25 +50,28 @@ public struct PESAssembler: Sendable {
     }
 
     /// Emits what is there: the stream has ended, or what follows is another one.
-    public mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+    mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isCollecting else { return }
         if let expected = expectedCount, buffer.count < expected { isDamaged = true }
-        if isDamaged { damagedUnits &+= 1 }
-        let isReadable = buffer.withUnsafeBytes { bytes in
+        if isDamaged { counters.damagedUnits &+= 1 }
+        var now = counters
+        buffer.withUnsafeBytes { bytes in
             // Why it cannot be read interests nobody per packet; that it cannot is counted.
-            guard let header = try? PESHeader(bytes, in: 0..<bytes.count) else { return false }
-            let unit = PESUnit(
-                streamID: header.streamID, pts: header.pts, dts: header.dts, isDataAligned: header.isDataAligned,
-                isRandomAccess: isRandomAccess, isDamaged: isDamaged, isDiscontinuity: isDiscontinuity)
+            guard let header = try? PESHeader(bytes, in: 0..<bytes.count) else { return now.malformedUnits &+= 1 }
+            guard !header.isScrambled else { return now.scrambledUnits &+= 1 }
+            if header.isDisordered { now.disorderedTimes &+= 1 }
+            var unit = PESUnit(header, isDiscontinuity: isDiscontinuity)
+            unit.isRandomAccess = isRandomAccess
+            unit.isDamaged = isDamaged
+            unit.mark = mark
             emit(unit, UnsafeRawBufferPointer(rebasing: bytes[header.data]))
-            return true
         }
-        if !isReadable { malformedUnits &+= 1 }
+        counters = now
         forget()
     }
 
     /// Drops what was collected; the next unit starts afresh.
-    public mutating func forget() {
+    mutating func forget() {
         buffer.removeAll(keepingCapacity: true)
         isCollecting = false
         isDamaged = false

@@ -74,6 +74,12 @@ public struct PESHeader: Sendable, Equatable {
         _ = reader.takeRest()
     }
 
+    /// It is to be decoded after it is presented, by less than half the range of the time stamps.
+    var isDisordered: Bool {
+        guard let pts, let dts, pts != dts else { return false }
+        return (pts &- dts) & 0x1_FFFF_FFFF >= 0x1_0000_0000
+    }
+
     /// All but program_stream_map, padding, private_stream_2, ECM, EMM, DSM-CC, H.222.1 type E and the directory.
     static func hasOptionalPart(_ streamID: UInt8) -> Bool {
         switch streamID {

@@ -2,10 +2,12 @@
 
 /// What a `TSDemultiplexer` delivers to. The bytes are valid only during the call.
 public protocol AccessUnitSink {
-    /// One coded picture in annex B form.
+    /// One coded picture in annex B form, or of MPEG video with the headers before it; both fields of a frame where the
+    /// stream lets them be told.
     mutating func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)
-    /// The data of one PES packet, which may begin and end within a frame: see `ADTSSplitter`.
+    /// The data of one PES packet, which may begin and end within a frame; of Opus one packet, never empty.
     mutating func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)
-    /// What follows belongs to this program; nil while the stream lists none that we follow.
+    /// What follows belongs to this program, of which other streams may have been chosen; nil while the stream lists none
+    /// that we follow.
     mutating func programChanged(_ program: Program?)
 }

@@ -7,6 +7,10 @@ public struct ProgramFollower: Sendable {
     public private(set) var program: Program?
     /// What the SDT calls the program's service.
     public var service: SDT.Service? { services.first { $0.id == target?.number } }
+    /// What the SDT calls the services of the stream, at most 256.
+    public private(set) var services: [SDT.Service] = []
+    /// The programs of the PAT, in its order, at most 1024.
+    public var programs: [UInt16] { listed.map(\.program.number) }
 
     /// Sections whose CRC does not hold.
     public var crcErrors: UInt64 { associations.crcErrors &+ maps.crcErrors &+ descriptions.crcErrors }
@@ -14,16 +18,37 @@ public struct ProgramFollower: Sendable {
     public var malformedSections: UInt64 {
         associations.malformedSections &+ maps.malformedSections &+ descriptions.malformedSections
     }
+    /// Streams of a map that claim the PID of a table or of another stream.
+    public private(set) var refusedStreams: UInt64 = 0
 
-    private let chosen: UInt16?
+    private var chosen: UInt16?
+    private var audioLanguage: String?
     private var target: PAT.Program?
-    private var services: [SDT.Service] = []
+    private var listed: [(section: UInt8, program: PAT.Program)] = []
     private var associations = TableReader(tableID: PAT.tableID)
     private var maps = TableReader(tableID: PMT.tableID)
     private var descriptions = TableReader(tableID: SDT.tableID)
 
     /// - Parameter number: the program to follow; nil for the first of the PAT.
-    public init(program number: UInt16? = nil) { chosen = number }
+    public init(program number: UInt16? = nil, audioLanguage: String? = nil) {
+        chosen = number
+        self.audioLanguage = audioLanguage
+    }
+
+    /// Follows another program, or another language of this one, from now on; the map of another one has yet to come.
+    /// - Returns: whether `program` is another one now.
+    public mutating func choose(program number: UInt16?, audioLanguage: String?) -> Bool {
+        let before = program
+        chosen = number
+        self.audioLanguage = audioLanguage
+        follow(listed.first { number == nil || $0.program.number == number }?.program)
+        if let known = program {
+            program = Program(
+                number: known.number, mapPID: known.mapPID, pcrPID: known.pcrPID, streams: known.streams,
+                audioLanguage: audioLanguage)
+        }
+        return program != before
+    }
 
     /// - Returns: whether `program` is another one now.
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
@@ -42,18 +67,24 @@ public struct ProgramFollower: Sendable {
         associations.push(packet, in: bytes) { (section, header) throws(WireError) in
             news.append((try PAT(section, header: header), header))
         }
+        guard !news.isEmpty else { return false }
         let before = program
-        for (table, header) in news {
-            follow(table, isOnlySection: header.lastNumber == 0, isFirst: header.number == 0)
-        }
+        for (table, header) in news { list(table, header) }
+        let wanted = chosen ?? target?.number
+        let found = listed.first { $0.program.number == wanted } ?? (chosen == nil ? listed.first : nil)
+        follow(found?.program)
         return program != before
     }
 
-    private mutating func follow(_ table: PAT, isOnlySection: Bool, isFirst: Bool) {
-        let wanted = chosen ?? target?.number
-        var found = table.programs.first { $0.number == wanted }
-        if found == nil, chosen == nil, isFirst, isOnlySection || target == nil { found = table.programs.first }
-        guard found != target, found != nil || isOnlySection else { return }
+    private mutating func list(_ table: PAT, _ header: SectionHeader) {
+        listed.removeAll { $0.section == header.number || $0.section > header.lastNumber }
+        let place = listed.firstIndex { $0.section > header.number } ?? listed.count
+        listed.insert(contentsOf: table.programs.map { (header.number, $0) }, at: place)
+        listed = Array(listed.prefix(ProgramFollower.maximumPrograms))
+    }
+
+    private mutating func follow(_ found: PAT.Program?) {
+        guard found != target else { return }
         target = found
         program = nil
         maps.reset(tableExtension: found?.number)
@@ -64,7 +95,11 @@ public struct ProgramFollower: Sendable {
         maps.push(packet, in: bytes) { (section, header) throws(WireError) in news = try PMT(section, header: header) }
         guard let map = news, let target else { return false }
         let before = program
-        program = Program(number: target.number, mapPID: target.mapPID, pcrPID: map.pcrPID, streams: map.streams)
+        let now = Program(
+            number: target.number, mapPID: target.mapPID, pcrPID: map.pcrPID, streams: map.streams,
+            audioLanguage: audioLanguage)
+        refusedStreams &+= UInt64(now.refusedStreams)
+        program = now
         return program != before
     }
 
@@ -78,6 +113,7 @@ public struct ProgramFollower: Sendable {
         services = (services + news).suffix(ProgramFollower.maximumServices)
     }
 
-    /// Services remembered; a stream that invents new ones for ever costs no more.
+    /// Remembered; a stream that invents new ones for ever costs no more.
     static var maximumServices: Int { 256 }
+    static var maximumPrograms: Int { 1_024 }
 }

@@ -2,7 +2,7 @@
 import Bytes
 
 /// Tells the packets at which a decoder can begin, from one packet each: for an index made while receiving. Allocates
-/// only when a table changes.
+/// only when a table changes. Where a program has no pictures every beginning of its sound is such a point.
 public struct RandomAccessScanner: Sendable {
     public struct Point: Sendable, Equatable {
         /// Ticks of 90 kHz modulo 2^33; nil when the packet does not hold it.
@@ -11,32 +11,88 @@ public struct RandomAccessScanner: Sendable {
     }
 
     private var follower: ProgramFollower
-    private var videoPID = PID.null
+    private var pid = PID.null
+    private var codec = StreamCodec.other(0)
+    /// PES packets begin anywhere in pictures, so every packet is searched.
+    private var isUnaligned = false
+    /// The last three octets searched, for a start code that two packets share.
+    private var tail: UInt32 = 0xFFFF_FFFF
 
     /// - Parameter program: its number; nil for the first.
-    public init(program: UInt16? = nil) { follower = ProgramFollower(program: program) }
+    public init(program: UInt16? = nil, audioLanguage: String? = nil) {
+        follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
+    }
 
     public var program: Program? { follower.program }
 
-    /// - Parameter bytes: those that the packet was read from.
-    /// - Returns: nil unless the packet begins a video unit that is flagged as a random-access point, or shows an IDR or a
-    ///   sequence parameter set in its first octets.
-    public mutating func inspect(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Point? {
-        guard !packet.hasTransportError, !packet.isScrambled else { return nil }
-        guard packet.pid == videoPID, videoPID != PID.null else {
-            if follower.push(packet, in: bytes) { videoPID = program?.video?.pid ?? PID.null }
-            return nil
-        }
-        guard packet.startsUnit, packet.hasPayload else { return nil }
-        // A header that reaches into the next packet leaves the flag, without a time.
-        let header = try? PESHeader(bytes, in: packet.payload)
-        guard packet.isRandomAccess || header.map({ beginsSequence(bytes, in: $0.data) }) ?? false else { return nil }
-        return Point(pts: header?.pts, dts: header?.dts)
+    /// Follows another program from now on, as `TSDemultiplexer.choose` does.
+    public mutating func choose(program number: UInt16?, audioLanguage: String?) {
+        if follower.choose(program: number, audioLanguage: audioLanguage) { followProgram() }
     }
 
-    private func beginsSequence(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
-        NALUnits(UnsafeRawBufferPointer(rebasing: bytes[range])).contains {
-            $0.type == NALUnit.Kind.idrSlice || $0.type == NALUnit.Kind.sequenceParameters
+    /// - Parameter bytes: those that the packet was read from.
+    /// - Returns: nil unless the packet begins a unit that is flagged as a random-access point, or that shows in its first
+    ///   octets what only such units have.
+    public mutating func inspect(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Point? {
+        guard !packet.hasTransportError, !packet.isScrambled else { return nil }
+        guard packet.pid == pid, pid != PID.null else {
+            if follower.push(packet, in: bytes) { followProgram() }
+            return nil
+        }
+        guard packet.hasPayload else { return nil }
+        guard packet.startsUnit else { return isUnaligned ? search(packet.payload, of: bytes) : nil }
+        // A header that reaches into the next packet leaves the flag, without a time.
+        let header = try? PESHeader(bytes, in: packet.payload)
+        let point = Point(pts: header?.pts, dts: header?.dts)
+        guard codec.isVideo else { return point }
+        if packet.isRandomAccess { return point }
+        guard let data = header?.data else { return nil }
+        let octets = UnsafeRawBufferPointer(rebasing: bytes[data])
+        if octets.count > 4, octets[0] | octets[1] != 0 || octets[2] > 1 { isUnaligned = true }
+        if isUnaligned { return search(data, of: bytes) == nil ? nil : point }
+        return beginsSequence(octets) ? point : nil
+    }
+
+    private mutating func followProgram() {
+        let stream = program?.video ?? program?.audio
+        guard stream?.pid ?? PID.null != pid || stream?.codec != codec else { return }
+        pid = stream?.pid ?? PID.null
+        codec = stream?.codec ?? .other(0)
+        isUnaligned = false
+        tail = 0xFFFF_FFFF
+    }
+
+    private func beginsSequence(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var code = NALUnits.startCode(in: bytes, from: 0)
+        while code + 3 < bytes.count {
+            let header = bytes[code + 3]
+            if isSequence(header) { return true }
+            switch codec {
+            case .h264 where header & 0x1F == NALUnit.Kind.idrSlice: return true
+            case .hevc where NALUnit.HEVCKind.randomAccess.contains(header >> 1 & 0x3F): return true
+            default: code = NALUnits.startCode(in: bytes, from: code + 3)
+            }
+        }
+        return false
+    }
+
+    /// What begins a sequence, in any octets of the stream: the picture behind it is one to begin with.
+    private mutating func search(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Point? {
+        var isFound = false
+        for octet in bytes[range.clamped(to: 0..<bytes.count)] {
+            if tail & 0xFF_FFFF == 1, isSequence(octet) { isFound = true }
+            tail = tail << 8 | UInt32(octet)
+        }
+        return isFound ? Point(pts: nil, dts: nil) : nil
+    }
+
+    private func isSequence(_ header: UInt8) -> Bool {
+        switch codec {
+        case .h264: header & 0x9F == NALUnit.Kind.sequenceParameters
+        case .hevc:
+            header == NALUnit.HEVCKind.videoParameters << 1 || header == NALUnit.HEVCKind.sequenceParameters << 1
+        case .mpeg1Video, .mpeg2Video: header == MPEGStartCode.sequence
+        default: false
         }
     }
 }

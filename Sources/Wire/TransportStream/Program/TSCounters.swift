@@ -15,7 +15,7 @@ public struct TSCounters: Sendable, Equatable {
     public var scrambledPackets: UInt64 = 0
     public var crcErrors: UInt64 = 0
     public var malformedSections: UInt64 = 0
-    /// Times that the program became another; its first appearance is none.
+    /// Times that the program became another by itself; its first appearance is none.
     public var programChanges: UInt64 = 0
     public var malformedDatagrams: UInt64 = 0
     public var resyncs: UInt64 = 0
@@ -24,6 +24,14 @@ public struct TSCounters: Sendable, Equatable {
     public var damagedUnits: UInt64 = 0
     /// Units dropped because their PES header cannot be read.
     public var malformedPES: UInt64 = 0
+    /// Units dropped because their PES header says that they are scrambled.
+    public var scrambledUnits: UInt64 = 0
+    /// PES packets that are to be decoded after they are presented: the decoding time is ignored.
+    public var disorderedTimes: UInt64 = 0
+    /// PES packets of sound whose rest is dropped because the framing within cannot be read (Opus).
+    public var malformedAudio: UInt64 = 0
+    /// Streams of a map that claim the PID of a table or of another stream; they are not delivered.
+    public var refusedStreams: UInt64 = 0
 
     public init() {}
 }

@@ -5,40 +5,78 @@ import Bytes
 ///
 /// Allocates nothing per packet once its buffers have grown to the greatest unit.
 public struct TSDemultiplexer: Sendable {
+    /// What the units that begin from now on carry: set it before each datagram to know from which one a unit is.
+    public var mark: UInt64 = 0
+
     private var follower: ProgramFollower
     private var continuity = ContinuityTable()
-    private var video: PESAssembler
+    private var video: PictureAssembler
     private var audio: PESAssembler
+    private var videoStream: ElementaryStream?
+    private var audioStream: ElementaryStream?
     private var videoPID = PID.null
     private var audioPID = PID.null
-    /// Whether a sequence parameter set came since the program began: an IDR is of no use before.
-    private var hasParameters = false
+    /// Scrambled packets of the stream were dropped since the last clear one.
+    private var videoIsBroken = false
+    private var audioIsBroken = false
     private var hadProgram = false
     private var counted = TSCounters()
     @usableFromInline var framer = TSFramer()
 
     /// - Parameter program: its number; nil for the first.
-    /// - Parameter videoLimit: octets of the longest picture kept.
-    public init(program: UInt16? = nil, videoLimit: Int = 4 << 20) {
-        follower = ProgramFollower(program: program)
-        video = PESAssembler(limit: videoLimit)
+    /// - Parameter audioLanguage: ISO 639-2; nil, or where no stream has it, for the first stream.
+    /// - Parameter videoLimit: octets of the longest picture kept; 4 MiB hold one of any level up to 5.2 at its maximum.
+    public init(program: UInt16? = nil, audioLanguage: String? = nil, videoLimit: Int = 4 << 20) {
+        follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
+        video = PictureAssembler(limit: videoLimit)
         audio = PESAssembler(limit: 256 << 10)  // four PES packets of the greatest announced length
     }
 
     public var program: Program? { follower.program }
+    /// What the SDT says of the program.
     public var service: SDT.Service? { follower.service }
+    /// The numbers of all programs of the stream, in the order of its PAT, at most 1024.
+    public var programs: [UInt16] { follower.programs }
+    /// What the SDT says of all, at most 256.
+    public var services: [SDT.Service] { follower.services }
 
     public var counters: TSCounters {
         var result = counted
         result.crcErrors = follower.crcErrors
         result.malformedSections = follower.malformedSections
+        result.refusedStreams = follower.refusedStreams
         result.malformedDatagrams = framer.malformedDatagrams
         result.resyncs = framer.resyncs
         result.skippedBytes = framer.skippedBytes
-        result.oversizedUnits = video.oversizedUnits &+ audio.oversizedUnits
-        result.damagedUnits = video.damagedUnits &+ audio.damagedUnits
-        result.malformedPES = video.malformedUnits &+ audio.malformedUnits
+        for assembly in [video.counters, audio.counters] {
+            result.oversizedUnits &+= assembly.oversizedUnits
+            result.damagedUnits &+= assembly.damagedUnits
+            result.malformedPES &+= assembly.malformedUnits
+            result.scrambledUnits &+= assembly.scrambledUnits
+            result.disorderedTimes &+= assembly.disorderedTimes
+        }
         return result
+    }
+
+    /// Delivers another program, or another language of this one, from now on. The units begun of streams that are left
+    /// are delivered first. Another program is nil at first, until its map comes.
+    /// - Parameter program: its number; nil for the first.
+    /// - Parameter audioLanguage: as for `init`.
+    @inlinable
+    public mutating func choose(program: UInt16?, audioLanguage: String?, to sink: inout some AccessUnitSink) {
+        guard chooses(program: program, audioLanguage: audioLanguage) else { return }
+        moveStreams(to: &sink)
+        sink.programChanged(self.program)
+    }
+
+    /// What follows is from another place of the same stream: forgets the units begun and where the counters of packets
+    /// stood, keeps the tables, the choice and `counters`.
+    public mutating func restart() {
+        continuity.reset()
+        video.reset(videoStream?.codec ?? .h264)
+        audio.forget()
+        videoIsBroken = false
+        audioIsBroken = false
     }
 
     /// Takes all packets of a datagram's payload.
@@ -68,10 +106,8 @@ public struct TSDemultiplexer: Sendable {
         switch route(packet, in: bytes) {
         case .nowhere: return
         case .program:
-            // A change that leaves a stream where it was does not cut the unit that it is in.
-            if videoMoves { flushVideo { unit, data in sink.videoUnit(unit, in: data) } }
-            if audioMoves { flushAudio { unit, data in sink.audioUnit(unit, in: data) } }
-            followProgram()
+            countChange()
+            moveStreams(to: &sink)
             sink.programChanged(program)
         case .video(let lost):
             pushVideo(packet, in: bytes, lost: lost) { unit, data in sink.videoUnit(unit, in: data) }
@@ -114,14 +150,20 @@ public struct TSDemultiplexer: Sendable {
         }
         guard !packet.isScrambled else {
             counted.scrambledPackets &+= 1
+            if packet.pid == videoPID { videoIsBroken = true }
+            if packet.pid == audioPID { audioIsBroken = true }
             return .nowhere
         }
         // An announced jump at the start of a unit is a splice: the unit before is whole.
         let lost = verdict == .gap || verdict == .signalledDiscontinuity && !packet.startsUnit
         switch packet.pid {
         case PID.null: return .nowhere
-        case videoPID: return .video(lost: lost)
-        case audioPID: return .audio(lost: lost)
+        case videoPID:
+            defer { videoIsBroken = false }
+            return .video(lost: lost || videoIsBroken)
+        case audioPID:
+            defer { audioIsBroken = false }
+            return .audio(lost: lost || audioIsBroken)
         default: return follower.push(packet, in: bytes) ? .program : .nowhere
         }
     }
@@ -132,17 +174,47 @@ public struct TSDemultiplexer: Sendable {
         counted.malformedPackets &+= 1
     }
 
-    @usableFromInline var videoMoves: Bool { videoPID != program?.video?.pid ?? PID.null }
-    @usableFromInline var audioMoves: Bool { audioPID != program?.audio?.pid ?? PID.null }
+    @usableFromInline
+    mutating func countChange() {
+        if hadProgram { counted.programChanges &+= 1 }
+        hadProgram = true
+    }
+
+    @usableFromInline
+    mutating func chooses(program number: UInt16?, audioLanguage: String?) -> Bool {
+        follower.choose(program: number, audioLanguage: audioLanguage)
+    }
+
+    /// A change that leaves a stream where it was does not cut the unit that it is in.
+    @inlinable
+    mutating func moveStreams(to sink: inout some AccessUnitSink) {
+        if videoMoves { flushVideo { unit, data in sink.videoUnit(unit, in: data) } }
+        if audioMoves { flushAudio { unit, data in sink.audioUnit(unit, in: data) } }
+        followProgram()
+    }
+
+    @usableFromInline var videoMoves: Bool {
+        videoStream?.pid != program?.video?.pid || videoStream?.codec != program?.video?.codec
+    }
+    @usableFromInline var audioMoves: Bool {
+        audioStream?.pid != program?.audio?.pid || audioStream?.codec != program?.audio?.codec
+    }
 
     /// Directs the units to the program as it is now; those of streams that move were flushed.
     @usableFromInline
     mutating func followProgram() {
-        if hadProgram { counted.programChanges &+= 1 }
-        hadProgram = true
-        if videoMoves { hasParameters = false }
-        videoPID = program?.video?.pid ?? PID.null
-        audioPID = program?.audio?.pid ?? PID.null
+        if videoMoves {
+            video.reset(program?.video?.codec ?? .h264)
+            videoIsBroken = false
+        }
+        if audioMoves {
+            audio.forget()
+            audioIsBroken = false
+        }
+        videoStream = program?.video
+        audioStream = program?.audio
+        videoPID = videoStream?.pid ?? PID.null
+        audioPID = audioStream?.pid ?? PID.null
     }
 
     @usableFromInline
@@ -150,46 +222,54 @@ public struct TSDemultiplexer: Sendable {
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        var parameters = hasParameters
-        video.push(packet, in: bytes, lost: lost) { unit, data in
-            TSDemultiplexer.divide(unit, data, hasParameters: &parameters, emit: emit)
-        }
-        hasParameters = parameters
+        video.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
     }
 
     @usableFromInline
-    mutating func flushVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
-        var parameters = hasParameters
-        video.flush { unit, data in TSDemultiplexer.divide(unit, data, hasParameters: &parameters, emit: emit) }
-        hasParameters = parameters
-    }
+    mutating func flushVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) { video.flush(emit: emit) }
 
     @usableFromInline
     mutating func pushAudio(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        audio.push(packet, in: bytes, lost: lost, emit: emit)
+        guard audioStream?.codec == .opus else {
+            return audio.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
+        }
+        var malformed: UInt64 = 0
+        audio.push(packet, in: bytes, lost: lost, mark: mark) { unit, data in
+            if !TSDemultiplexer.divide(unit, data, emit: emit) { malformed &+= 1 }
+        }
+        counted.malformedAudio &+= malformed
     }
 
     @usableFromInline
-    mutating func flushAudio(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) { audio.flush(emit: emit) }
+    mutating func flushAudio(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        guard audioStream?.codec == .opus else { return audio.flush(emit: emit) }
+        var malformed: UInt64 = 0
+        audio.flush { unit, data in
+            if !TSDemultiplexer.divide(unit, data, emit: emit) { malformed &+= 1 }
+        }
+        counted.malformedAudio &+= malformed
+    }
 
-    /// One PES packet into pictures: the time stamps are those of the first (ISO/IEC 13818-1 2.4.3.7).
+    /// One PES packet into Opus packets: the time stamp is that of the first.
+    /// - Returns: whether all could be read.
     private static func divide(
-        _ unit: PESUnit, _ data: UnsafeRawBufferPointer, hasParameters: inout Bool,
-        emit: (PESUnit, UnsafeRawBufferPointer) -> Void
-    ) {
-        var picture = unit
-        for range in H264AccessUnits(data) {
-            let bytes = UnsafeRawBufferPointer(rebasing: data[range])
-            let content = H264AccessUnit.inspect(bytes)
-            hasParameters = hasParameters || content.hasSPS
-            picture.isRandomAccess = content.isRandomAccess && hasParameters
-            emit(picture, bytes)
-            picture.pts = nil
-            picture.dts = nil
-            picture.isDiscontinuity = false
+        _ unit: PESUnit, _ data: UnsafeRawBufferPointer, emit: (PESUnit, UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        var packet = unit
+        var units = OpusUnits(data)
+        do throws(WireError) {
+            while let range = try units.next() {
+                emit(packet, UnsafeRawBufferPointer(rebasing: data[range]))
+                packet.pts = nil
+                packet.dts = nil
+                packet.isDiscontinuity = false
+            }
+            return true
+        } catch {
+            return false
         }
     }
 }

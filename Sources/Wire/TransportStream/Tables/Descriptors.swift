@@ -9,6 +9,12 @@ struct Descriptors {
         static let service: UInt8 = 0x48
         static let ac3: UInt8 = 0x6A
         static let enhancedAC3: UInt8 = 0x7A
+        static let dts: UInt8 = 0x7B
+        static let aac: UInt8 = 0x7C
+        /// Another tag follows.
+        static let `extension`: UInt8 = 0x7F
+        /// Behind `extension`: channel_config_code of Opus.
+        static let opus: UInt8 = 0x80
     }
 
     private var reader: WireReader

@@ -13,14 +13,24 @@ public struct ElementaryStream: Sendable, Equatable {
     public let codec: StreamCodec
     /// ISO 639-2, three lower-case letters; nil when not said.
     public let language: String?
+    /// audio_type of the language: 0 undefined, 1 clean effects, 2 for the hearing impaired, 3 a commentary for the
+    /// visually impaired.
+    public let audioType: UInt8
     /// format_identifier of a registration descriptor, such as "AC-3" or "CUEI", as four octets.
     public let registration: UInt32?
+    /// Of Opus, whose packets do not say it, 1...8; 0 where the coded data say it, or nothing does.
+    public let channels: Int
 
-    public init(type: UInt8, pid: UInt16, language: String? = nil, registration: UInt32? = nil) {
+    public init(
+        type: UInt8, pid: UInt16, language: String? = nil, audioType: UInt8 = 0, registration: UInt32? = nil,
+        channels: Int = 0
+    ) {
         self.type = type
         self.pid = pid
         self.language = language
+        self.audioType = audioType
         self.registration = registration
+        self.channels = channels
         codec = StreamCodec(type: type, registration: registration)
     }
 
@@ -30,29 +40,32 @@ public struct ElementaryStream: Sendable, Equatable {
         self.pid = pid & 0x1FFF
         let length: UInt16 = try reader.read()
         var descriptors = Descriptors(try reader.reader(of: Int(length & 0xFFF)))
-        var language: String?
+        var language: (code: String?, audioType: UInt8)?
         var registration: UInt32?
         var described: StreamCodec?
+        var channels = 0
         while var descriptor = try descriptors.next() {
             switch descriptor.tag {
             case Descriptors.Tag.registration: registration = try descriptor.content.read()
             case Descriptors.Tag.language where descriptor.content.remaining >= 4 && language == nil:
-                language = ElementaryStream.code(UInt32(truncatingIfNeeded: try descriptor.content.read(octets: 3)))
+                let letters = UInt32(truncatingIfNeeded: try descriptor.content.read(octets: 3))
+                language = (LanguageCode.letters(letters), try descriptor.content.read())
             case Descriptors.Tag.ac3: described = .ac3
             case Descriptors.Tag.enhancedAC3: described = .enhancedAC3
+            case Descriptors.Tag.dts: described = .other(0x82)
+            case Descriptors.Tag.aac: described = .latm  // TS 101 154 4.1.6: in PES private data it is LATM
+            case Descriptors.Tag.extension where descriptor.content.remaining >= 2:
+                let (tag, code): (UInt8, UInt8) = (try descriptor.content.read(), try descriptor.content.read())
+                // 0 is two channels of their own, as of two languages.
+                if tag == Descriptors.Tag.opus, code <= 8 { channels = code == 0 ? 2 : Int(code) }
             default: break
             }
         }
-        self.language = language
+        self.language = language?.code
+        audioType = language?.audioType ?? 0
         self.registration = registration
         let typed = StreamCodec(type: type, registration: registration)
         codec = typed == .other(0x06) ? described ?? typed : typed
-    }
-
-    /// - Returns: nil unless three ASCII letters.
-    private static func code(_ letters: UInt32) -> String? {
-        let octets = [16, 8, 0].map { UInt8(truncatingIfNeeded: letters >> $0) | 0x20 }
-        guard octets.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }
-        return String(decoding: octets, as: UTF8.self)
+        self.channels = codec == .opus ? channels : 0
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a stream is coded in, by stream_type and registration.
+/// What a stream is coded in, by stream_type, registration and the descriptors of DVB.
 public enum StreamCodec: Sendable, Equatable {
     case h264, hevc, mpeg1Video, mpeg2Video
-    case adts, latm, mpegAudio, ac3, enhancedAC3
+    case adts, latm, mpegAudio, ac3, enhancedAC3, opus
     case spliceInformation
+    /// By its stream_type; DTS is 0x82 in whatever way it is said.
     case other(UInt8)
 
     public init(type: UInt8, registration: UInt32? = nil) {
@@ -18,6 +19,8 @@ public enum StreamCodec: Sendable, Equatable {
         case (0x24, _), (0x06, 0x4845_5643): self = .hevc  // "HEVC"
         case (0x81, _), (0x06, 0x4143_2D33): self = .ac3  // "AC-3"
         case (0x87, _), (0x06, 0x4541_4333): self = .enhancedAC3  // "EAC3"
+        case (0x06, 0x4F70_7573): self = .opus  // "Opus"
+        case (0x06, 0x4454_5331), (0x06, 0x4454_5332), (0x06, 0x4454_5333): self = .other(0x82)  // "DTS1" to "DTS3"
         case (0x86, _): self = .spliceInformation
         default: self = .other(type)
         }
@@ -26,17 +29,27 @@ public enum StreamCodec: Sendable, Equatable {
     public var isVideo: Bool {
         switch self {
         case .h264, .hevc, .mpeg1Video, .mpeg2Video: true
+        // MPEG-4 visual, SVC, MVC, JPEG 2000, HEVC layers, VVC, EVC, AVS, Dirac, VC-1.
+        case .other(0x10), .other(0x1F...0x23), .other(0x25...0x2B), .other(0x33...0x35), .other(0x42),
+            .other(0xD1...0xD2),
+            .other(0xEA):
+            true
         default: false
         }
     }
 
     public var isAudio: Bool {
         switch self {
-        case .adts, .latm, .mpegAudio, .ac3, .enhancedAC3: true
+        case .adts, .latm, .mpegAudio, .ac3, .enhancedAC3, .opus: true
+        // MPEG-4 raw, MPEG-H, LPCM, DTS, TrueHD and their like of disc players.
+        case .other(0x1C), .other(0x2D...0x2E), .other(0x80), .other(0x82...0x85), .other(0x8A): true
         default: false
         }
     }
 
     /// Whether `TSDemultiplexer` delivers it.
-    public var isSupported: Bool { self == .h264 || self == .adts }
+    public var isSupported: Bool {
+        if case .other = self { return false }
+        return isVideo || isAudio
+    }
 }

@@ -61,7 +61,13 @@ extension ElementaryStream {
             out.write(Descriptors.Tag.language)
             out.write(UInt8(4))
             out.write(contentsOf: language.utf8)
-            out.write(UInt8(0))
+            out.write(audioType)
+        }
+        if channels > 0 {
+            out.write(Descriptors.Tag.extension)
+            out.write(UInt8(2))
+            out.write(Descriptors.Tag.opus)
+            out.write(UInt8(truncatingIfNeeded: channels))
         }
         out.overwrite(0xF000 | UInt16(out.count - place - 2), at: place)
     }

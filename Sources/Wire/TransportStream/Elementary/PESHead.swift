@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the header of a PES packet that may reach over several transport packets, and counts the octets behind it.
+struct PESHead: Sendable {
+    enum Verdict {
+        case incomplete
+        case complete(PESHeader)
+        /// Not of this stream: padding, say.
+        case foreign
+        case malformed
+        case scrambled
+    }
+
+    private enum State {
+        /// Between PES packets, where nobody knows what comes: data of one whose beginning was not seen.
+        case outside
+        case reading
+        /// Octets of data to come; nil when the packet ends where the next begins.
+        case data(left: Int?)
+        /// Up to the next PES packet nothing is of use.
+        case refused
+    }
+
+    private var state = State.outside
+    private var octets: [UInt8] = []
+
+    init() { octets.reserveCapacity(9 + 255) }
+
+    var isReading: Bool { if case .reading = state { true } else { false } }
+    /// Less came than was announced.
+    var isCutShort: Bool {
+        switch state {
+        case .data(let left): left ?? 0 > 0
+        case .reading: true
+        case .outside, .refused: false
+        }
+    }
+    /// All came that was announced.
+    var isAtEnd: Bool { if case .data(left: .some(0)) = state { true } else { false } }
+
+    mutating func begin() {
+        octets.removeAll(keepingCapacity: true)
+        state = .reading
+    }
+
+    mutating func forget() { state = .outside }
+
+    /// Octets are missing: a header with a hole is none.
+    mutating func interrupt() {
+        if isReading { state = .refused }
+    }
+
+    /// - Returns: what is left behind the header.
+    mutating func read(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        var start = payload.lowerBound
+        while start < payload.upperBound, octets.count < needed {
+            let end = min(payload.upperBound, start + needed - octets.count)
+            octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end
+        }
+        return start..<payload.upperBound
+    }
+
+    var verdict: Verdict {
+        mutating get {
+            guard octets.count >= needed else { return .incomplete }
+            // Why it cannot be read interests nobody per packet; that it cannot is counted.
+            let header = octets.withUnsafeBytes { try? PESHeader($0, in: 0..<$0.count) }
+            guard let header else {
+                state = .refused
+                return .malformed
+            }
+            guard PESHeader.hasOptionalPart(header.streamID) else {
+                state = .refused
+                return .foreign
+            }
+            guard !header.isScrambled else {
+                state = .refused
+                return .scrambled
+            }
+            state = .data(left: header.packetLength.map { max(0, $0 + PESHeader.lengthFieldEnd - octets.count) })
+            return .complete(header)
+        }
+    }
+
+    /// The part of `payload` that is data of the PES packet.
+    mutating func take(_ payload: Range<Int>) -> Range<Int> {
+        switch state {
+        case .outside, .data(left: nil): return payload
+        case .reading, .refused: return payload.lowerBound..<payload.lowerBound
+        case .data(left: .some(let left)):
+            let taken = min(left, payload.count)
+            state = .data(left: left - taken)
+            return payload.lowerBound..<payload.lowerBound + taken
+        }
+    }
+
+    private var needed: Int {
+        if octets.count >= 4, !PESHeader.hasOptionalPart(octets[3]) { return PESHeader.lengthFieldEnd }
+        return octets.count < 9 ? 9 : 9 + Int(octets[8])
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Puts coded pictures together from the packets of one PID, wherever the PES packets cut them, in one buffer, which grows
+/// to the greatest picture and is then used again.
+///
+/// A picture is complete when the next one begins; in a stream whose PES packets begin with pictures, also at the end of
+/// a PES packet that announced its length. The time stamps of a PES packet are those of the first picture that begins in
+/// it (ISO/IEC 13818-1 2.4.3.7).
+struct PictureAssembler: Sendable {
+    /// Octets of the longest picture kept; a longer one is dropped whole.
+    let limit: Int
+    private(set) var counters = AssemblyCounters()
+
+    /// PES packets in a row that must begin with a picture, after one that did not, till their ends count as well.
+    private static let distrust = 16
+
+    private var boundaries: PictureBoundaries
+    private var parameterSets: PictureContent.ParameterSets = []
+    private var head = PESHead()
+    /// From where the picture begins; where none does, the last octets, which may begin a start code.
+    private var buffer: [UInt8] = []
+    private var isBegun = false
+    /// The picture begun.
+    private var unit = PESUnit(streamID: 0xE0)
+    /// Where the search for a start code goes on.
+    private var searched = 0
+    /// Where the data of the PES packet and those of the transport packet begin; below 0 when that has been given away.
+    private var packetStart = 0
+    private var pieceStart = 0
+    /// What the next picture in the PES packet begun, and one that began with the last octets of the one before, gets.
+    private var time = PESUnit(streamID: 0xE0)
+    private var timeBefore = PESUnit(streamID: 0xE0)
+    private var mark: UInt64 = 0
+    private var markBefore: UInt64 = 0
+    /// No start code of the PES packet was seen yet.
+    private var isFirstCode = false
+    /// 0 and more: PES packets begin with pictures.
+    private var alignment = -2
+    private var nextIsDiscontinuity = false
+
+    init(_ codec: StreamCodec = .h264, limit: Int) {
+        boundaries = PictureBoundaries(codec)
+        self.limit = limit
+    }
+
+    /// What it holds of a picture.
+    var bufferedOctets: Int { buffer.count }
+
+    /// Begins with another stream; counters and memory stay.
+    mutating func reset(_ codec: StreamCodec) {
+        boundaries = PictureBoundaries(codec)
+        parameterSets = []
+        alignment = -2
+        nextIsDiscontinuity = false
+        head.forget()
+        forget()
+    }
+
+    /// - Parameter lost: packets are missing before this one.
+    /// - Parameter mark: the caller's, given back with the pictures that begin in this packet.
+    /// - Parameter emit: called with each picture that is complete and with its bytes, valid only during the call.
+    mutating func push(
+        _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool, mark: UInt64,
+        emit: (PESUnit, UnsafeRawBufferPointer) -> Void
+    ) {
+        if lost { interrupt() }
+        if packet.isDiscontinuity { nextIsDiscontinuity = true }
+        guard packet.hasPayload else { return }
+        var payload = packet.payload.clamped(to: 0..<bytes.count)
+        if packet.startsUnit {
+            if head.isCutShort { interrupt() }
+            head.begin()
+        }
+        if head.isReading {
+            payload = head.read(payload, of: bytes)
+            switch head.verdict {
+            case .incomplete, .foreign: return
+            case .malformed: refuse { $0.malformedUnits &+= 1 }
+            case .scrambled: refuse { $0.scrambledUnits &+= 1 }
+            case .complete(let header): begin(header)
+            }
+        }
+        payload = head.take(payload)
+        guard !payload.isEmpty else { return }
+        markBefore = self.mark
+        self.mark = mark
+        pieceStart = buffer.count
+        buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[payload]))
+        search(isEnd: false, emit: emit)
+        if head.isAtEnd {
+            judgeUnseenStart()
+            if alignment >= 0 { finish(emit: emit) }
+        }
+        bound()
+    }
+
+    /// Emits what is there: the stream has ended, or what follows is another one.
+    mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        if head.isCutShort { interrupt() }
+        head.forget()
+        finish(emit: emit)
+    }
+
+    /// Octets are missing here.
+    private mutating func interrupt() {
+        unit.isDamaged = isBegun
+        searched = buffer.count  // no start code from both sides of the gap
+        time = PESUnit(streamID: 0xE0)
+        timeBefore = time
+        head.interrupt()
+    }
+
+    private mutating func refuse(_ count: (inout AssemblyCounters) -> Void) {
+        count(&counters)
+        interrupt()
+    }
+
+    private mutating func begin(_ header: PESHeader) {
+        judgeUnseenStart()
+        timeBefore = time
+        time = PESUnit(header, isDiscontinuity: nextIsDiscontinuity)
+        if header.isDisordered { counters.disorderedTimes &+= 1 }
+        nextIsDiscontinuity = false
+        packetStart = buffer.count
+        isFirstCode = true
+    }
+
+    private mutating func search(isEnd: Bool, emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        while true {
+            let from = searched
+            let count = buffer.count
+            let code = buffer.withUnsafeBytes { NALUnits.startCode(in: $0, from: from) }
+            guard code + 3 < count, isEnd || code + 3 + PictureBoundaries.lookahead <= count else {
+                searched = max(from, min(code, count - 2))
+                return
+            }
+            searched = code + 3
+            let isFirst = isFirstCode && code >= packetStart
+            var judge = boundaries
+            let begins = buffer.withUnsafeBytes { judge.begins(at: code, in: $0, isFirst: isFirst) }
+            boundaries = judge
+            if isFirst { judgeAlignment(begins: begins, at: code) }
+            if begins { cut(at: code, emit: emit) }
+        }
+    }
+
+    /// A PES packet without any start code is the middle of a picture.
+    private mutating func judgeUnseenStart() {
+        if isFirstCode, buffer.count > packetStart { alignment = -PictureAssembler.distrust }
+        isFirstCode = false
+    }
+
+    private mutating func judgeAlignment(begins: Bool, at code: Int) {
+        isFirstCode = false
+        let isAtStart = packetStart >= 0 && buffer[packetStart..<code].allSatisfy { $0 == 0 }
+        alignment = begins && isAtStart ? min(alignment + 1, 0) : -PictureAssembler.distrust
+    }
+
+    /// Emits the picture before the start code and begins the one at it.
+    private mutating func cut(at code: Int, emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        let hasZero = boundaries.hasZeroBefore && code > 0 && code != packetStart && buffer[code - 1] == 0
+        let place = hasZero ? code - 1 : code
+        deliver(place, emit: emit)
+        unit = code >= packetStart ? time : timeBefore
+        unit.mark = code >= pieceStart ? mark : markBefore
+        if code >= packetStart { time = PESUnit(streamID: time.streamID, isDataAligned: time.isDataAligned) }
+        timeBefore = PESUnit(streamID: time.streamID, isDataAligned: time.isDataAligned)
+        isBegun = true
+        drop(place)
+    }
+
+    private mutating func finish(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        search(isEnd: true, emit: emit)
+        deliver(buffer.count, emit: emit)
+        forget()
+    }
+
+    /// The first `count` octets are the picture begun.
+    private mutating func deliver(_ count: Int, emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        guard isBegun else { return }
+        guard count <= limit else {
+            counters.oversizedUnits &+= 1
+            return
+        }
+        if unit.isDamaged { counters.damagedUnits &+= 1 }
+        var picture = unit
+        var known = parameterSets
+        let codec = boundaries.codec
+        buffer.withUnsafeBytes { bytes in
+            let data = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            let content = PictureContent(codec, data)
+            known.formUnion(content.parameterSets)
+            picture.isRandomAccess = content.isRandomAccess(codec, known: known)
+            emit(picture, data)
+        }
+        parameterSets = known
+    }
+
+    /// What exceeds the limit, or belongs to no picture, goes.
+    private mutating func bound() {
+        if isBegun, buffer.count > limit + 3 + PictureBoundaries.lookahead {
+            counters.oversizedUnits &+= 1
+            isBegun = false
+        }
+        if !isBegun, searched > 1 { drop(searched - 1) }  // the zero that may stand before a start code
+    }
+
+    private mutating func drop(_ count: Int) {
+        buffer.removeFirst(count)
+        searched -= count
+        packetStart -= count
+        pieceStart -= count
+    }
+
+    private mutating func forget() {
+        buffer.removeAll(keepingCapacity: true)
+        isBegun = false
+        searched = 0
+        packetStart = 0
+        pieceStart = 0
+        isFirstCode = false
+        boundaries.reset()
+    }
+}

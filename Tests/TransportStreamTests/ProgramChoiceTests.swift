@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Testing
+
+@testable import TransportStream
+
+@Suite struct ProgramChoiceTests {
+    static let streams = [
+        ElementaryStream(type: 0x1B, pid: 0x100),
+        ElementaryStream(type: 0x0F, pid: 0x101, language: "eng"),
+        ElementaryStream(type: 0x0F, pid: 0x102, language: "ger", audioType: 3),
+        ElementaryStream(type: 0x11, pid: 0x103, language: "ger"),
+    ]
+
+    private func program(_ language: String?, _ streams: [ElementaryStream] = streams) -> Program {
+        Program(number: 1, mapPID: 0x1000, pcrPID: 0x100, streams: streams, audioLanguage: language)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 0x101), ("eng", 0x101), ("deu", 0x103), ("GER", 0x103), ("fra", 0x101), ("", 0x101),
+        ] as [(String?, UInt16)]) func choosesTheLanguage(language: String?, pid: UInt16)
+    {
+        #expect(program(language).audio?.pid == pid)
+    }
+
+    @Test func takesACommentaryWhereThereIsNothingElse() {
+        #expect(program("deu", Array(Self.streams[0...2])).audio?.pid == 0x102)
+    }
+
+    /// A map that lists itself, the PAT, null packets, and one PID as picture and sound.
+    @Test func refusesPIDsThatAreTaken() {
+        let pids: [UInt16] = [0x1000, 0, 1, 0x11, 0x1FFF]
+        let streams =
+            pids.map { ElementaryStream(type: 0x1B, pid: $0) } + [
+                ElementaryStream(type: 0x24, pid: 0x200), ElementaryStream(type: 0x0F, pid: 0x200),
+            ]
+        let refusing = program(nil, streams)
+        #expect(refusing.video?.pid == 0x200 && refusing.audio == nil && refusing.refusedStreams == 6)
+        #expect(program(nil).refusedStreams == 0)
+    }
+
+    @Test(
+        arguments: [
+            ([0x6A, 1, 0], StreamCodec.ac3), ([0x7A, 1, 0], .enhancedAC3), ([0x7B, 1, 0], .other(0x82)),
+            ([0x7C, 1, 0], .latm),
+            ([0x05, 4, 0x4F, 0x70, 0x75, 0x73, 0x7F, 2, 0x80, 6], .opus), ([0x05, 4, 0x48, 0x45, 0x56, 0x43], .hevc),
+            ([0x7F, 1, 0x80], .other(0x06)), ([], .other(0x06)),
+        ] as [([UInt8], StreamCodec)]) func readsTheDescriptorsOfPrivateData(content: [UInt8], codec: StreamCodec)
+        throws
+    {
+        let entry = [0x06, 0xE1, 0x01, 0xF0, UInt8(content.count)] + content
+        let stream = try entry.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            return try ElementaryStream(from: &reader)
+        }
+        #expect(stream.codec == codec && stream.channels == (codec == .opus ? 6 : 0))
+    }
+
+    @Test func writesWhatItReads() throws {
+        let opus = ElementaryStream(
+            type: 0x06, pid: 0x104, language: "fra", audioType: 2, registration: 0x4F70_7573, channels: 8)
+        let map = PMT(programNumber: 1, pcrPID: 0x100, streams: Self.streams + [opus])
+        #expect(try map.section(version: 1).withUnsafeBytes { try PMT($0) } == map)
+    }
+
+    /// Two programs: the second one's pictures are HEVC.
+    static func tables(counter: UInt8 = 0) -> [UInt8] {
+        let association = PAT(
+            transportStreamID: 1,
+            programs: [PAT.Program(number: 1, mapPID: 0x1000), PAT.Program(number: 7, mapPID: 0x1001)])
+        let other = PMT(programNumber: 7, pcrPID: 0x200, streams: [ElementaryStream(type: 0x24, pid: 0x200)])
+        let services = SDT(
+            transportStreamID: 1, originalNetworkID: 1,
+            services: [
+                SDT.Service(id: 1, type: 1, provider: "p", name: "eins"),
+                SDT.Service(id: 7, type: 1, provider: "p", name: "sieben"),
+            ])
+        return PSITests.packets(association.section(version: 0), pid: 0, counter: counter)
+            + PSITests.packets(services.section(version: 0), pid: 0x11, counter: counter)
+            + PSITests.packets(
+                PMT(programNumber: 1, pcrPID: 0x100, streams: streams).section(version: 0), pid: 0x1000,
+                counter: counter)
+            + PSITests.packets(other.section(version: 0), pid: 0x1001, counter: counter)
+    }
+
+    @Test func listsAndChangesProgramsAndLanguages() {
+        var demultiplexer = TSDemultiplexer()
+        var sink = RecordingSink()
+        demultiplexer.push(Self.tables(counter: 0), to: &sink)
+        #expect(demultiplexer.programs == [1, 7] && demultiplexer.services.map(\.name) == ["eins", "sieben"])
+        #expect(sink.programs.map { $0?.number } == [1])
+        demultiplexer.choose(program: nil, audioLanguage: "deu", to: &sink)
+        #expect(sink.programs.last??.audio?.pid == 0x103)
+        demultiplexer.choose(program: 1, audioLanguage: "GER", to: &sink)
+        #expect(sink.programs.count == 2, "nothing changed")
+        demultiplexer.choose(program: 7, audioLanguage: "deu", to: &sink)
+        #expect(sink.programs.count == 3 && sink.programs.last == .some(nil))
+        demultiplexer.push(Self.tables(counter: 1), to: &sink)
+        #expect(sink.programs.last??.number == 7 && sink.programs.last??.video?.codec == .hevc)
+        #expect(demultiplexer.service?.name == "sieben")
+        demultiplexer.choose(program: 9, audioLanguage: nil, to: &sink)
+        demultiplexer.push(Self.tables(counter: 2), to: &sink)
+        #expect(sink.programs.last == .some(nil) && demultiplexer.program == nil)
+        demultiplexer.choose(program: nil, audioLanguage: nil, to: &sink)
+        demultiplexer.push(Self.tables(counter: 3), to: &sink)
+        #expect(sink.programs.last??.number == 1 && demultiplexer.counters.continuityErrors == 0)
+    }
+
+    /// The unit begun is delivered, and what follows is of the other stream.
+    @Test func changesTheLanguageAtOnce() throws {
+        let stream = try Vector.bytes("mpeg2-mp2.ts")
+        let half = stream.count / 2 / TSPacket.size * TSPacket.size
+        var demultiplexer = TSDemultiplexer(audioLanguage: "eng")
+        var sink = RecordingSink()
+        demultiplexer.push(Array(stream[..<half]), to: &sink)
+        #expect(sink.programs.last??.audio?.pid == 0x101)
+        let pictures = sink.video.count
+        demultiplexer.choose(program: nil, audioLanguage: "fre", to: &sink)
+        #expect(sink.programs.last??.audio?.pid == 0x102 && sink.video.count == pictures)
+        demultiplexer.push(Array(stream[half...]), to: &sink)
+        demultiplexer.flush(to: &sink)
+        #expect(sink.videoLines == Vector.lines("video", of: try Vector.listing("mpeg2-mp2")))
+        #expect(demultiplexer.counters.programChanges == 0 && sink.audio.count > 1)
+    }
+
+    @Test func restartsElsewhereInTheSameStream() throws {
+        let stream = try Vector.bytes("testsrc2.ts")
+        var demultiplexer = TSDemultiplexer()
+        var sink = RecordingSink()
+        demultiplexer.push(Array(stream.prefix(150 * TSPacket.size)), to: &sink)
+        demultiplexer.restart()
+        var again = RecordingSink()
+        demultiplexer.push(stream, to: &again)
+        demultiplexer.flush(to: &again)
+        #expect(again.videoLines == Vector.lines("video", of: try Vector.listing("testsrc2")))
+        #expect(again.programs.isEmpty && demultiplexer.counters.continuityErrors == 0)
+        #expect(demultiplexer.counters.damagedUnits == 0)
+    }
+
+    /// Radio: each unit of sound begins at a point to begin with, which the scanner of the same choice finds.
+    @Test func soundAloneBeginsAnywhere() throws {
+        let association = PAT(transportStreamID: 1, programs: [PAT.Program(number: 1, mapPID: 0x1000)])
+        let map = PMT(programNumber: 1, pcrPID: 0x101, streams: Array(Self.streams.dropFirst()))
+        let original = RecordingSink.demultiplex(try Vector.bytes("testsrc2.ts"))
+        var stream = PSITests.packets(association.section(version: 0), pid: 0)
+        stream += PSITests.packets(map.section(version: 0), pid: 0x1000)
+        stream += HostileStreamTests.withoutTables(try Vector.bytes("testsrc2.ts"))
+        var scanner = RandomAccessScanner(audioLanguage: "eng")
+        let points = try stream.withUnsafeBytes { bytes in
+            try stride(from: 0, to: 40 * TSPacket.size, by: TSPacket.size).compactMap {
+                scanner.inspect(try TSPacket(bytes, at: $0), in: bytes).map(\.pts)
+            }
+        }
+        #expect(!points.isEmpty && points == original.sink.audio.prefix(points.count).map(\.unit.pts))
+        #expect(scanner.program?.pcrPID == 0x101)
+        scanner.choose(program: 3, audioLanguage: nil)
+        #expect(scanner.program == nil)
+    }
+}
