@@ -66,7 +66,7 @@ struct CodecContext: ~Copyable {
 
     static func error(_ call: String, _ code: Int32) -> CodecError {
         switch code {
-        case tl_invalid_data, tl_invalid_argument: .invalidData  // the latter is how many parsers refuse a size or count
+        case tl_invalid_data, tl_invalid_argument: .invalidData  // the latter: of a size or a count
         case tl_patches_welcome: .unsupportedFormat("that libavcodec does not know")
         case tl_out_of_memory: .outOfMemory
         case tl_try_again: .outputWaiting

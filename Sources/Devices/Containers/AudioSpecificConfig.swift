@@ -14,7 +14,9 @@ struct AudioSpecificConfig: Equatable {
     /// - Returns: nil for what is cut, or has a reserved rate.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var bits = BitCursor(bytes)
-        guard var type = bits.objectType(), let rate = bits.sampleRate(), let channels = bits.read(4) else { return nil }
+        guard var type = bits.objectType(), let rate = bits.sampleRate(), let channels = bits.read(4) else {
+            return nil
+        }
         if type == 5 || type == 29 {  // the first rate is the core's, the second that with spectral band replication
             guard bits.sampleRate() != nil, let core = bits.objectType() else { return nil }
             type = core

@@ -3,7 +3,8 @@ import Buffers
 internal import CLibAVFormat
 import Media
 
-/// A media file (MP4, Matroska, transport stream), its units as a transport stream carries them, its times from 0.
+/// A media file (MP4, Matroska, transport stream), its units as a transport stream carries them, its times from 0 (sound may begin a
+/// block before, to be decoded and not heard).
 /// - Thread: one, which owns it.
 public struct MediaFile: ~Copyable {
     public struct Stream: Hashable, Sendable {
@@ -93,6 +94,7 @@ public struct MediaFile: ~Copyable {
     /// - Parameter time: 90 kHz ticks, as units have them.
     public mutating func seek(to time: Int64) throws(ContainerError) {
         let lead = filters.firstIndex { $0.stream.codec.isVideo } ?? 0
+        let time = min(time, duration ?? time)  // behind the end there is nothing to step back from
         var step: Int64 = 0
         // A container without an index knows times, not random-access points: from ever earlier, forward to one.
         while time - step > 0, step < StreamFilter.times.upperBound / 4 {

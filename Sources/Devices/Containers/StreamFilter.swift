@@ -33,7 +33,8 @@ final class StreamFilter {
         timeBase = source.pointee.time_base
         let fields = parameters.pointee
         stream = MediaFile.Stream(
-            codec: codec, language: Self.language(of: source), width: Int(fields.width), height: Int(fields.height), sampleRate: Int(fields.sample_rate),
+            codec: codec, language: Self.language(of: source), width: Int(fields.width), height: Int(fields.height),
+            sampleRate: Int(fields.sample_rate),
             channels: Int(fields.ch_layout.nb_channels))
         switch codec {
         case .h264: try filter(by: "h264_mp4toannexb", parameters)
@@ -45,7 +46,8 @@ final class StreamFilter {
     deinit { av_bsf_free(&annexB) }
 
     private static func language(of source: UnsafeMutablePointer<AVStream>) -> String? {
-        guard let entry = av_dict_get(source.pointee.metadata, "language", nil, 0), let value = entry.pointee.value else {
+        guard let entry = av_dict_get(source.pointee.metadata, "language", nil, 0), let value = entry.pointee.value
+        else {
             return nil
         }
         let language = String(cString: value)

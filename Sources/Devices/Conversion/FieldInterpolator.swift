@@ -22,7 +22,9 @@ struct FieldInterpolator: ~Copyable {
             format.extent(ofPlane: 2, width: frame.width, height: frame.height)
         )
         let count = format.planeCount
-        let octets = (Self.octets(extents.0), count > 1 ? Self.octets(extents.1) : 0, count > 2 ? Self.octets(extents.2) : 0)
+        let octets = (
+            Self.octets(extents.0), count > 1 ? Self.octets(extents.1) : 0, count > 2 ? Self.octets(extents.2) : 0
+        )
         let base = memory.room(for: octets.0 + octets.1 + octets.2)
         let first = fill(base, from: frame.planes.0, extents.0, format, field)
         guard count > 1 else { return (first, first, first) }

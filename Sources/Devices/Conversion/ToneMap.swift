@@ -49,7 +49,7 @@ struct ToneMap: Sendable {
     // MARK: Light to signal
 
     /// Light is looked up by its exponent and 9 bits of its mantissa: as fine where it is dark as where it is bright.
-    private static let darkest: Float = 1 / 1_048_576
+    private static let darkest: Float = 1 / 16_777_216
     private static let mantissaShift: UInt32 = 14
     private static let first = darkest.bitPattern >> mantissaShift
     private static let signal: [UInt8] = (first...Float(1).bitPattern >> mantissaShift).map { index in

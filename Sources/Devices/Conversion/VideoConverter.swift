@@ -30,7 +30,8 @@ public struct VideoConverter: ~Copyable {
     /// high dynamic range are mapped to the canvas's.
     /// - Parameter field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
     public mutating func draw(
-        _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, in rectangle: PixelRectangle, of canvas: borrowing CanvasBuffer
+        _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, in rectangle: PixelRectangle,
+        of canvas: borrowing CanvasBuffer
     ) throws(ConversionError) {
         let size = rectangle.size
         precondition(rectangle.x >= 0 && rectangle.y >= 0 && size.width > 0 && size.height > 0)

@@ -66,7 +66,8 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
         isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
-        planes: (Plane, Plane, Plane), pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer, giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
+        planes: (Plane, Plane, Plane), pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer,
+        giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
     ) {
         self.format = format
         self.width = width
