@@ -11,8 +11,7 @@ public struct AudioDecoder: ~Copyable {
     private var context: CodecContext
     /// Of Opus: what `context` was made for.
     private var channels: Int
-    /// Nil for Opus.
-    private var parser: FrameParser?
+    private var parser: FrameParser
     private var input: InputPacket
     private let unit: OwnedPacket
     private let frame: OwnedFrame
@@ -29,7 +28,8 @@ public struct AudioDecoder: ~Copyable {
         let unit = try OwnedPacket()
         let frame = try OwnedFrame()
         let context = try Self.open(codec, channels: channels)
-        if codec == .opus { parser = nil } else { parser = try FrameParser(codec) }
+        let parser = try FrameParser(codec)
+        self.parser = parser
         self.codec = codec
         self.channels = channels
         self.context = context
@@ -63,7 +63,7 @@ public struct AudioDecoder: ~Copyable {
         while !pending.isEmpty {
             do throws(CodecError) {
                 guard try nextFrame() else { continue }
-                try context.send(packet: codec == .opus ? input.pointer : unit.pointer)
+                try context.send(packet: parser.isNeeded ? unit.pointer : input.pointer)
                 while try context.receive(frame: frame.pointer) { body(try block()) }
             } catch {
                 firstError = firstError ?? error
@@ -77,7 +77,6 @@ public struct AudioDecoder: ~Copyable {
         context.flush()
         pending = 0..<0
         clock = SampleClock()
-        guard codec != .opus else { return }
         do throws(CodecError) {
             parser = try FrameParser(codec)
         } catch {
@@ -91,9 +90,9 @@ public struct AudioDecoder: ~Copyable {
         guard let data = input.pointer.pointee.data else { preconditionFailure("pending input without octets") }
         let (start, end) = (pending.lowerBound, pending.upperBound)
         pending = end..<end  // also when the parser throws
-        guard parser != nil else { return true }
+        guard parser.isNeeded else { return true }
         let time = start == 0 ? input.pointer.pointee.pts : tl_no_timestamp
-        let used = try parser?.parse(data + start, end - start, time: time, context, into: unit.pointer) ?? 0
+        let used = try parser.parse(data + start, end - start, time: time, context, into: unit.pointer)
         pending = start + used..<end
         return unit.pointer.pointee.size > 0
     }
