@@ -8,17 +8,23 @@ import Testing
 @Suite struct AudioDecoderTests {
     static let streams: [(Codec, String)] = [
         (.aac, "sine440.adts"), (.mpegAudio, "sine440.mp2"), (.ac3, "sine440.ac3"),
+        (.aacLATM, "sine440-2-44100.latm"), (.enhancedAC3, "sine440-2-44100.eac3"),
+        (.mpegAudio, "sine440-1-48000.mp3"),
     ]
 
+    static func unit(_ codec: Codec, channels: Int = 0, pts: Int64?) -> AudioUnit {
+        AudioUnit(codec: codec, stream: 0, channels: channels, pts: pts, offset: .zero, epoch: 0)
+    }
+
     /// Pieces of 500 octets: no piece begins or ends with a frame.
-    @Test(arguments: streams) func decodesASineFromPieces(codec: Codec, name: String) throws {
+    @Test(arguments: streams.prefix(3)) func decodesASineFromPieces(codec: Codec, name: String) throws {
         let stream = try Vector.bytes(name)
         var decoder = try AudioDecoder(codec)
         var left: [Float] = []
         var times: [Int64] = []
         for start in stride(from: 0, to: stream.count, by: 500) {
             let piece = Array(stream[start..<min(start + 500, stream.count)])
-            let unit = AccessUnit(pts: 90_000, dts: 90_000, isRandomAccess: true, isDamaged: false)
+            let unit = Self.unit(codec, pts: start == 0 ? 90_000 : nil)
             try piece.withUnsafeBytes { try decoder.send(unit, $0) }
             try decoder.receive { block in
                 #expect(block.sampleRate == 48_000 && block.channels == 2)
@@ -39,7 +45,7 @@ import Testing
         let stream = try Vector.bytes("sine440.adts")
         var decoder = try AudioDecoder(.aac)
         var times: [Int64?] = []
-        let unit = AccessUnit(pts: 1_000, dts: 1_000, isRandomAccess: true, isDamaged: false)
+        let unit = Self.unit(.aac, pts: 1_000)
         try stream.withUnsafeBytes { try decoder.send(unit, $0) }
         try decoder.receive { times.append($0.pts) }
         #expect(times.count > 40)
@@ -53,7 +59,7 @@ import Testing
         for seed in 0..<UInt64(Mutation.count(usual: 200)) {
             var mutation = Mutation(seed: seed)
             let damaged = mutation.damage(Array(stream.prefix(2_000)))
-            let unit = AccessUnit(pts: Int64(seed), dts: Int64(seed), isRandomAccess: true, isDamaged: false)
+            let unit = Self.unit(codec, pts: Int64(seed))
             do {
                 try damaged.withUnsafeBytes { try decoder.send(unit, $0) }
                 try decoder.receive { frames += $0.frames }

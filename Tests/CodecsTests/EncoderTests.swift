@@ -68,7 +68,7 @@ import Testing
         try input.withUnsafeBufferPointer { samples in
             try encoder.encode(samples) { unit in
                 do {
-                    let access = AccessUnit(pts: unit.pts, dts: unit.dts, isRandomAccess: true, isDamaged: false)
+                    let access = AudioDecoderTests.unit(.aac, pts: unit.pts)
                     try decoder.send(access, unit.bytes)
                     try decoder.receive { block in
                         guard onset == nil, let start = block.pts else { return }

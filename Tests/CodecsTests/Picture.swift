@@ -11,6 +11,8 @@ struct Picture: Equatable {
     var format: VideoFrame.PixelFormat
     var matrix: VideoFrame.Matrix
     var isDamaged: Bool
+    var fields: VideoFrame.FieldOrder
+    var transfer: VideoFrame.Transfer
     /// Mean of the luma of every fourth pixel of every fourth row: all of them take minutes in an emulator.
     var luma: Int
 
@@ -19,6 +21,7 @@ struct Picture: Equatable {
         (width, height) = (frame.width, frame.height)
         (format, matrix) = (frame.format, frame.matrix)
         isDamaged = frame.isDamaged
+        (fields, transfer) = (frame.fields, frame.transfer)
         var (sum, count) = (0, 0)
         for row in stride(from: 0, to: height, by: 4) {
             for column in stride(from: 0, to: width, by: 4) {
@@ -27,6 +30,24 @@ struct Picture: Equatable {
             }
         }
         luma = sum / count
+    }
+}
+
+extension VideoFrame {
+    /// What ffmpeg's framecrc says of the picture: an Adler-32, begun with 0, of its planes' samples.
+    borrowing func checksum() -> UInt32 {
+        var (low, high): (UInt32, UInt32) = (0, 0)
+        for index in 0..<format.planeCount {
+            let plane = index == 0 ? planes.0 : index == 1 ? planes.1 : planes.2
+            let extent = format.extent(ofPlane: index, width: width, height: height)
+            for row in 0..<extent.rows {
+                for octet in UnsafeRawBufferPointer(start: plane.base + row * plane.stride, count: extent.octets) {
+                    low = (low + UInt32(octet)) % 65_521
+                    high = (high + low) % 65_521
+                }
+            }
+        }
+        return high << 16 | low
     }
 }
 

@@ -18,6 +18,25 @@ static const int tl_invalid_data = AVERROR_INVALIDDATA;
 static const int tl_out_of_memory = AVERROR(ENOMEM);
 static const int64_t tl_no_timestamp = AV_NOPTS_VALUE;
 
+static const int tl_invalid_argument = AVERROR(EINVAL);
+static const int tl_patches_welcome = AVERROR_PATCHWELCOME;
+
+static inline int tl_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+static inline int tl_is_top_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first;
+#endif
+}
+
 static inline void tl_mark_key(AVFrame *frame) {
     frame->pict_type = AV_PICTURE_TYPE_I;
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)

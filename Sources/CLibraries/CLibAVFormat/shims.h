@@ -8,9 +8,17 @@
 #include <libavutil/avutil.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
+#include <sys/stat.h>
 
 static const int tlf_try_again = AVERROR(EAGAIN);
 static const int tlf_end_of_file = AVERROR_EOF;
+static const int tlf_interrupted = AVERROR_EXIT;
 static const int64_t tlf_no_timestamp = AV_NOPTS_VALUE;
+
+/// Nonzero also where there is nothing: opening it says why. Pipes and devices could block for ever.
+static inline int tlf_may_be_opened(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
 
 #endif

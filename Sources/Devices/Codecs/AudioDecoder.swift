@@ -2,48 +2,57 @@
 internal import CLibAVCodec
 import Media
 
-/// Sound in self-framing form (ADTS, MPEG audio, AC-3) to interleaved samples. Units need not begin or end with a
-/// frame: a parser finds the frames across them.
+/// Coded sound to interleaved samples. Units of the self-framing codecs (ADTS, LATM, MPEG audio, AC-3) need not begin or
+/// end with a frame: a parser finds the frames across them. A unit of Opus is one packet. Rate and channels may change
+/// from block to block.
 /// - Thread: one, which owns it. Nothing is allocated outside libavcodec once block sizes have been seen.
 public struct AudioDecoder: ~Copyable {
-    private let context: CodecContext
-    private let parser: UnsafeMutablePointer<AVCodecParserContext>
+    private let codec: Codec
+    private var context: CodecContext
+    /// Of Opus: what `context` was made for.
+    private var channels: Int
+    private var parser: FrameParser
     private var input: InputPacket
     private let unit: OwnedPacket
     private let frame: OwnedFrame
     // Without an initial value: with it, the throwing init crashes the compiler of 6.0.3.
     private var samples: SampleBuffer
     private var pending: Range<Int>
-    /// When the next block begins if the stream does not say.
-    private var nextTime: Int64?
+    private var clock: SampleClock
 
-    public init(_ codec: Codec) throws(CodecError) {
+    /// - Parameter channels: of Opus; else, and where a unit says another number, the unit's counts.
+    public init(_ codec: Codec, channels: Int = 0) throws(CodecError) {
         precondition(!codec.isVideo)
+        let channels = codec == .opus ? try Self.opusChannels(channels) : 0
         let input = try InputPacket()
         let unit = try OwnedPacket()
         let frame = try OwnedFrame()
-        let context = try CodecContext.decoder(of: codec) { $0.pointee.request_sample_fmt = AV_SAMPLE_FMT_FLT }
-        guard let parser = av_parser_init(Int32(bitPattern: context.pointer.pointee.codec_id.rawValue)) else {
-            throw .missing("\(codec.rawValue) parser")
-        }
+        let context = try Self.open(codec, channels: channels)
+        let parser = try FrameParser(codec)
         self.parser = parser
+        self.codec = codec
+        self.channels = channels
         self.context = context
         self.input = input
         self.unit = unit
         self.frame = frame
         samples = SampleBuffer()
         pending = 0..<0
+        clock = SampleClock()
     }
 
-    deinit { av_parser_close(parser) }
-
-    /// - Parameter bytes: any number of frames and pieces of frames; copied. What `receive` has not taken of the unit
-    ///   before is lost.
-    public mutating func send(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    /// - Parameter bytes: any number of frames and pieces of frames, or one packet of Opus; copied. What `receive` has
+    ///   not taken of the unit before is lost.
+    public mutating func send(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         pending = 0..<0
+        if codec == .opus, unit.channels != 0, unit.channels != channels {
+            let channels = try Self.opusChannels(unit.channels)
+            context = try Self.open(codec, channels: channels)
+            self.channels = channels
+        }
         try input.fill(bytes)
-        input.pointer.pointee.pts = unit.pts
-        input.pointer.pointee.dts = unit.dts
+        input.pointer.pointee.pts = unit.pts ?? tl_no_timestamp
+        input.pointer.pointee.dts = input.pointer.pointee.pts
         pending = 0..<bytes.count
     }
 
@@ -53,8 +62,8 @@ public struct AudioDecoder: ~Copyable {
         var firstError: CodecError?
         while !pending.isEmpty {
             do throws(CodecError) {
-                guard try parse() else { continue }
-                try context.send(packet: unit.pointer)
+                guard try nextFrame() else { continue }
+                try context.send(packet: parser.isNeeded ? unit.pointer : input.pointer)
                 while try context.receive(frame: frame.pointer) { body(try block()) }
             } catch {
                 firstError = firstError ?? error
@@ -63,44 +72,62 @@ public struct AudioDecoder: ~Copyable {
         if let firstError { throw firstError }
     }
 
+    /// Forgets the past, the piece of a frame that waits for its end included.
     public mutating func flush() {
         context.flush()
         pending = 0..<0
-        nextTime = nil
+        clock = SampleClock()
+        do throws(CodecError) {
+            parser = try FrameParser(codec)
+        } catch {
+            // Out of memory: the old one will at worst give one wrong frame.
+        }
     }
 
-    /// Moves the next whole frame of the pending input into `unit`.
+    /// Moves the next whole frame of the pending input into `unit`; the input is Opus's frame itself.
     /// - Returns: false when the input ended before one was whole.
-    private mutating func parse() throws(CodecError) -> Bool {
+    private mutating func nextFrame() throws(CodecError) -> Bool {
         guard let data = input.pointer.pointee.data else { preconditionFailure("pending input without octets") }
-        var found: UnsafeMutablePointer<UInt8>?
-        var size: Int32 = 0
-        let isStart = pending.lowerBound == 0
-        let used = av_parser_parse2(
-            parser, context.pointer, &found, &size, data + pending.lowerBound, Int32(pending.count),
-            isStart ? input.pointer.pointee.pts : tl_no_timestamp,
-            isStart ? input.pointer.pointee.dts : tl_no_timestamp,
-            0)
-        guard used >= 0, used > 0 || size > 0 else {
-            pending = 0..<0
-            throw .invalidData
-        }
-        pending = min(pending.lowerBound + Int(used), pending.upperBound)..<pending.upperBound
-        unit.pointer.pointee.data = found
-        unit.pointer.pointee.size = size
-        unit.pointer.pointee.pts = parser.pointee.pts
-        return size > 0
+        let (start, end) = (pending.lowerBound, pending.upperBound)
+        pending = end..<end  // also when the parser throws
+        guard parser.isNeeded else { return true }
+        let time = start == 0 ? input.pointer.pointee.pts : tl_no_timestamp
+        let used = try parser.parse(data + start, end - start, time: time, context, into: unit.pointer)
+        pending = start + used..<end
+        return unit.pointer.pointee.size > 0
     }
 
     private mutating func block() throws(CodecError) -> AudioBlock {
         let fields = frame.pointer.pointee
         let (rate, channels) = (Int(fields.sample_rate), Int(fields.ch_layout.nb_channels))
-        guard (1...8).contains(channels), (1_000...768_000).contains(rate) else {
+        guard (1...8).contains(channels), (1_000...768_000).contains(rate), fields.nb_samples >= 0 else {
             throw .unsupportedFormat("\(channels) channels at \(rate) Hz")
         }
-        let time = fields.pts == tl_no_timestamp ? nextTime : fields.pts
-        nextTime = time.map { $0 &+ Int64(fields.nb_samples) * 90_000 / Int64(rate) }
+        let stamp = fields.pts == tl_no_timestamp ? nil : fields.pts
+        let time = clock.advance(by: Int(fields.nb_samples), at: rate, stamp: stamp)
         return AudioBlock(
-            sampleRate: rate, channels: channels, samples: try samples.interleave(frame.pointer), pts: time)
+            sampleRate: rate, channels: channels,
+            channelMask: fields.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? fields.ch_layout.u.mask : 0,
+            samples: try samples.interleave(frame.pointer), pts: time)
+    }
+
+    private static func opusChannels(_ channels: Int) throws(CodecError) -> Int {
+        guard (0...OpusHead.mostChannels).contains(channels) else {
+            throw .unsupportedFormat("\(channels) channels of Opus")
+        }
+        return channels == 0 ? 2 : channels
+    }
+
+    /// - Parameter channels: of Opus.
+    private static func open(_ codec: Codec, channels: Int) throws(CodecError) -> CodecContext {
+        let head = codec == .opus ? OpusHead.bytes(channels: channels) : []
+        let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        return try CodecContext.decoder(of: codec) { context in
+            context.pointee.request_sample_fmt = AV_SAMPLE_FMT_FLT
+            guard !head.isEmpty, let memory = av_mallocz(head.count + padding) else { return }
+            memory.copyMemory(from: head, byteCount: head.count)
+            context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+            context.pointee.extradata_size = Int32(head.count)  // freed with the context
+        }
     }
 }

@@ -66,7 +66,8 @@ struct CodecContext: ~Copyable {
 
     static func error(_ call: String, _ code: Int32) -> CodecError {
         switch code {
-        case tl_invalid_data: .invalidData
+        case tl_invalid_data, tl_invalid_argument: .invalidData  // the latter: of a size or a count
+        case tl_patches_welcome: .unsupportedFormat("that libavcodec does not know")
         case tl_out_of_memory: .outOfMemory
         case tl_try_again: .outputWaiting
         default: .failed(call: call, code: code)
@@ -86,7 +87,7 @@ struct CodecContext: ~Copyable {
 }
 
 extension Codec {
-    fileprivate var libraryID: AVCodecID {
+    var libraryID: AVCodecID {
         switch self {
         case .h264: AV_CODEC_ID_H264
         case .hevc: AV_CODEC_ID_HEVC

@@ -8,6 +8,9 @@ public enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(String)
     /// The octets are damaged, or not of this codec.
     case invalidData
+    /// The stream announces pictures of more than `VideoDecoder.mostPixels`: each unit is refused until a random-access
+    /// unit announces less.
+    case tooLarge(width: Int, height: Int)
     /// Decoded, but to a format that nothing of ours draws or plays; its libavutil name.
     case unsupportedFormat(String)
     /// Pictures wait inside: `receive` until it has none, then send again.
@@ -16,10 +19,20 @@ public enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Any other refusal: which call, and libavutil's code.
     case failed(call: String, code: Int32)
 
+    /// The octets of this unit are at fault, and another unit may do. Else it is the stream as a whole, or this machine:
+    /// worth a report.
+    public var isOfData: Bool {
+        switch self {
+        case .invalidData, .outputWaiting: true
+        case .missing, .tooLarge, .unsupportedFormat, .outOfMemory, .failed: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .missing(let name): "libavcodec has no \(name)"
         case .invalidData: "invalid data"
+        case .tooLarge(let width, let height): "pictures of \(width) x \(height) are too large"
         case .unsupportedFormat(let name): "format \(name) is not supported"
         case .outputWaiting: "decoded output is waiting to be received"
         case .outOfMemory: "libavcodec is out of memory"

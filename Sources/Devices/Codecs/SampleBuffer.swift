@@ -27,6 +27,11 @@ struct SampleBuffer: ~Copyable {
                 Self.spread(try Self.plane(planes[channel], of: Int16.self), frames, channel, channels, target)
             }
         case AV_SAMPLE_FMT_S16: Self.spread(try Self.plane(planes[0], of: Int16.self), count, 0, 1, target)
+        case AV_SAMPLE_FMT_S32P:
+            for channel in 0..<channels {
+                Self.spread(try Self.plane(planes[channel], of: Int32.self), frames, channel, channels, target)
+            }
+        case AV_SAMPLE_FMT_S32: Self.spread(try Self.plane(planes[0], of: Int32.self), count, 0, 1, target)
         case let other: throw .unsupportedFormat(av_get_sample_fmt_name(other).map { String(cString: $0) } ?? "unknown")
         }
         return UnsafeBufferPointer(rebasing: memory[..<count])
@@ -49,5 +54,10 @@ struct SampleBuffer: ~Copyable {
         _ source: UnsafePointer<Int16>, _ count: Int, _ first: Int, _ step: Int, _ target: UnsafeMutablePointer<Float>
     ) {
         for index in 0..<count { target[first &+ index &* step] = Float(source[index]) / 32_768 }
+    }
+    private static func spread(
+        _ source: UnsafePointer<Int32>, _ count: Int, _ first: Int, _ step: Int, _ target: UnsafeMutablePointer<Float>
+    ) {
+        for index in 0..<count { target[first &+ index &* step] = Float(source[index]) / 2_147_483_648 }
     }
 }

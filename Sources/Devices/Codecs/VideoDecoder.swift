@@ -2,31 +2,61 @@
 internal import CLibAVCodec
 import Media
 
-/// Access units to pictures by libavcodec in software. Damaged units are errors or damaged pictures, never the end.
+/// Access units to pictures by libavcodec in software. Damaged units are errors or damaged pictures, never the end; size
+/// and format may change at any random-access unit.
 ///
 /// Between two `send`s, `receive` until it answers nil. One picture may lag behind its unit by the stream's reorder
 /// depth; `firstPicture` shows a random-access unit at once.
 /// - Thread: one, which owns it. Frames may end on any thread, also after the decoder.
 public struct VideoDecoder: ~Copyable {
+    /// What is left out to save time; each level leaves out what those before it do.
+    public enum SkipLevel: Int, Sendable, Hashable, CaseIterable {
+        case none, loopFilter, nonReference
+        /// Only pictures that refer to no other.
+        case nonKey
+    }
+
+    /// What several threads divide among them.
+    public enum Division: Sendable, Hashable {
+        /// Each a picture: always faster, and later by a frame time for each thread beyond the first.
+        case frames
+        /// Each a slice: without delay, and of no use for pictures of a single slice.
+        case slices
+    }
+
+    /// Of a picture: DCI 4K. Larger ones are refused before memory is taken for them.
+    public static let mostPixels = 4_096 * 2_304
+
+    /// May be set between any two units.
+    public var skip: SkipLevel { didSet { applySkip() } }
     private let context: CodecContext
+    private let probe: PictureSizeProbe
     private var input: InputPacket
     /// The frame that `receive` fills next; nil after it went out as a picture.
     private var spare: UnsafeMutablePointer<AVFrame>?
+    /// The size that the newest random-access unit announced, if it was too large.
+    private var refused: (width: Int, height: Int)?
     /// Times of units that lost packets. Their pictures are damaged even where concealment hides it from libavcodec.
     private var damagedTimes: [Int64]
-    private var nextDamaged = 0
+    private var nextDamaged: Int
 
-    /// - Parameter threads: 1 for the least delay; each further one decodes another frame ahead and adds a frame time.
-    public init(_ codec: Codec, threads: Int = 1) throws(CodecError) {
+    /// - Parameter threads: 1...16; 1 for the least delay.
+    public init(_ codec: Codec, threads: Int = 1, dividing division: Division = .frames) throws(CodecError) {
         precondition(codec.isVideo && (1...16).contains(threads))
         let input = try InputPacket()
+        let probe = try PictureSizeProbe(codec)
         context = try CodecContext.decoder(of: codec) { context in
             context.pointee.thread_count = Int32(threads)
+            context.pointee.thread_type = division == .frames ? FF_THREAD_FRAME : FF_THREAD_SLICE
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED  // crop to the pixel, not to the SIMD word
-            context.pointee.max_pixels = 8_192 * 4_352
+            // Whatever passes the probe; libavcodec counts with the margins of its buffers.
+            context.pointee.max_pixels = Int64(Self.mostPixels) * 9 / 8
         }
+        self.probe = probe
         self.input = input
+        (skip, spare, refused) = (.none, nil, nil)
         damagedTimes = [Int64](repeating: .min, count: 32)  // here, not above: 6.0.3
+        nextDamaged = 0
     }
 
     deinit {
@@ -34,9 +64,12 @@ public struct VideoDecoder: ~Copyable {
         av_frame_free(&unused)
     }
 
-    /// - Parameter bytes: the unit in Annex B (or MPEG-2 video start code) form; copied.
+    /// - Parameter bytes: the unit in Annex B (or MPEG video start code) form; copied.
+    /// - Throws: `tooLarge`, and the same again for all that depends on that unit.
     public mutating func send(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         try input.fill(bytes)
+        if unit.isRandomAccess { checkSize() }
+        if let refused { throw .tooLarge(width: refused.width, height: refused.height) }
         input.pointer.pointee.pts = unit.pts
         input.pointer.pointee.dts = unit.dts
         input.pointer.pointee.flags = unit.isRandomAccess ? AV_PKT_FLAG_KEY : 0
@@ -45,6 +78,22 @@ public struct VideoDecoder: ~Copyable {
             nextDamaged = (nextDamaged + 1) % damagedTimes.count
         }
         try context.send(packet: input.pointer)
+    }
+
+    private mutating func checkSize() {
+        guard let size = probe.size(of: input.pointer) else { return }
+        let isTooLarge = size.width > Self.mostPixels || size.height > Self.mostPixels / size.width
+        refused = isTooLarge ? size : nil
+    }
+
+    private func applySkip() {
+        context.pointer.pointee.skip_loop_filter = skip == .none ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        context.pointer.pointee.skip_frame =
+            switch skip {
+            case .none, .loopFilter: AVDISCARD_DEFAULT
+            case .nonReference: AVDISCARD_NONREF
+            case .nonKey: AVDISCARD_NONKEY
+            }
     }
 
     /// The next picture in presentation order; nil when more units are needed.

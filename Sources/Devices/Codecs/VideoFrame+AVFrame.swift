@@ -11,7 +11,11 @@ extension VideoFrame {
             format: format, width: Int(fields.width), height: Int(fields.height),
             pixelAspect: aspect.num > 0 && aspect.den > 0 ? (Int(aspect.num), Int(aspect.den)) : (1, 1),
             matrix: Matrix(of: frame),
-            isFullRange: format == .yuvj420p || fields.color_range == AVCOL_RANGE_JPEG,
+            isFullRange: Self.isJPEG(frame) || fields.color_range == AVCOL_RANGE_JPEG,
+            transfer: Transfer(of: frame),
+            fields: tl_is_interlaced(frame) == 0
+                ? .progressive : tl_is_top_first(frame) != 0 ? .topFirst : .bottomFirst,
+            repeatsField: fields.repeat_pict == 1,
             planes: Self.planes(of: frame),
             pts: fields.pts == tl_no_timestamp ? fields.best_effort_timestamp : fields.pts,
             isDamaged: isDamaged || fields.decode_error_flags != 0 || fields.flags & AV_FRAME_FLAG_CORRUPT != 0,
@@ -20,6 +24,13 @@ extension VideoFrame {
                 var frame: UnsafeMutablePointer<AVFrame>? = owner.assumingMemoryBound(to: AVFrame.self)
                 av_frame_free(&frame)
             })
+    }
+
+    private static func isJPEG(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+        switch AVPixelFormat(rawValue: frame.pointee.format) {
+        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P: true
+        default: false
+        }
     }
 
     private static func planes(of frame: UnsafeMutablePointer<AVFrame>) -> (Plane, Plane, Plane) {
@@ -44,8 +55,25 @@ extension VideoFrame.PixelFormat {
         case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: self = .yuv444p
         case AV_PIX_FMT_NV12: self = .nv12
         case AV_PIX_FMT_YUV420P10LE: self = .yuv420p10
+        case AV_PIX_FMT_GRAY8: self = .gray
         case AV_PIX_FMT_YUV422P10LE: self = .yuv422p10
+        case AV_PIX_FMT_YUV444P10LE: self = .yuv444p10
+        case AV_PIX_FMT_P010LE: self = .p010
+        case AV_PIX_FMT_GRAY10LE: self = .gray10
+        case AV_PIX_FMT_YUV420P12LE: self = .yuv420p12
+        case AV_PIX_FMT_YUV422P12LE: self = .yuv422p12
+        case AV_PIX_FMT_YUV444P12LE: self = .yuv444p12
         default: throw .unsupportedFormat(av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown")
+        }
+    }
+}
+
+extension VideoFrame.Transfer {
+    init(of frame: UnsafeMutablePointer<AVFrame>) {
+        switch frame.pointee.color_trc {
+        case AVCOL_TRC_SMPTE2084: self = .pq
+        case AVCOL_TRC_ARIB_STD_B67: self = .hlg
+        default: self = .sdr
         }
     }
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 internal import CLibAVFormat
 
 /// An opened `AVFormatContext` whose streams are known.
 struct InputFile: ~Copyable {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let path: String
+    /// libavformat looks at it until the context is closed.
+    private let interrupt: StopFlag
 
-    init(opening path: String) throws(ContainerError) {
+    init(opening path: String, until interrupt: StopFlag) throws(ContainerError) {
         Self.silenceLog
+        guard tlf_may_be_opened(path) != 0 else { throw .cannotOpen(path: path, reason: "Not a regular file") }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         // A file is a file: none may name others, or a URL.
@@ -15,16 +19,21 @@ struct InputFile: ~Copyable {
         av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3", 0)
         av_dict_set(&options, "probesize", "5000000", 0)
         av_dict_set(&options, "analyzeduration", "2000000", 0)
-        var opened: UnsafeMutablePointer<AVFormatContext>?
-        let code = avformat_open_input(&opened, "file:" + path, nil, &options)
-        guard code >= 0, let context = opened else { throw Self.error(path, code) }
-        let found = avformat_find_stream_info(context, nil)
+        var opened = avformat_alloc_context()
+        guard opened != nil else { throw .outOfMemory }
+        opened?.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { Unmanaged<StopFlag>.fromOpaque($0.unsafelyUnwrapped).takeUnretainedValue().isRaised ? 1 : 0 },
+            opaque: Unmanaged.passUnretained(interrupt).toOpaque())
+        let code = withExtendedLifetime(interrupt) { avformat_open_input(&opened, "file:" + path, nil, &options) }
+        guard code >= 0, let context = opened else { throw Self.error(path, code) }  // closed by libavformat
+        let found = withExtendedLifetime(interrupt) { avformat_find_stream_info(context, nil) }
         guard found >= 0 else {
             avformat_close_input(&opened)
             throw Self.error(path, found)
         }
         self.context = context
         self.path = path
+        self.interrupt = interrupt
     }
 
     deinit {
@@ -32,14 +41,24 @@ struct InputFile: ~Copyable {
         avformat_close_input(&opened)
     }
 
-    /// The first video and the first audio that can be carried; libavformat drops the others.
-    func filters() throws(ContainerError) -> [StreamFilter] {
+    /// 90 kHz ticks; nil when the file does not say.
+    var duration: Int64? { Self.ticks(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Where the file's own times begin, in 90 kHz ticks.
+    var start: Int64 { Self.ticks(context.pointee.start_time) ?? 0 }
+
+    /// The streams that can be carried; libavformat drops the others.
+    /// - Parameter isFirstOnly: of pictures and of sound only the first.
+    func filters(isFirstOnly: Bool) throws(ContainerError) -> [StreamFilter] {
         var filters: [StreamFilter] = []
+        let start = start
         for index in 0..<Int32(clamping: context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[Int(index)] else { continue }
             stream.pointee.discard = AVDISCARD_ALL
-            guard let filter = try StreamFilter(stream, index: index),
-                !filters.contains(where: { $0.stream.codec.isVideo == filter.stream.codec.isVideo })
+            let isCover = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            guard !isCover, filters.count < MediaFile.mostStreams,
+                let filter = try StreamFilter(stream, index: index, start: start),
+                !isFirstOnly || !filters.contains(where: { $0.stream.codec.isVideo == filter.stream.codec.isVideo })
             else { continue }
             stream.pointee.discard = AVDISCARD_DEFAULT
             filters.append(filter)
@@ -50,13 +69,36 @@ struct InputFile: ~Copyable {
     /// - Returns: false at the end.
     func read(_ packet: UnsafeMutablePointer<AVPacket>) throws(ContainerError) -> Bool {
         let code = av_read_frame(context, packet)
+        if interrupt.isRaised {
+            av_packet_unref(packet)
+            throw .interrupted(path: path)
+        }
         if code == tlf_end_of_file { return false }
         guard code >= 0 else { throw .unreadable(path: path, code: code) }
         return true
     }
 
+    /// Goes to the place that the container knows at or before a time: exact in MP4 and Matroska, near it in a transport
+    /// stream.
+    /// - Parameter ticks: on the file's own clock.
+    /// - Returns: false where there is none.
+    func seek(to ticks: Int64, stream: Int32) -> Bool {
+        let base = AVRational(num: 1, den: 90_000)
+        guard let source = context.pointee.streams[Int(stream)] else { return false }
+        let time = av_rescale_q_rnd(ticks, base, source.pointee.time_base, AV_ROUND_DOWN)
+        return avformat_seek_file(context, stream, .min, time, time, 0) >= 0
+    }
+
+    /// - Parameter time: in `AV_TIME_BASE`, 1 µs.
+    private static func ticks(_ time: Int64) -> Int64? {
+        guard time != tlf_no_timestamp else { return nil }
+        let ticks = av_rescale(time, 90_000, 1_000_000)
+        return StreamFilter.times.contains(ticks) ? ticks : nil
+    }
+
     private static func error(_ path: String, _ code: Int32) -> ContainerError {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        if code == tlf_interrupted { return .interrupted(path: path) }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
             text.initialize(repeating: 0)
             guard let base = text.baseAddress, av_strerror(code, base, text.count) == 0 else {
                 return .cannotOpen(path: path, reason: "error \(code)")

@@ -7,28 +7,35 @@ final class StreamFilter {
     let index: Int32
     let stream: MediaFile.Stream
     private let timeBase: AVRational
+    /// The file's own time of what is 0 to us, 90 kHz ticks.
+    private let start: Int64
     /// To Annex B, with parameter sets in front of key pictures; nil where packets pass as they are.
     private var annexB: UnsafeMutablePointer<AVBSFContext>?
     /// Frames raw AAC; nil where packets pass as they are.
     private let framing: ADTSFrame?
     private var framed: [UInt8] = []
 
+    /// 90 kHz ticks that a unit may carry, 400 years to both sides: callers can add to them.
+    static let times: ClosedRange<Int64> = -1 << 50...1 << 50
+
     private static let clock = AVRational(num: 1, den: 90_000)
 
-    /// - Returns: nil for a codec that we do not carry.
-    init?(_ source: UnsafeMutablePointer<AVStream>, index: Int32) throws(ContainerError) {
+    /// - Returns: nil for a codec that we do not carry, and for AAC that ADTS cannot frame.
+    init?(_ source: UnsafeMutablePointer<AVStream>, index: Int32, start: Int64) throws(ContainerError) {
         guard let parameters = source.pointee.codecpar, let codec = Codec(parameters.pointee.codec_id) else {
             return nil
         }
+        let framing = codec == .aac ? Self.framing(of: parameters.pointee) : nil
+        guard codec != .aac || parameters.pointee.extradata_size <= 0 || framing != nil else { return nil }
+        self.framing = framing
         self.index = index
+        self.start = start
         timeBase = source.pointee.time_base
         let fields = parameters.pointee
         stream = MediaFile.Stream(
-            codec: codec, width: Int(fields.width), height: Int(fields.height), sampleRate: Int(fields.sample_rate),
+            codec: codec, language: Self.language(of: source), width: Int(fields.width), height: Int(fields.height),
+            sampleRate: Int(fields.sample_rate),
             channels: Int(fields.ch_layout.nb_channels))
-        framing =
-            codec == .aac && fields.extradata_size > 0
-            ? ADTSFrame(sampleRate: stream.sampleRate, channels: stream.channels) : nil
         switch codec {
         case .h264: try filter(by: "h264_mp4toannexb", parameters)
         case .hevc: try filter(by: "hevc_mp4toannexb", parameters)
@@ -37,6 +44,27 @@ final class StreamFilter {
     }
 
     deinit { av_bsf_free(&annexB) }
+
+    private static func language(of source: UnsafeMutablePointer<AVStream>) -> String? {
+        guard let entry = av_dict_get(source.pointee.metadata, "language", nil, 0), let value = entry.pointee.value
+        else {
+            return nil
+        }
+        let language = String(cString: value)
+        return language.isEmpty || language == "und" ? nil : language
+    }
+
+    /// - Returns: nil for AAC that is framed already.
+    private static func framing(of fields: AVCodecParameters) -> ADTSFrame? {
+        guard fields.extradata_size > 0, let extradata = fields.extradata else { return nil }
+        let config = AudioSpecificConfig(UnsafeRawBufferPointer(start: extradata, count: Int(fields.extradata_size)))
+        return config?.framing(fallback: Int(fields.ch_layout.nb_channels))
+    }
+
+    /// A seek follows.
+    func flush() {
+        if let annexB { av_bsf_flush(annexB) }
+    }
 
     private func filter(by name: String, _ parameters: UnsafeMutablePointer<AVCodecParameters>) throws(ContainerError) {
         guard let kind = av_bsf_get_by_name(name), av_bsf_alloc(kind, &annexB) == 0, let annexB,
@@ -64,12 +92,11 @@ final class StreamFilter {
 
     private func give(_ packet: UnsafeMutablePointer<AVPacket>, as number: Int, _ body: (MediaPacket) -> Void) {
         let fields = packet.pointee
-        guard fields.size > 0, fields.pts != tlf_no_timestamp || fields.dts != tlf_no_timestamp else { return }
-        let pts = ticks(fields.pts != tlf_no_timestamp ? fields.pts : fields.dts)
+        guard fields.size > 0, let pts = time(of: packet) else { return }
         let unit = AccessUnit(
-            pts: pts, dts: fields.dts != tlf_no_timestamp ? ticks(fields.dts) : pts,
-            isRandomAccess: fields.flags & AV_PKT_FLAG_KEY != 0, isDamaged: fields.flags & AV_PKT_FLAG_CORRUPT != 0)
-        let duration = max(0, ticks(fields.duration))
+            pts: pts, dts: ticks(fields.dts) ?? pts, isRandomAccess: fields.flags & AV_PKT_FLAG_KEY != 0,
+            isDamaged: fields.flags & AV_PKT_FLAG_CORRUPT != 0)
+        let duration = max(0, min(Self.times.upperBound, av_rescale_q(fields.duration, timeBase, Self.clock)))
         let bytes = UnsafeRawBufferPointer(start: fields.data, count: Int(fields.size))
         guard let framing else {
             return body(MediaPacket(stream: number, unit: unit, duration: duration, bytes: bytes))
@@ -80,7 +107,17 @@ final class StreamFilter {
         framed.withUnsafeBytes { body(MediaPacket(stream: number, unit: unit, duration: duration, bytes: $0)) }
     }
 
-    private func ticks(_ count: Int64) -> Int64 { av_rescale_q(count, timeBase, Self.clock) }
+    /// The presentation time, or what is nearest to it; nil when there is none, or a senseless one.
+    func time(of packet: UnsafeMutablePointer<AVPacket>) -> Int64? {
+        ticks(packet.pointee.pts != tlf_no_timestamp ? packet.pointee.pts : packet.pointee.dts)
+    }
+
+    private func ticks(_ count: Int64) -> Int64? {
+        guard count != tlf_no_timestamp else { return nil }
+        let ticks = av_rescale_q(count, timeBase, Self.clock)
+        guard Self.times.contains(ticks), Self.times.contains(ticks - start) else { return nil }
+        return ticks - start
+    }
 }
 
 extension Codec {
@@ -88,10 +125,13 @@ extension Codec {
         switch code {
         case AV_CODEC_ID_H264: self = .h264
         case AV_CODEC_ID_HEVC: self = .hevc
-        case AV_CODEC_ID_MPEG2VIDEO: self = .mpeg2Video
+        case AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO: self = .mpeg2Video
         case AV_CODEC_ID_AAC: self = .aac
+        case AV_CODEC_ID_AAC_LATM: self = .aacLATM
         case AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3: self = .mpegAudio
         case AV_CODEC_ID_AC3: self = .ac3
+        case AV_CODEC_ID_EAC3: self = .enhancedAC3
+        case AV_CODEC_ID_OPUS: self = .opus
         default: return nil
         }
     }

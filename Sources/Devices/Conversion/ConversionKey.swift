@@ -21,14 +21,17 @@ struct ConversionKey: Hashable {
         let coefficients = sws_getCoefficients(matrix.libraryCode)
         // Of the two sides only the YUV one has a matrix and a choice of range. -1 would mean that neither has.
         sws_setColorspaceDetails(
-            context, coefficients, isSourceFullRange ? 1 : 0, coefficients, target == canvasFormat ? 1 : 0, 0, 1 << 16,
-            1 << 16)
+            context, coefficients, isSourceFullRange ? 1 : 0, coefficients, target == AV_PIX_FMT_YUV420P ? 0 : 1, 0,
+            1 << 16, 1 << 16)
         return ConversionContext(key: self, pointer: context)
     }
 }
 
 /// The canvas's pixels: blue, green, red, unused.
 let canvasFormat = AV_PIX_FMT_BGR0
+
+/// What a tone map reads: red, green, blue, unused, 16 bits each.
+let deepFormat = AV_PIX_FMT_RGBA64LE
 
 final class ConversionContext {
     let key: ConversionKey
@@ -43,6 +46,26 @@ final class ConversionContext {
 }
 
 extension AVPixelFormat: @retroactive Hashable {}
+
+extension VideoFrame.PixelFormat {
+    var libraryCode: AVPixelFormat {
+        switch self {
+        case .yuv420p, .yuvj420p: AV_PIX_FMT_YUV420P  // the range travels beside
+        case .yuv422p: AV_PIX_FMT_YUV422P
+        case .yuv444p: AV_PIX_FMT_YUV444P
+        case .nv12: AV_PIX_FMT_NV12
+        case .gray: AV_PIX_FMT_GRAY8
+        case .yuv420p10: AV_PIX_FMT_YUV420P10LE
+        case .yuv422p10: AV_PIX_FMT_YUV422P10LE
+        case .yuv444p10: AV_PIX_FMT_YUV444P10LE
+        case .p010: AV_PIX_FMT_P010LE
+        case .gray10: AV_PIX_FMT_GRAY10LE
+        case .yuv420p12: AV_PIX_FMT_YUV420P12LE
+        case .yuv422p12: AV_PIX_FMT_YUV422P12LE
+        case .yuv444p12: AV_PIX_FMT_YUV444P12LE
+        }
+    }
+}
 
 extension VideoFrame.Matrix {
     fileprivate var libraryCode: Int32 {

@@ -18,25 +18,37 @@ public struct VideoConverter: ~Copyable {
     private var contexts: [ConversionContext] = []
     package var contextCount: Int { contexts.count }
     private var scratch: CanvasBuffer?
+    private var fields = FieldInterpolator()
+    /// A picture of `deepFormat` on its way through a tone map.
+    private var deep = GrowingMemory()
 
     private static let contextLimit = 8
 
     public init(quality: Quality = .fast) { self.quality = quality }
 
-    /// Draws all of `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes.
+    /// Draws all of `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes. Pictures of
+    /// high dynamic range are mapped to the canvas's.
+    /// - Parameter field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
     public mutating func draw(
-        _ frame: borrowing VideoFrame, in rectangle: PixelRectangle, of canvas: borrowing CanvasBuffer
+        _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, in rectangle: PixelRectangle,
+        of canvas: borrowing CanvasBuffer
     ) throws(ConversionError) {
         let size = rectangle.size
         precondition(rectangle.x >= 0 && rectangle.y >= 0 && size.width > 0 && size.height > 0)
         precondition(rectangle.x + size.width <= canvas.width && rectangle.y + size.height <= canvas.height)
         let place = rectangle.y * canvas.stride + rectangle.x * 4
+        let planes = field.map { fields.planes(of: frame, $0) } ?? frame.planes
+        switch frame.transfer {
+        case .sdr: break
+        case .pq: return try map(frame, planes, by: .pq, to: canvas, at: place, size: size)
+        case .hlg: return try map(frame, planes, by: .hlg, to: canvas, at: place, size: size)
+        }
         // libswscale writes whole SIMD words, some pixels beyond an odd width: never into what is beside.
         if size.width % 16 == 0 || rectangle.x == 0 && size.width == canvas.width {
-            try convert(frame, to: canvas, at: place, size: size)
+            try convert(frame, planes, to: canvas, at: place, size: size)
         } else {
             let detour = takeScratch(size)
-            try convert(frame, to: detour, at: 0, size: size)
+            try convert(frame, planes, to: detour, at: 0, size: size)
             for row in 0..<size.height {
                 let pixels = UnsafeRawBufferPointer(
                     rebasing: detour.bytes[(row * detour.stride)...].prefix(size.width * 4))
@@ -77,21 +89,45 @@ public struct VideoConverter: ~Copyable {
         try run(context, source, rows: rows.count, target)
     }
 
+    private typealias Planes = (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)
+
     private mutating func convert(
-        _ frame: borrowing VideoFrame, to canvas: borrowing CanvasBuffer, at place: Int, size: PixelSize
+        _ frame: borrowing VideoFrame, _ planes: Planes, to canvas: borrowing CanvasBuffer, at place: Int,
+        size: PixelSize
+    ) throws(ConversionError) {
+        guard let pixels = canvas.bytes.baseAddress else { return }
+        try convert(frame, planes, to: canvasFormat, pixels + place, stride: canvas.stride, size: size, flags: flags)
+    }
+
+    private mutating func map(
+        _ frame: borrowing VideoFrame, _ planes: Planes, by map: ToneMap, to canvas: borrowing CanvasBuffer,
+        at place: Int, size: PixelSize
+    ) throws(ConversionError) {
+        guard let pixels = canvas.bytes.baseAddress else { return }
+        let stride = (size.width * 8 + 127) & ~63
+        let middle = deep.room(for: stride * size.height)
+        try convert(
+            frame, planes, to: deepFormat, middle, stride: stride, size: size, flags: flags | SWS_FULL_CHR_H_INT)
+        for row in 0..<size.height {
+            map.map(
+                (middle + row * stride).assumingMemoryBound(to: UInt16.self), count: size.width,
+                to: (pixels + place + row * canvas.stride).assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    private mutating func convert(
+        _ frame: borrowing VideoFrame, _ planes: Planes, to format: AVPixelFormat, _ pixels: UnsafeMutableRawPointer,
+        stride: Int, size: PixelSize, flags: Int32
     ) throws(ConversionError) {
         let context = try context(
             ConversionKey(
                 source: frame.format.libraryCode, sourceSize: PixelSize(width: frame.width, height: frame.height),
-                isSourceFullRange: frame.isFullRange, target: canvasFormat, targetSize: size, matrix: frame.matrix,
+                isSourceFullRange: frame.isFullRange, target: format, targetSize: size, matrix: frame.matrix,
                 flags: flags))
-        guard let pixels = canvas.bytes.baseAddress else { return }
-        let planes = frame.planes
         let source = TLPlanes(
             plane: (UnsafeRawPointer(planes.0.base).octets, planes.1.base.octets, planes.2.base.octets, nil),
             stride: (Int32(planes.0.stride), Int32(planes.1.stride), Int32(planes.2.stride), 0))
-        let target = TLPlanes(
-            plane: ((pixels + place).octets, nil, nil, nil), stride: (Int32(canvas.stride), 0, 0, 0))
+        let target = TLPlanes(plane: (pixels.octets, nil, nil, nil), stride: (Int32(stride), 0, 0, 0))
         try run(context, source, rows: frame.height, target)
     }
 
@@ -134,17 +170,4 @@ extension UnsafeRawPointer {
 
 extension UnsafeMutableRawPointer {
     fileprivate var octets: UnsafePointer<UInt8> { UnsafePointer(assumingMemoryBound(to: UInt8.self)) }
-}
-
-extension VideoFrame.PixelFormat {
-    fileprivate var libraryCode: AVPixelFormat {
-        switch self {
-        case .yuv420p, .yuvj420p: AV_PIX_FMT_YUV420P  // the range travels beside
-        case .yuv422p: AV_PIX_FMT_YUV422P
-        case .yuv444p: AV_PIX_FMT_YUV444P
-        case .nv12: AV_PIX_FMT_NV12
-        case .yuv420p10: AV_PIX_FMT_YUV420P10LE
-        case .yuv422p10: AV_PIX_FMT_YUV422P10LE
-        }
-    }
 }

@@ -22,7 +22,7 @@ final class FileSource: CastSource {
     private static let mostWaiting = 4_096
 
     init(path: String) throws {
-        let file = try MediaFile(opening: path)
+        let file = try MediaFile(opening: path, .firstOfEach)
         let streams = file.streams
         for stream in streams where stream.codec != .h264 && stream.codec != .aac {
             throw CastingError.unsupportedCodec(path: path, codec: stream.codec.rawValue)

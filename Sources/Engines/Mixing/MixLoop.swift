@@ -69,9 +69,7 @@ final class MixLoop {
                 stream = unit.stream
                 decoder = try AudioDecoder(unit.codec)
             }
-            let pts = unit.pts ?? 0
-            try decoder?.send(
-                AccessUnit(pts: pts, dts: pts, isRandomAccess: true, isDamaged: unit.isDamaged), bytes)
+            try decoder?.send(unit, bytes)
             counters.unitsDecoded += 1
             try decoder?.receive { block in
                 do {

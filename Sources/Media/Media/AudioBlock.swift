@@ -5,14 +5,19 @@ public struct AudioBlock {
     public let sampleRate: Int
     /// 1...8.
     public let channels: Int
+    /// Which loudspeakers they are for, in order, one bit each as in FFmpeg and WAVE; 0: unknown.
+    public let channelMask: UInt64
     /// Frames times channels.
     public let samples: UnsafeBufferPointer<Float>
     /// Presentation time of the first sample, unwrapped 90 kHz ticks; nil when the stream did not say.
     public let pts: Int64?
 
-    public init(sampleRate: Int, channels: Int, samples: UnsafeBufferPointer<Float>, pts: Int64?) {
+    public init(
+        sampleRate: Int, channels: Int, channelMask: UInt64 = 0, samples: UnsafeBufferPointer<Float>, pts: Int64?
+    ) {
         self.sampleRate = sampleRate
         self.channels = channels
+        self.channelMask = channelMask
         self.samples = samples
         self.pts = pts
     }

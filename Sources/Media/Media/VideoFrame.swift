@@ -4,13 +4,28 @@
 public struct VideoFrame: ~Copyable, @unchecked Sendable {
     // Sendable: the planes are read-only once the frame is made, and `giveBack` may run on any thread.
 
-    public enum PixelFormat: Sendable, Hashable {
-        case yuv420p, yuv422p, yuv444p, nv12, yuv420p10, yuv422p10
+    /// More than 8 bits: little-endian words of 16, the sample in their low bits, or in their high ones (`p010`).
+    public enum PixelFormat: Sendable, Hashable, CaseIterable {
+        case yuv420p, yuv422p, yuv444p, nv12, gray
+        case yuv420p10, yuv422p10, yuv444p10, p010, gray10
+        case yuv420p12, yuv422p12, yuv444p12
         /// Planar with the full range of the JPEG family.
         case yuvj420p
     }
 
     public enum Matrix: Sendable, Hashable { case bt601, bt709, bt2020 }
+
+    /// What a sample's value means in light: the usual gamma, or one of BT.2100's two.
+    public enum Transfer: Sendable, Hashable { case sdr, pq, hlg }
+
+    public enum Field: Sendable, Hashable {
+        /// The rows 0, 2, 4 …
+        case top
+        case bottom
+    }
+
+    /// Whether all rows were taken at one instant, else which half of them came first.
+    public enum FieldOrder: Sendable, Hashable { case progressive, topFirst, bottomFirst }
 
     public struct Plane {
         public let base: UnsafeRawPointer
@@ -22,6 +37,10 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
             self.stride = stride
         }
 
+        /// Every second row.
+        public func rows(of field: Field) -> Plane {
+            Plane(base: field == .top ? base : base + stride, stride: stride * 2)
+        }
     }
 
     public let format: PixelFormat
@@ -31,6 +50,10 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let pixelAspect: (width: Int, height: Int)
     public let matrix: Matrix
     public let isFullRange: Bool
+    public let transfer: Transfer
+    public let fields: FieldOrder
+    /// The first field is shown once more behind the second: film at a television's rate.
+    public let repeatsField: Bool
     /// 1...3 planes; those that the format lacks repeat the first.
     public let planes: (Plane, Plane, Plane)
     /// Presentation time in unwrapped 90 kHz ticks; what the access unit carried.
@@ -42,8 +65,9 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
 
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
-        isFullRange: Bool, planes: (Plane, Plane, Plane), pts: Int64, isDamaged: Bool,
-        owner: UnsafeMutableRawPointer, giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
+        isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
+        planes: (Plane, Plane, Plane), pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer,
+        giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
     ) {
         self.format = format
         self.width = width
@@ -51,6 +75,9 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         self.pixelAspect = pixelAspect
         self.matrix = matrix
         self.isFullRange = isFullRange
+        self.transfer = transfer
+        self.fields = fields
+        self.repeatsField = repeatsField
         self.planes = planes
         self.pts = pts
         self.isDamaged = isDamaged
@@ -63,3 +90,35 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
 
 // Sendable: read-only memory, alive as long as the frame.
 extension VideoFrame.Plane: @unchecked Sendable {}
+
+extension VideoFrame.PixelFormat {
+    /// Octets of a sample.
+    public var sampleOctets: Int {
+        switch self {
+        case .yuv420p, .yuv422p, .yuv444p, .nv12, .gray, .yuvj420p: 1
+        case .yuv420p10, .yuv422p10, .yuv444p10, .p010, .gray10, .yuv420p12, .yuv422p12, .yuv444p12: 2
+        }
+    }
+
+    public var planeCount: Int {
+        switch self {
+        case .gray, .gray10: 1
+        case .nv12, .p010: 2
+        default: 3
+        }
+    }
+
+    /// Octets of a row that hold samples, and rows, of plane `index` of a picture of this size; an odd edge of chroma
+    /// counts whole.
+    public func extent(ofPlane index: Int, width: Int, height: Int) -> (octets: Int, rows: Int) {
+        guard index > 0 else { return (width * sampleOctets, height) }
+        let (half, rows) = ((width + 1) / 2, (height + 1) / 2)
+        switch self {
+        case .gray, .gray10: return (0, 0)
+        case .yuv420p, .yuvj420p, .yuv420p10, .yuv420p12: return (half * sampleOctets, rows)
+        case .nv12, .p010: return (half * 2 * sampleOctets, rows)
+        case .yuv422p, .yuv422p10, .yuv422p12: return (half * sampleOctets, height)
+        case .yuv444p, .yuv444p10, .yuv444p12: return (width * sampleOctets, height)
+        }
+    }
+}
