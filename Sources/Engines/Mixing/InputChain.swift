@@ -79,7 +79,7 @@ final class InputChain {
             errorsInARow = 0
             stream = unit.stream  // also when this throws: one error a unit is enough
             input.beginStream()
-            decoder = try AudioDecoder(unit.codec)
+            decoder = try AudioDecoder(unit.codec, channels: unit.channels)
         } else if epoch != unit.epoch {
             decoder?.flush()
         }

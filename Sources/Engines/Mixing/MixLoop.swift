@@ -11,7 +11,8 @@ final class MixLoop {
     private let published: LatestValue<MixerCounters>
     private let mix = SoundMix()
     private let samples: UnsafeMutableBufferPointer<Float>
-    private var output: any SoundOutput = NullSound()
+    private let clock: any PacingClock
+    private var output: any SoundOutput
     private var isWithoutOutput = true
     private var framesToRetry = 0
     private var framesWritten: Int64 = 0
@@ -21,9 +22,11 @@ final class MixLoop {
 
     init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput, commands: Mailbox<Mixer.Command>,
-        counters: LatestValue<MixerCounters>
+        counters: LatestValue<MixerCounters>, clock: any PacingClock = SystemPacingClock()
     ) {
         self.makeOutput = makeOutput
+        self.clock = clock
+        output = NullSound(clock: clock)
         self.commands = commands
         published = counters
         samples = .allocate(capacity: SoundMix.largestPeriod * 2)
@@ -39,7 +42,7 @@ final class MixLoop {
             step()
             publish()
         }
-        output = NullSound()
+        output = NullSound(clock: clock)  // closes the other
         publish()
     }
 
@@ -76,7 +79,7 @@ final class MixLoop {
             if case .failed = error { return }
             isWithoutOutput = true
             framesToRetry = MixerInput.sampleRate
-            use(NullSound())
+            use(NullSound(clock: clock))
         }
         let dry = output.underruns - outputUnderruns
         guard dry > 0 else { return }
