@@ -132,6 +132,49 @@ import Time
         #expect(run.listener.peak > 0.4)
     }
 
+    /// Otherwise the mixer would wait for them with all behind them.
+    @Test func unitsOfALiveSessionFromTheFutureAreNotBelieved() throws {
+        let run = MixRun()
+        let tone = try Self.tone.get()
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)), filled: Wakeup())
+        for index in 0..<100 { tone.put(index, into: queue, offset: run.now + .seconds(3_600)) }
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.run(periods: 10)
+        #expect(run.mix.counters.skippedFrames > 90 * 1_024)
+        tone.putAll(into: queue, offset: run.now - run.delay)
+        run.run(periods: 50)
+        #expect(run.listener.peak > 0.4)
+    }
+
+    /// A file is read ahead of its time: nothing of it is thrown away.
+    @Test func unitsOfAFileFromTheFutureAreWaitedFor() throws {
+        let run = MixRun()
+        let tone = try Self.tone.get()
+        let queue = AudioQueue(
+            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), filled: Wakeup(), waitsForRoom: true)
+        tone.putAll(into: queue, offset: run.now + .seconds(10))
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.run(periods: 990)
+        #expect(run.listener.peak == 0)
+        run.run(periods: 100)
+        #expect(run.listener.peak > 0.4)
+        #expect(run.mix.counters.skippedFrames == 0)
+    }
+
+    @Test func aSeekOvertakesAllThatIsQueued() throws {
+        let run = MixRun()
+        let tone = try Self.tone.get()
+        let queue = run.attach(1, tone)
+        run.run(periods: 30)
+        queue.playHead.set(PlayHead.State(delay: run.delay, epoch: 1))
+        tone.putAll(into: queue, offset: run.now - run.delay, epoch: 1)
+        run.run(periods: 3)
+        run.listener.restart()
+        run.run(periods: 20)
+        #expect(run.listener.peak > 0.4)
+        #expect(run.listener.silentSamples < 10)
+    }
+
     @Test func theTimeLineOfTheOutputJumps() throws {
         let run = MixRun()
         let queue = run.attach(1, try Self.tone.get())

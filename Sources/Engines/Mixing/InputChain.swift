@@ -17,10 +17,15 @@ final class InputChain {
     private var stream: Int?
     private var epoch = 0
     private var errorsInARow = 0
+    private var framesOutOfTime: Int64 = 0
     private var meter = LevelMeter()
 
-    /// Units decoded for one period at most: what is behind catches up without starving the output.
-    private static let unitsAtOnce = 64
+    /// Work for one period at most, in units thrown away; one decoded counts as 64 of them. What is behind catches up
+    /// without starving the output.
+    private static let workAtOnce = 4_096
+    private static let decoding = 64
+    /// Media time of a live session is when it arrived; a unit from beyond this has a wrong one and would be waited for.
+    private static let farthest = Nanoseconds.seconds(2)
     /// A decoder that has given nothing but errors for as many units is made anew.
     private static let patience = 50
 
@@ -50,21 +55,27 @@ final class InputChain {
 
     private func decodeAhead(of instant: Monotonic, _ head: PlayHead.State) {
         input.trim(at: instant, head)
-        var budget = Self.unitsAtOnce
+        let latest = queue.waitsForRoom ? nil : instant + Self.farthest
+        var budget = Self.workAtOnce
         while budget > 0, input.wantsMore {
-            guard queue.take({ unit, bytes in decode(unit, bytes, head) }) else { return }
+            let isTaken = queue.take { unit, bytes in
+                guard unit.epoch >= head.epoch else { return }
+                decode(unit, bytes, latest: latest)
+                budget -= Self.decoding
+            }
+            guard isTaken else { return }
             input.trim(at: instant, head)
             budget -= 1
         }
     }
 
-    private func decode(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, _ head: PlayHead.State) {
-        guard unit.epoch >= head.epoch else { return }
+    /// - Parameter latest: the latest media time to believe.
+    private func decode(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, latest: Monotonic?) {
         do {
             try prepareDecoder(for: unit)
             try decoder?.send(unit, bytes)
             counters.unitsDecoded += 1
-            try decoder?.receive { block in append(block, of: unit) }
+            try decoder?.receive { block in append(block, of: unit, latest: latest) }
             errorsInARow = 0
         } catch {
             counters.decodeErrors += 1
@@ -86,8 +97,12 @@ final class InputChain {
         epoch = unit.epoch
     }
 
-    private func append(_ block: AudioBlock, of unit: AudioUnit) {
+    private func append(_ block: AudioBlock, of unit: AudioUnit, latest: Monotonic?) {
         let time = block.pts.map { Monotonic(nanoseconds: TickRate.mpeg.nanoseconds($0).count) + unit.offset }
+        if let time, let latest, time > latest {
+            framesOutOfTime += Int64(block.frames)
+            return
+        }
         do {
             try input.append(block, at: time, epoch: unit.epoch)
         } catch {
@@ -97,7 +112,7 @@ final class InputChain {
 
     private func publish() {
         counters.silenceFrames = input.counters.silenceFrames
-        counters.skippedFrames = input.counters.skippedFrames
+        counters.skippedFrames = input.counters.skippedFrames + framesOutOfTime
         counters.errorUs = input.counters.errorUs
         counters.correctionPPB = input.counters.correctionPPB
         counters.level = meter.level

@@ -6,7 +6,7 @@ public struct InputCounters: Sendable, Hashable {
     public var decodeErrors: Int64 = 0
     /// Frames at 48 kHz during which it was not paused and had nothing that was due.
     public var silenceFrames: Int64 = 0
-    /// Decoded frames that were not played: late, of an epoch before, or without a time.
+    /// Decoded frames that were not played: late, of an epoch before, or without a time that can be true.
     public var skippedFrames: Int64 = 0
     /// Microseconds from when its sound was due to when it is heard; negative: heard early.
     public var errorUs: Int64 = 0

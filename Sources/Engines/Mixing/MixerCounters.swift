@@ -8,7 +8,7 @@ public struct MixerCounters: Sendable, Hashable {
     public var framesWritten: Int64 = 0
     /// Frames during which a session that was not paused had nothing that was due.
     public var silenceFrames: Int64 = 0
-    /// Decoded frames that were not played: late, of an epoch before, or without a time.
+    /// Decoded frames that were not played: late, of an epoch before, or without a time that can be true.
     public var skippedFrames: Int64 = 0
     /// How often outputs ran dry.
     public var underruns: Int64 = 0
