@@ -13,7 +13,7 @@ public protocol SoundOutput: AnyObject {
     /// When the frame that is written next will be heard.
     func nextAudible() throws(SoundError) -> Monotonic
 
-    /// Plays whole frames behind those written before. Paced: returns when there is room for as many again.
+    /// Plays whole frames behind those written before. Waits for room: the pace is the device's.
     func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError)
 
     /// How often it ran dry since it was opened. What comes next is heard later than it would have been.
