@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Media
+import System
+import TestSupport
 import Testing
+import Time
 
 @testable import Sound
 
 @Suite struct WAVSoundTests {
     let directory: URL
+    let clock = ManualClock()
 
     init() throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    private func write(_ sound: WAVSound, _ samples: [Float], rate: Int = 48_000, channels: Int = 2) throws {
-        try samples.withUnsafeBufferPointer {
-            try sound.write(AudioBlock(sampleRate: rate, channels: channels, samples: $0, pts: nil))
-        }
+    private func write(_ sound: WAVSound, _ samples: [Float]) throws {
+        try samples.withUnsafeBufferPointer { try sound.write($0) }
+    }
+
+    private func open(_ name: String, limit: Int = .max) throws -> WAVSound {
+        try WAVSound(path: directory.appending(path: name).path, limit: limit, clock: clock)
     }
 
     private func bytes(_ name: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: directory.appending(path: name)))
     }
 
+    private func describedOctets(_ file: [UInt8]) -> Int { file[40..<44].reversed().reduce(0) { $0 << 8 | Int($1) } }
+
     @Test func samplesAreClippedAndLittleEndian() throws {
-        let sound = WAVSound(path: directory.appending(path: "a.wav").path)
-        try write(sound, [0, 0.5, 1, -1, 7, -.infinity, .nan, 0])
-        try sound.close()
+        do {
+            let sound = try open("a.wav")
+            try write(sound, [0, 0.5, 1, -1, 7, -.infinity, .nan, 0])
+        }
         let file = try bytes("a.wav")
         #expect(file.count == 44 + 16)
         #expect(file[40..<44].elementsEqual([16, 0, 0, 0]))
@@ -37,30 +45,44 @@ import Testing
     }
 
     @Test func aFileThatNobodyClosedDescribesAllButItsLastSecond() throws {
-        let sound = WAVSound(path: directory.appending(path: "b.wav").path)
+        let sound = try open("b.wav")
         for _ in 0..<250 { try write(sound, [Float](repeating: 0.1, count: 960)) }  // 2.5 s
         let file = try bytes("b.wav")
-        let described = file[40..<44].reversed().reduce(0) { $0 << 8 | Int($1) }
-        #expect(described >= 2 * 48_000 * 4 && described <= file.count - 44)
-        try sound.close()
+        #expect(describedOctets(file) >= 2 * 48_000 * 4 && describedOctets(file) <= file.count - 44)
+        #expect(sound.underruns == 0)
     }
 
-    @Test func anotherFormatBeginsAnotherFile() throws {
-        let sound = WAVSound(path: directory.appending(path: "c.wav").path)
-        try write(sound, [0, 0])
-        try write(sound, [0, 0, 0], rate: 44_100, channels: 1)
-        try write(sound, [0, 0])
-        try sound.close()
-        #expect(sound.paths.map { $0.split(separator: "/").last } == ["c.wav", "c-2.wav", "c-3.wav"])
-        #expect(try bytes("c-2.wav").count == 44 + 6)
+    @Test func theFileIsTheTimeLine() throws {
+        let begin = clock.now()
+        do {
+            let sound = try open("c.wav")
+            try write(sound, [Float](repeating: 0.1, count: 960))
+            clock.pass(.seconds(3))
+            let next = sound.nextAudible() - begin
+            try write(sound, [Float](repeating: 0.1, count: 960))
+            #expect(sound.underruns == 1)
+            let then: Nanoseconds = sound.nextAudible() - begin
+            #expect(then - next > .seconds(2))
+        }
+        let file = try bytes("c.wav")
+        let seconds = Double(describedOctets(file)) / 4 / 48_000
+        let passed = Double((clock.now() - begin).count) / 1e9
+        #expect(abs(seconds - passed) < 0.051)
+        #expect(file[(44 + 1_920 + 4)..<(44 + 1_920 + 400_000)].allSatisfy { $0 == 0 })
     }
 
-    @Test func whatComesAfterTheLimitIsCounted() throws {
-        let sound = WAVSound(path: directory.appending(path: "d.wav").path, limit: 100)
+    @Test func whatComesAfterTheLimitIsCountedAndPaced() throws {
+        let begin = clock.now()
+        let sound = try open("d.wav", limit: 100)
         for _ in 0..<10 { try write(sound, [Float](repeating: 0, count: 20)) }
-        try sound.close()
         #expect(try bytes("d.wav").count == 44 + 80)
         #expect(sound.droppedFrames == 80)
+        #expect(clock.now() - begin > .milliseconds(2))
+    }
+
+    @Test func aFileThatCannotBeMadeIsLost() {
+        let error = thrown(SoundError.self) { _ = try WAVSound(path: "/nowhere/at/all.wav", clock: clock) }
+        #expect(error == .lost(SystemCallError("open /nowhere/at/all.wav", .notFound)))
     }
 
     @Test func ffprobeReadsIt() throws {
@@ -70,9 +92,10 @@ import Testing
             return
         }
         let path = directory.appending(path: "e.wav").path
-        let sound = WAVSound(path: path)
-        try write(sound, [Float](repeating: 0.25, count: 96_000))
-        try sound.close()
+        do {
+            let sound = try open("e.wav")
+            try write(sound, [Float](repeating: 0.25, count: 96_000))
+        }
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: probe)

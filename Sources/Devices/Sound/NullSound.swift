@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
-import System
+import Time
 
-/// No device: counts what it was given.
+/// No device: takes sound at the pace at which one would.
 public final class NullSound: SoundOutput {
-    public private(set) var frames: Int64 = 0
+    public let sampleRate = PacedTimeline.sampleRate
+    public let period = PacedTimeline.sampleRate / 100
+    public private(set) var underruns: Int64 = 0
+    private let clock: any PacingClock
+    private var timeline: PacedTimeline
 
-    public init() {}
+    public init(clock: any PacingClock = SystemPacingClock()) {
+        self.clock = clock
+        timeline = PacedTimeline(startingAt: clock.now())
+    }
 
-    public func write(_ block: AudioBlock) throws(SystemCallError) { frames += Int64(block.frames) }
+    public func nextAudible() -> Monotonic { timeline.nextAudible }
 
-    public func close() throws(SystemCallError) {}
+    public func write(_ samples: UnsafeBufferPointer<Float>) {
+        if timeline.skip(at: clock.now()) > 0 { underruns += 1 }
+        clock.sleep(until: timeline.advance(by: samples.count / 2))
+    }
 }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
-import System
+import Time
 
-/// What mixed sound is played by.
-/// - Thread: the sound thread makes it, writes it and closes it.
+/// What mixed sound is played by: interleaved stereo float, a period at a time.
+/// - Thread: the audio thread makes it, writes it and lets it go, which closes it. No call but `init` and `write` waits.
 public protocol SoundOutput: AnyObject {
-    /// Plays a block behind those written before.
-    func write(_ block: AudioBlock) throws(SystemCallError)
+    /// Hz of what it takes; 48 000 wherever the device can.
+    var sampleRate: Int { get }
 
-    /// Plays what is left and lets go of the device; nothing may be written afterwards.
-    func close() throws(SystemCallError)
+    /// Frames that one `write` should bring, about 10 ms of them.
+    var period: Int { get }
+
+    /// When the frame that is written next will be heard.
+    func nextAudible() throws(SoundError) -> Monotonic
+
+    /// Plays whole frames behind those written before. Waits for room: the pace is the device's.
+    func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError)
+
+    /// How often it ran dry since it was opened. What comes next is heard later than it would have been.
+    var underruns: Int64 { get }
 }

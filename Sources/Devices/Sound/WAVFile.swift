@@ -4,46 +4,62 @@ import Glibc
 import System
 
 /// One WAV file that grows.
-final class WAVFile {
+struct WAVFile: ~Copyable {
     private let descriptor: FileDescriptor
     private let path: String
+    private let limit: Int
     private var header: WAVHeader
     /// `dataOctets` when the header was written last.
-    private var described = 0
-    private var samples: [Int16] = []
+    private var described: Int
+    private var samples: [Int16]
 
-    init(creating path: String, sampleRate: Int, channels: Int) throws(SystemCallError) {
+    /// Its header is the caller's to write.
+    init(creating path: String, sampleRate: Int, channels: Int, limit: Int) throws(SystemCallError) {
         descriptor = FileDescriptor(
             adopting: try syscall("open \(path)") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) })
         self.path = path
+        self.limit = min(limit, WAVHeader.largestData)
         header = WAVHeader(sampleRate: sampleRate, channels: channels, dataOctets: 0)
-        try updateHeader()
+        described = 0
+        samples = []
     }
 
-    func takes(sampleRate: Int, channels: Int, octets: Int) -> Bool {
-        sampleRate == header.sampleRate && channels == header.channels
-            && octets <= WAVHeader.largestData - header.dataOctets
-    }
-
-    func append(_ block: UnsafeBufferPointer<Float>) throws(SystemCallError) {
+    /// - Returns: frames for which there is no room.
+    mutating func append(_ block: UnsafeBufferPointer<Float>) throws(SystemCallError) -> Int {
+        guard block.count * 2 <= limit - header.dataOctets else { return block.count / header.channels }
         samples.removeAll(keepingCapacity: true)
-        for sample in block {
-            // A comparison with NaN is false: it becomes silence.
-            let limited: Float = sample > 1 ? 1 : sample >= -1 ? sample : sample < -1 ? -1 : 0
-            samples.append(Int16(limited * 32_767).littleEndian)
+        for sample in block { samples.append(Int16(clipping: sample).littleEndian) }
+        try writeSamples()
+        return 0
+    }
+
+    /// - Returns: frames for which there is no room.
+    mutating func appendSilence(_ frames: Int) throws(SystemCallError) -> Int {
+        let room = max(0, (limit - header.dataOctets) / (2 * header.channels))
+        var rest = min(frames, room)
+        while rest > 0 {
+            let count = min(rest, header.sampleRate)
+            samples.removeAll(keepingCapacity: true)
+            for _ in 0..<(count * header.channels) { samples.append(0) }
+            try writeSamples()
+            rest -= count
         }
+        return frames - min(frames, room)
+    }
+
+    mutating func updateHeader() throws(SystemCallError) {
+        try header.bytes.withOctets { (octets) throws(SystemCallError) in
+            try writeAll(octets, at: 0)
+        }
+        described = header.dataOctets
+    }
+
+    private mutating func writeSamples() throws(SystemCallError) {
         try samples.withOctets { (octets) throws(SystemCallError) in
             try writeAll(octets, at: WAVHeader.size + header.dataOctets)
         }
         header.dataOctets += samples.count * 2
         if header.dataOctets - described >= header.sampleRate * header.channels * 2 { try updateHeader() }
-    }
-
-    func updateHeader() throws(SystemCallError) {
-        try header.bytes.withOctets { (octets) throws(SystemCallError) in
-            try writeAll(octets, at: 0)
-        }
-        described = header.dataOctets
     }
 
     private func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemCallError) {

@@ -1,58 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
-import Media
 import System
+import Time
 
-/// Writes what would be heard to WAV files of 16 bits. The header is brought up to date every second of sound, so that
-/// a killed process leaves a readable file. WAV has one format: when rate or channels change, `sound.wav` is followed
-/// by `sound-2.wav` and so on; so too when a file is full.
+/// Writes what would be heard to a WAV file of 16 bits: from the first frame on the file is the time line, silence
+/// included. The header is brought up to date every second of sound, so that a killed process leaves a readable file.
 public final class WAVSound: SoundOutput {
+    public let sampleRate = PacedTimeline.sampleRate
+    public let period = PacedTimeline.sampleRate / 100
+    public private(set) var underruns: Int64 = 0
     /// Frames that came after the limit.
     public private(set) var droppedFrames: Int64 = 0
-    /// The files so far, in order.
-    public private(set) var paths: [String] = []
-
-    private let path: String
-    private let limit: Int
-    private var written = 0
-    private var file: WAVFile?
+    private let clock: any PacingClock
+    private var timeline: PacedTimeline
+    private var file: WAVFile
 
     /// - Parameters:
-    ///   - path: of the first file; an existing one is replaced.
-    ///   - limit: octets of sound in all files together; what comes later is counted and dropped.
-    public init(path: String, limit: Int = .max) {
-        self.path = path
-        self.limit = limit
-    }
-
-    public func write(_ block: AudioBlock) throws(SystemCallError) {
-        let octets = block.samples.count * 2
-        guard octets > 0 else { return }
-        guard octets <= limit - written else {
-            droppedFrames += Int64(block.frames)
-            return
+    ///   - path: an existing file is replaced.
+    ///   - limit: octets of sound; what comes later is counted and dropped, still paced. At most what the format can
+    ///     say, six hours.
+    /// - Throws: `.lost` when the file cannot be made.
+    public init(
+        path: String, limit: Int = .max, clock: any PacingClock = SystemPacingClock()
+    ) throws(SoundError) {
+        self.clock = clock
+        do throws(SystemCallError) {
+            file = try WAVFile(creating: path, sampleRate: PacedTimeline.sampleRate, channels: 2, limit: limit)
+            try file.updateHeader()
+        } catch {
+            throw .lost(error)
         }
-        let current = try file(for: block, octets: octets)
-        try current.append(block.samples)
-        written += octets
+        timeline = PacedTimeline(startingAt: clock.now())
     }
 
-    public func close() throws(SystemCallError) {
-        try file?.updateHeader()
-        file = nil
+    deinit {
+        // Whoever lets go of it has nobody to tell; the file describes all but its last second.
+        try? file.updateHeader()
     }
 
-    private func file(for block: AudioBlock, octets: Int) throws(SystemCallError) -> WAVFile {
-        if let file, file.takes(sampleRate: block.sampleRate, channels: block.channels, octets: octets) { return file }
-        try close()
-        let next = paths.isEmpty ? path : numbered(paths.count + 1)
-        let opened = try WAVFile(creating: next, sampleRate: block.sampleRate, channels: block.channels)
-        paths.append(next)
-        file = opened
-        return opened
-    }
+    public func nextAudible() -> Monotonic { timeline.nextAudible }
 
-    private func numbered(_ number: Int) -> String {
-        path.hasSuffix(".wav") ? "\(path.dropLast(4))-\(number).wav" : "\(path)-\(number)"
+    public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError) {
+        let missed = timeline.skip(at: clock.now())
+        if missed > 0 { underruns += 1 }
+        do throws(SystemCallError) {
+            if missed > 0 { droppedFrames += Int64(try file.appendSilence(missed)) }
+            droppedFrames += Int64(try file.append(samples))
+            clock.sleep(until: timeline.advance(by: samples.count / 2))
+        } catch {
+            clock.sleep(until: timeline.advance(by: samples.count / 2))  // a full disk is no reason to run wild
+            throw .failed(error)
+        }
     }
 }

@@ -1,86 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Codecs
-import Media
 import Sound
-import System
 import Time
 
-/// The audio thread's own state. Plays the session attached last; rule 2's mixing of several comes with the stage's
-/// regions.
+/// The audio thread's own state. The output sets the pace: each of its periods is mixed for the instant at which it will
+/// be heard. Without an output sound goes on unheard, and one is looked for once a second.
 final class MixLoop {
-    private static let nap = Nanoseconds.milliseconds(200)
-
     private let makeOutput: @Sendable () throws -> any SoundOutput
     private let commands: Mailbox<Mixer.Command>
-    private let wakeup: Wakeup
     private let published: LatestValue<MixerCounters>
-    private var counters = MixerCounters()
-    private var queue: AudioQueue?
-    private var decoder: AudioDecoder?
-    private var stream = 0
+    private let mix = SoundMix()
+    private let samples: UnsafeMutableBufferPointer<Float>
+    private let clock: any PacingClock
+    private var output: any SoundOutput
+    private var isWithoutOutput = true
+    private var framesToRetry = 0
+    private var framesWritten: Int64 = 0
+    private var outputErrors: Int64 = 0
+    private var underruns: Int64 = 0
+    private var outputUnderruns: Int64 = 0
 
     init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput, commands: Mailbox<Mixer.Command>,
-        wakeup: Wakeup, counters: LatestValue<MixerCounters>
+        counters: LatestValue<MixerCounters>, clock: any PacingClock = SystemPacingClock()
     ) {
         self.makeOutput = makeOutput
+        self.clock = clock
+        output = NullSound(clock: clock)
         self.commands = commands
-        self.wakeup = wakeup
         published = counters
+        samples = .allocate(capacity: SoundMix.largestPeriod * 2)
+        samples.initialize(repeating: 0)
     }
+
+    deinit { samples.deallocate() }
 
     func run(until stopping: StopFlag) {
-        var output: any SoundOutput = NullSound()
-        do {
-            output = try makeOutput()
-        } catch {
-            counters.outputErrors += 1  // a box without sound still shows pictures
-        }
         while !stopping.isRaised {
-            for command in commands.takeAll() { perform(command) }
-            while let queue, queue.take({ unit, bytes in play(unit, bytes, to: &output) }) {}
-            published.set(counters)
-            wakeup.wait(until: SystemClock.monotonic() + Self.nap)
+            if isWithoutOutput && framesToRetry <= 0 { open() }
+            for command in commands.takeAll() { mix.perform(command) }
+            step()
+            publish()
         }
+        output = NullSound(clock: clock)  // closes the other
+        publish()
+    }
+
+    private func open() {
+        framesToRetry = MixerInput.sampleRate
         do {
-            try output.close()
+            use(try converted(makeOutput()))
+            isWithoutOutput = false
         } catch {
-            counters.outputErrors += 1
+            outputErrors += 1  // a box without sound still shows pictures
         }
+    }
+
+    private func converted(_ output: any SoundOutput) throws -> any SoundOutput {
+        output.sampleRate == MixerInput.sampleRate ? output : try RateConvertedSound(output)
+    }
+
+    private func use(_ new: any SoundOutput) {
+        output = new
+        outputUnderruns = new.underruns
+        mix.beginAgain()
+    }
+
+    private func step() {
+        let frames = min(max(1, output.period), SoundMix.largestPeriod)
+        let period = UnsafeMutableBufferPointer(rebasing: samples[..<(2 * frames)])
+        framesToRetry -= frames
+        do throws(SoundError) {
+            mix.fill(period, at: try output.nextAudible())
+            try output.write(UnsafeBufferPointer(period))
+            framesWritten += Int64(frames)
+        } catch {
+            outputErrors += 1
+            if case .failed = error { return }
+            isWithoutOutput = true
+            framesToRetry = MixerInput.sampleRate
+            use(NullSound(clock: clock))
+        }
+        let dry = output.underruns - outputUnderruns
+        guard dry > 0 else { return }
+        underruns += dry
+        outputUnderruns += dry
+        mix.beginAgain()
+    }
+
+    private func publish() {
+        var counters = mix.counters
+        counters.framesWritten = framesWritten
+        counters.underruns = underruns
+        counters.outputErrors = outputErrors
+        counters.isWithoutOutput = isWithoutOutput ? 1 : 0
         published.set(counters)
-    }
-
-    private func perform(_ command: Mixer.Command) {
-        switch command {
-        case .attach(let new):
-            queue = new
-            decoder = nil
-        case .detach(let session):
-            guard queue?.session == session else { return }
-            queue = nil
-            decoder = nil
-        }
-    }
-
-    private func play(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, to output: inout any SoundOutput) {
-        do {
-            if decoder == nil || stream != unit.stream {
-                stream = unit.stream
-                decoder = try AudioDecoder(unit.codec)
-            }
-            try decoder?.send(unit, bytes)
-            counters.unitsDecoded += 1
-            try decoder?.receive { block in
-                do {
-                    try output.write(block)
-                    counters.framesWritten += Int64(block.frames)
-                } catch {
-                    counters.outputErrors += 1
-                }
-            }
-        } catch {
-            counters.decodeErrors += 1
-        }
     }
 }

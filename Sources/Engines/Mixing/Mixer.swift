@@ -1,43 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Codecs
 import Media
 import Sound
+import Synchronization
 import System
-import Time
 
-/// The one door to sound: decodes what sessions queue and writes it to the output, on the audio thread.
+/// The one door to sound: decodes what sessions queue, plays it when it is due and writes the sum to the output, on the
+/// audio thread.
 public final class Mixer: Sendable {
-    /// Signalled by sessions after they queued sound.
+    /// Signalled by sessions after they queued sound. Nobody waits for it: the output sets the pace.
     public let wakeup = Wakeup()
     public let counters = LatestValue(MixerCounters())
-    private let commands: Mailbox<Command>
+    private let commands = Mailbox<Command>()
+    private let inputs = Mutex<[Int: LatestValue<InputCounters>]>([:])
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
     enum Command: Sendable {
-        case attach(AudioQueue)
+        case attach(AudioQueue, volume: Int, isMuted: Bool, LatestValue<InputCounters>)
         case detach(session: Int)
+        case setVolume(Int, session: Int?)
+        case setMuted(Bool, session: Int?)
     }
 
-    /// - Parameter makeOutput: opens the output; called once, on the audio thread, which then owns it.
+    /// - Parameter makeOutput: opens the output, on the audio thread, which then owns it; called again a second after it
+    ///   threw or its output was lost, until it gives one.
     public init(_ makeOutput: @escaping @Sendable () throws -> any SoundOutput) throws(SystemCallError) {
-        let (wakeup, counters, stopping) = (wakeup, counters, stopping)
-        let commands = Mailbox<Command> { wakeup.signal() }
-        self.commands = commands
+        let (commands, counters, stopping) = (commands, counters, stopping)
         thread = try DedicatedThread("audio") {
-            MixLoop(makeOutput, commands: commands, wakeup: wakeup, counters: counters).run(until: stopping)
+            MixLoop(makeOutput, commands: commands, counters: counters).run(until: stopping)
         }
     }
 
-    public func attach(_ queue: AudioQueue) { commands.post(.attach(queue)) }
+    /// - Parameter volume: 0...100, see `setVolume`.
+    public func attach(_ queue: AudioQueue, volume: Int = 100, isMuted: Bool = false) {
+        let published = LatestValue(InputCounters())
+        inputs.withLock { $0[queue.session] = published }
+        commands.post(.attach(queue, volume: volume, isMuted: isMuted, published))
+    }
 
-    public func detach(session: Int) { commands.post(.detach(session: session)) }
+    /// Fades out and forgets the session.
+    public func detach(session: Int) {
+        inputs.withLock { $0[session] = nil }
+        commands.post(.detach(session: session))
+    }
+
+    /// Linear in amplitude: 100 is 0 dB, 50 is -6 dB, 10 is -20 dB, 0 is silence. Reached in 10 ms, without a click.
+    /// - Parameters:
+    ///   - volume: 0...100; what lies beyond is cut off.
+    ///   - session: one that is attached; nil: the sum of all.
+    public func setVolume(_ volume: Int, of session: Int?) { commands.post(.setVolume(volume, session: session)) }
+
+    /// - Parameter session: one that is attached; nil: the sum of all.
+    public func setMuted(_ isMuted: Bool, of session: Int?) { commands.post(.setMuted(isMuted, session: session)) }
+
+    /// What is counted and metered of one session; nil when it is not attached.
+    public func inputCounters(of session: Int) -> InputCounters? {
+        inputs.withLock { $0[session] }?.value
+    }
 
     /// Ends the thread and closes the output.
     public func stop() {
         stopping.raise()
-        wakeup.signal()
         thread.join()
     }
 }

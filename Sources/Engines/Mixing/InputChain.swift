@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Codecs
+import Media
+import Time
+
+/// One session in the mixer: from its queue through decoder, resampler, volume and meter. The audio thread only.
+final class InputChain {
+    let queue: AudioQueue
+    let published: LatestValue<InputCounters>
+    var gain: GainRamp
+    /// Detached: fades out and is gone.
+    var isLeaving = false
+    private(set) var counters = InputCounters()
+    private var input = MixerInput()
+    private var decoder: AudioDecoder?
+    private var stream: Int?
+    private var epoch = 0
+    private var errorsInARow = 0
+    private var framesOutOfTime: Int64 = 0
+    private var meter = LevelMeter()
+
+    /// Work for one period at most, in units thrown away; one decoded counts as 64 of them. What is behind catches up
+    /// without starving the output.
+    private static let workAtOnce = 4_096
+    private static let decoding = 64
+    /// Media time of a live session is when it arrived; a unit from beyond this has a wrong one and would be waited for.
+    private static let farthest = Nanoseconds.seconds(2)
+    /// A decoder that has given nothing but errors for as many units is made anew.
+    private static let patience = 50
+
+    init(_ queue: AudioQueue, gain: GainRamp, published: LatestValue<InputCounters>) {
+        self.queue = queue
+        self.gain = gain
+        self.published = published
+    }
+
+    var isPlaying: Bool { input.isPlaying }
+
+    func beginAgain() { input.beginAgain() }
+
+    /// Fills `samples` (interleaved stereo) with what is heard from `instant` on.
+    func read(into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic) {
+        var head = queue.playHead.state
+        if isLeaving {
+            head.isPaused = true
+        } else {
+            decodeAhead(of: instant, head)
+        }
+        input.read(into: samples, at: instant, head)
+        gain.apply(to: samples)
+        meter.add(UnsafeBufferPointer(samples))
+        publish()
+    }
+
+    private func decodeAhead(of instant: Monotonic, _ head: PlayHead.State) {
+        input.trim(at: instant, head)
+        let latest = queue.waitsForRoom ? nil : instant + Self.farthest
+        var budget = Self.workAtOnce
+        while budget > 0, input.wantsMore {
+            let isTaken = queue.take { unit, bytes in
+                guard unit.epoch >= head.epoch else { return }
+                decode(unit, bytes, latest: latest)
+                budget -= Self.decoding
+            }
+            guard isTaken else { return }
+            input.trim(at: instant, head)
+            budget -= 1
+        }
+    }
+
+    /// - Parameter latest: the latest media time to believe.
+    private func decode(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, latest: Monotonic?) {
+        do {
+            try prepareDecoder(for: unit)
+            try decoder?.send(unit, bytes)
+            counters.unitsDecoded += 1
+            try decoder?.receive { block in append(block, of: unit, latest: latest) }
+            errorsInARow = 0
+        } catch {
+            counters.decodeErrors += 1
+            errorsInARow += 1
+            if errorsInARow >= Self.patience { stream = nil }
+        }
+    }
+
+    private func prepareDecoder(for unit: AudioUnit) throws {
+        if stream != unit.stream {
+            decoder = nil
+            errorsInARow = 0
+            stream = unit.stream  // also when this throws: one error a unit is enough
+            input.beginStream()
+            decoder = try AudioDecoder(unit.codec, channels: unit.channels)
+        } else if epoch != unit.epoch {
+            decoder?.flush()
+        }
+        epoch = unit.epoch
+    }
+
+    private func append(_ block: AudioBlock, of unit: AudioUnit, latest: Monotonic?) {
+        let time = block.pts.map { Monotonic(nanoseconds: TickRate.mpeg.nanoseconds($0).count) + unit.offset }
+        if let time, let latest, time > latest {
+            framesOutOfTime += Int64(block.frames)
+            return
+        }
+        do {
+            try input.append(block, at: time, epoch: unit.epoch)
+        } catch {
+            counters.decodeErrors += 1  // a format that nobody can play
+        }
+    }
+
+    private func publish() {
+        counters.silenceFrames = input.counters.silenceFrames
+        counters.skippedFrames = input.counters.skippedFrames + framesOutOfTime
+        counters.errorUs = input.counters.errorUs
+        counters.correctionPPB = input.counters.correctionPPB
+        counters.level = meter.level
+        published.set(counters)
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Resampling
+import Time
+
+/// The sound of one session on its way to the mixer: decoded blocks with their media time go in, frames for the instant
+/// at which they will be heard come out.
+///
+/// It begins a segment (sound without a gap) at its due time to the frame: what is early waits, what is late is skipped.
+/// While it plays it follows the due times by the speed of the resampler alone. Pause, another epoch, an error beyond
+/// `jump`, the end of a segment and a lack of blocks end in a fade; then it begins again.
+struct MixerInput: ~Copyable {
+    static let sampleRate = 48_000
+    /// An error that is not followed but jumped over.
+    static let jump = Nanoseconds.milliseconds(40)
+    /// Decoded ahead: frames.
+    static let ahead = sampleRate * 150 / 1_000
+    /// A difference between the end of a block and the beginning of the next that is a gap, not jitter.
+    private static let gap = Nanoseconds.milliseconds(5)
+
+    private(set) var counters = InputCounters()
+    private(set) var isPlaying = false
+    private var ring = StereoRing(capacity: 1 << 16)
+    private var marks = MediaMarks(capacity: 256)
+    private var resampler: AudioResampler?
+    private var loop = DriftLoop()
+    private var fade = Fade()
+    /// Position at which a fade that was asked for ends.
+    private var stop: Int?
+    /// Media time of what would follow without a gap; nil when nothing has come yet.
+    private var expected: Monotonic?
+    private var epoch = 0
+
+    /// Frames that wait.
+    var count: Int { ring.count }
+    var wantsMore: Bool { ring.count < Self.ahead }
+
+    // MARK: In
+
+    /// - Parameters:
+    ///   - time: media time of the first frame; nil: it follows right behind the block before.
+    ///   - epoch: see `PlayHead.State.epoch`.
+    mutating func append(_ block: AudioBlock, at time: Monotonic?, epoch: Int) throws(ResamplingError) {
+        guard block.frames > 0 else { return }
+        guard let start = time ?? expected else {
+            counters.skippedFrames += Int64(block.frames)
+            return
+        }
+        let format = SourceFormat(
+            sampleRate: block.sampleRate, channels: block.channels, channelMask: block.channelMask)
+        let follows =
+            resampler?.format == format && epoch == self.epoch
+            && expected.map { (start - $0).magnitude <= Self.gap } ?? false
+        let resampler = try resampler(for: format, follows: follows)
+        self.epoch = epoch
+        expected = start + TickRate(Int64(format.sampleRate)).nanoseconds(Int64(block.frames))
+        let mark = MediaMarks.Mark(
+            position: ring.end, time: start - resampler.delay, epoch: epoch, startsSegment: !follows)
+        let frames = try resampler.convert(block.samples)
+        guard frames.count / 2 <= ring.room, marks.add(mark) else {
+            counters.skippedFrames += Int64(frames.count / 2)
+            expected = nil
+            return
+        }
+        ring.append(frames)
+        marks.drop(before: ring.start)
+    }
+
+    /// The next block is of another stream, whose clock has another speed.
+    mutating func beginStream() {
+        expected = nil
+        loop = DriftLoop()
+    }
+
+    private mutating func resampler(
+        for format: SourceFormat, follows: Bool
+    ) throws(ResamplingError) -> AudioResampler {
+        if let resampler, resampler.format == format {
+            if !follows { try resampler.reset() }
+            return resampler
+        }
+        expected = nil
+        let made = try AudioResampler(from: format)
+        made.correction = loop.correction
+        resampler = made
+        return made
+    }
+
+    // MARK: Out
+
+    /// Throws away what cannot be heard any more: other epochs, and while nothing plays what is late for `instant`.
+    mutating func trim(at instant: Monotonic, _ head: PlayHead.State) {
+        while !isPlaying, ring.count > 0, let first = marks.current {
+            let next = marks.nextSegment(after: ring.start)
+            let rest = (next?.position ?? ring.end) - ring.start
+            if first.epoch < head.epoch {
+                skip(rest)
+                continue
+            }
+            guard first.epoch == head.epoch, let due = due(head) else { return }
+            let late = Self.frames(instant - due)
+            if late > 0 {
+                skip(min(late, rest))
+            } else if let next, next.epoch == first.epoch, next.time < first.time {
+                skip(rest)  // the time line went back: what comes behind is due before it
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Fills `samples` (interleaved stereo) with what is heard from `instant` on.
+    mutating func read(
+        into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic, _ head: PlayHead.State
+    ) {
+        let total = samples.count / 2
+        if isPlaying { steer(at: instant, head, over: MediaMarks.rate.nanoseconds(Int64(total))) }
+        var done = 0
+        while done < total {
+            let rest = UnsafeMutableBufferPointer(rebasing: samples[(2 * done)...])
+            if isPlaying {
+                done += play(into: rest)
+                continue
+            }
+            let now = instant + MediaMarks.rate.nanoseconds(Int64(done))
+            let silent = min(framesUntilStart(at: now, head, within: total - done) ?? .max, total - done)
+            rest.prefix(2 * silent).update(repeating: 0)
+            if !head.isPaused { counters.silenceFrames += Int64(silent) }
+            done += silent
+            if done < total { begin() }
+        }
+    }
+
+    /// Fades out and begins anew at the due time: the output's time line has jumped.
+    mutating func beginAgain() {
+        guard isPlaying, stop == nil else { return }
+        stop = ring.start + min(fade.level, ring.count)
+    }
+
+    private mutating func steer(at instant: Monotonic, _ head: PlayHead.State, over span: Nanoseconds) {
+        guard stop == nil else { return }
+        guard let current = marks.current, current.epoch == head.epoch, let due = due(head) else {
+            return beginAgain()
+        }
+        let error = due - instant
+        counters.errorUs = (-error).microseconds
+        guard error.magnitude <= Self.jump else { return beginAgain() }
+        loop.update(error: error, over: span)
+        counters.correctionPPB = Int64(loop.correction)
+        resampler?.correction = loop.correction
+    }
+
+    /// - Returns: frames played, up to where silence comes.
+    private mutating func play(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
+        let end = min(stop ?? .max, marks.nextSegment(after: ring.start)?.position ?? .max, ring.end)
+        let remaining = end - ring.start
+        let count = min(remaining, samples.count / 2)
+        if count > 0, let target = samples.baseAddress {
+            ring.copy(count, to: target)
+            fade.apply(to: UnsafeMutableBufferPointer(rebasing: samples[..<(2 * count)]), remaining: remaining)
+            advance(count)
+        }
+        isPlaying = count < remaining
+        return count
+    }
+
+    /// - Returns: nil when nothing begins within the next `frames`.
+    private mutating func framesUntilStart(
+        at instant: Monotonic, _ head: PlayHead.State, within frames: Int
+    ) -> Int? {
+        trim(at: instant, head)
+        guard ring.count > 0, let first = marks.current, first.epoch == head.epoch, let due = due(head) else {
+            return nil
+        }
+        let early = max(0, Self.frames(due - instant))
+        guard early < frames else { return nil }
+        // Not with so little that it would end again at once, unless that is all there is.
+        let isWhole = marks.nextSegment(after: ring.start) != nil
+        return isWhole || ring.count >= frames - early + 2 * Fade.length ? early : nil
+    }
+
+    private mutating func begin() {
+        isPlaying = true
+        stop = nil
+        fade.restart()
+        loop.restart()
+        counters.errorUs = 0
+    }
+
+    private func due(_ head: PlayHead.State) -> Monotonic? {
+        marks.time(at: ring.start).flatMap { head.due($0) }
+    }
+
+    private mutating func skip(_ frames: Int) {
+        counters.skippedFrames += Int64(frames)
+        advance(frames)
+    }
+
+    private mutating func advance(_ frames: Int) {
+        ring.drop(frames)
+        marks.drop(before: ring.start)
+    }
+
+    /// Rounded to the nearest.
+    private static func frames(_ span: Nanoseconds) -> Int {
+        let half = Nanoseconds(1_000_000_000 / Int64(2 * sampleRate))
+        let ticks = MediaMarks.rate.ticks(span.count < 0 ? span - half : span + half)
+        return Int(max(-1 << 40, min(1 << 40, ticks)))
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Resampling
+import Sound
+import Time
+
+/// A device that does not play 48 kHz, as one that does.
+final class RateConvertedSound: SoundOutput {
+    let sampleRate = MixerInput.sampleRate
+    let period: Int
+    var underruns: Int64 { output.underruns }
+    private let output: any SoundOutput
+    private let resampler: AudioResampler
+
+    init(_ output: any SoundOutput) throws(ResamplingError) {
+        self.output = output
+        period = max(1, output.period * sampleRate / output.sampleRate)
+        resampler = try AudioResampler(from: .stereo48k, to: output.sampleRate)
+    }
+
+    func nextAudible() throws(SoundError) -> Monotonic { try output.nextAudible() + resampler.delay }
+
+    func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError) {
+        // A block that libswresample refuses for want of memory is silence.
+        guard let converted = try? resampler.convert(samples) else { return }
+        try output.write(converted)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import TestSupport
+import Testing
+import Time
+
+@testable import Media
+
+@Suite struct AudioQueueTests {
+    private func queue(waitsForRoom: Bool) -> AudioQueue {
+        AudioQueue(
+            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), filled: Wakeup(),
+            waitsForRoom: waitsForRoom)
+    }
+
+    private func put(_ number: Int64, into queue: AudioQueue, octets: Int = 10_000) -> Bool {
+        let unit = AudioUnit(codec: .aac, stream: 1, pts: number, offset: .zero, epoch: 0)
+        return [UInt8](repeating: 7, count: octets).withUnsafeBytes { queue.put(unit, $0) }
+    }
+
+    @Test func aLiveSessionsUnitIsDroppedAndCountedWhenFull() {
+        let queue = queue(waitsForRoom: false)
+        var kept: Int64 = 0
+        while put(kept, into: queue) { kept += 1 }
+        #expect(kept > 90)
+        #expect(queue.dropped.value == 1)
+        var taken: [Int64?] = []
+        while queue.take({ unit, _ in taken.append(unit.pts) }) {}
+        #expect(taken == (0..<kept).map { $0 })
+        #expect(put(1, into: queue))
+    }
+
+    @Test func aFileSessionWaitsAndLosesNothing() async {
+        let queue = queue(waitsForRoom: true)
+        let count: Int64 = 1_000
+        await onThreads(
+            {
+                for number in 0..<count {
+                    while !put(number, into: queue) { queue.waitForRoom(until: Monotonic(nanoseconds: .max)) }
+                }
+            },
+            {
+                var next: Int64 = 0
+                while next < count {
+                    _ = queue.take { unit, bytes in
+                        #expect(unit.pts == next && bytes.count == 10_000)
+                        next += 1
+                    }
+                }
+            })
+        #expect(queue.dropped.value == 0)
+    }
+
+    @Test func whatNeverFitsIsCountedInAnyCase() {
+        let queue = queue(waitsForRoom: true)
+        #expect(!put(0, into: queue, octets: AudioQueue.largestUnit + 1))
+        #expect(queue.dropped.value == 1)
+    }
+}
