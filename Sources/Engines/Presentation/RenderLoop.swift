@@ -104,7 +104,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         published.set(counters)
         if awaitsFirstPicture, let queue {
             awaitsFirstPicture = false
-            report(.firstPicture(session: queue.session, at: visible))
+            report(.firstPicture(session: queue.session, epoch: 0, at: visible))
         }
     }
 

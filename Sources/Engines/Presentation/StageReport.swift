@@ -4,8 +4,11 @@ import Time
 
 /// What the stage tells the control plane.
 public enum StageReport: Sendable {
-    /// A session's first picture is on the screen.
-    case firstPicture(session: Int, at: Monotonic)
+    /// The first picture of a session, or of one of its seeks, is on the screen.
+    case firstPicture(session: Int, epoch: Int, at: Monotonic)
+    /// A picture should be there and is not; pictures are there again. In turn.
+    case starved(session: Int)
+    case fed(session: Int)
     case slateShown
     case screenshotTaken(Screenshot)
     /// At least once a second while the render loop runs: what feeds the watchdog.

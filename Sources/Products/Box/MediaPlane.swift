@@ -38,15 +38,16 @@ final class MediaPlane {
         ) { reports.post(.stage($0)) }
         let sound = settings.sound
         mixer = try Mixer {
-            switch sound {
-            case .null: NullSound()
+            switch sound.output {
+            case .null, .alsa: NullSound()
             case .wav(let path): WAVSound(path: path)
             }
         }
     }
 
     /// Joins a channel and starts to play it. Nothing is left behind when it throws.
-    func open(_ session: Int, _ channel: Channel) throws(SystemCallError) {
+    func open(_ session: Int, _ source: SessionSource, choice: StreamChoice) throws {
+        guard let channel = source.channel else { throw Status.failure(.failed, "files are not played yet") }
         let reports = reports
         let receiver = try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", history: makeHistory(for: channel))
@@ -74,6 +75,15 @@ final class MediaPlane {
         closing.session.stop()
         closing.receiver.stop()
     }
+
+    /// Carried out by the session's decode thread; nothing when another session is open.
+    func perform(_ session: Int, _ command: SessionCommand) {}
+
+    var position: PlaybackPosition? { nil }
+
+    func setVolume(_ volume: Int) {}
+
+    func setMuted(_ isMuted: Bool) {}
 
     func show(_ slate: Slate) { stage.post(.showSlate(slate)) }
 
