@@ -75,12 +75,24 @@ struct FallbackTraceTests {
         #expect(trace.taken.isEmpty)
     }
 
-    /// It cannot be joined either: no second try of the same.
+    /// It cannot be joined either: the slate, and another try each ten seconds.
     @Test func defaultChannelFails() {
         let trace = withdrawn(.defaultChannel("Default"))
         _ = trace.taken
         trace.put(.openFailed(session: 2, why: "no memory"))
         #expect(trace.taken.hasSuffix("\nSLATE"))
+        trace.pass(.seconds(9))
+        trace.put(.tick)
+        #expect(trace.taken.isEmpty)
+        trace.pass(.seconds(1))
+        trace.put(.tick, .tick)
+        #expect(trace.taken == "channelState open Default\nbufferingActive Default\nOPEN 3 Default")
+        trace.put(.openFailed(session: 3, why: "no memory"), .tick)
+        #expect(trace.taken.hasSuffix("\nSLATE"))
+        trace.put(.stop)
+        trace.pass(.seconds(60))
+        trace.put(.tick)
+        #expect(trace.taken.isEmpty)
     }
 
     @Test func playlist() {

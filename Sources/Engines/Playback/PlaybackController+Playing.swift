@@ -117,6 +117,7 @@ extension PlaybackController {
     }
 
     mutating func tick(_ context: PlaybackContext) {
+        tryDefaultChannel(context)
         if let seek = current?.seek, seek.deadline <= context.now {
             current?.seek = nil
             actions.append(.answer(ticket: seek.ticket, .failure(.timedOut)))

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Programming
+import Time
 import Venue
 
 /// Which video is next, and what comes when none is.
 extension PlaybackController {
+    /// Between two tries of a fall-back channel that is missing or cannot be joined.
+    private static let pauseOfTries = Nanoseconds.seconds(10)
+
     mutating func tune(_ channel: Channel, _ context: PlaybackContext) {
-        awaitsDefault = false
+        nextTry = nil
         if current?.source == .live(channel) { return }
         queue = []
         replace(with: Video(channel), .live(channel), mustPlay: true, context)
     }
 
     mutating func setVideos(_ videos: [Video], _ context: PlaybackContext) {
-        awaitsDefault = false
+        nextTry = nil
         guard !videos.isEmpty else { return stop() }
         queue = videos.prefix(Playlist.videoLimit)
         advance(context, orElse: { $0.fallBack(from: nil, context) })
     }
 
     mutating func stop() {
-        awaitsDefault = false
+        nextTry = nil
         queue = []
         guard current != nil || isHolding else { return }
         close()
@@ -27,9 +31,15 @@ extension PlaybackController {
     }
 
     mutating func channelAdded(_ channel: Channel, _ context: PlaybackContext) {
-        guard awaitsDefault, policy.fallback == .defaultChannel(channel.name) else { return }
-        awaitsDefault = false
+        guard nextTry != nil, policy.fallback == .defaultChannel(channel.name) else { return }
+        nextTry = nil
         replace(with: Video(channel), .live(channel), isFallback: true, mustPlay: true, context)
+    }
+
+    mutating func tryDefaultChannel(_ context: PlaybackContext) {
+        guard let due = nextTry, due <= context.now, case .defaultChannel(let name) = policy.fallback else { return }
+        nextTry = context.now + Self.pauseOfTries
+        if let channel = context.offer(Source(.multicast, name))?.channel { channelAdded(channel, context) }
     }
 
     mutating func channelRemoved(_ id: Channel.ID, _ context: PlaybackContext) {
@@ -80,7 +90,7 @@ extension PlaybackController {
             guard let source = context.offer(Source(.multicast, name)), let channel = source.channel,
                 source != session?.source
             else {
-                awaitsDefault = true
+                nextTry = context.now + Self.pauseOfTries
                 return showSlate()
             }
             replace(with: Video(channel), source, isFallback: true, mustPlay: true, context)

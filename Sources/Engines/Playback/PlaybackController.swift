@@ -60,8 +60,8 @@ public struct PlaybackController: Sendable {
     var lastSession = 0
     /// A picture is on the screen, of whichever session.
     var screenHasPicture = false
-    /// The fall-back channel is missed and tuned when it comes.
-    var awaitsDefault = false
+    /// When the fall-back channel, which is missed, is tried again; at once when it is announced. Nil: not missed.
+    var nextTry: Monotonic?
     var actions: [Action] = []
 
     public init(_ policy: PlaybackPolicy = PlaybackPolicy()) { self.policy = policy }
