@@ -66,7 +66,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let due = SystemClock.monotonic() + .milliseconds(60)
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), due: due))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        guard case .firstPicture(let session, let time) = reports.last else { return }
+        guard case .firstPicture(let session, _, let time) = reports.last else { return }
         #expect(session == 7)
         #expect(time >= due)
         #expect(bench.middle().allSatisfy { $0 >= 253 })
@@ -104,7 +104,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         #expect(bench.middle().allSatisfy { $0 >= 253 })
         second.put(TimedFrame(frame: picture(luma: 16, pts: 0), due: SystemClock.monotonic()))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        if case .firstPicture(let session, _) = reports.last { #expect(session == 2) }
+        if case .firstPicture(let session, _, _) = reports.last { #expect(session == 2) }
         #expect(bench.middle().allSatisfy { $0 <= 2 })
     }
 
