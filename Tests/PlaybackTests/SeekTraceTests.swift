@@ -37,6 +37,16 @@ struct SeekTraceTests {
         #expect(trace.taken == "answer 3: live-0")
     }
 
+    /// Nothing is told of a place before there is a picture.
+    @Test func seekBeforeThePicture() {
+        let trace = Trace()
+        trace.put(.tune(Trace.channel("One")))
+        _ = trace.taken
+        trace.seek(.live)
+        trace.seek(.rewind(.seconds(20)))
+        #expect(trace.taken == "answer 1: live-0\nanswer 2: live-0")
+    }
+
     /// SVM-60: event for event.
     @Test(arguments: [0, 20_000] as [Int64])
     func playLiveIsSeekAbsoluteZero(behind: Int64) {

@@ -20,7 +20,7 @@ extension PlaybackController {
             current?.seek = nil
         } else if isLive, target == .zero, session.followsLive {
             // There already: no picture would come of it that is not coming anyway.
-            if session.state != .live { say(.live) }
+            if session.hasStarted, session.state != .live { say(.live) }
             return actions.append(.answer(ticket: ticket, .success(.behindLive(.zero))))
         }
         if isLive ? target > start : target < start { say(.rewind) }
