@@ -37,6 +37,43 @@ import Venue
         #expect(box.end() == .ok)
     }
 
+    /// Every command of playback answers, with nothing to play and with a playlist of nothing.
+    @Test func playbackCommands() throws {
+        var settings = Self.settings(port: 21_004)
+        settings["playlists"] = [["name": "Evening", "items": [["channel": "Nowhere"], ["file": "/nowhere.mp4"]]]]
+        settings["sound"] = ["volume": 40]
+        let box = try RunningBox(settings)
+        _ = try box.await("status") { $0["volume"]?.integer == 40 && $0["isVisible"]?.bool == true }
+        // PLAY-06: no effect, no failure.
+        for word in ["play", "pause"] { #expect(box.client(word).code == 0) }
+        for word in ["live", "next", "position", "streams"] { #expect(box.client(word).code == 1) }
+        #expect(
+            box.client("seek-relative", "-20000").messages == ["nothing plays: expected a tuned channel or a playlist"])
+        #expect(box.client("rewind", "--session", "7", "5").messages.first?.hasPrefix("session 7 is discarded") == true)
+        #expect(box.client("volume", "101").code == 2)
+        _ = try box.await("volume", "70") { $0["volume"]?.integer == 70 && $0["isMuted"]?.bool == false }
+        _ = try box.await("mute", "on") { $0["isMuted"]?.bool == true }
+        for word in ["visible", "background"] { #expect(box.client(word, "off").code == 0) }
+        #expect(box.client("audio", "deu").code == 0)
+        #expect(box.client("program", "2").code == 1)
+        #expect(box.client("playlists", "--names").output == "Evening\n")
+        #expect(box.client("playlist", "Morning").messages.first?.hasSuffix("expected one of Evening") == true)
+        #expect(box.client("playlist", "Evening").code == 0)
+        let events = try box.await("events") { Self.types($0).contains("session.terminate") }
+        let playback = Self.types(events).filter { $0.hasPrefix("video.") || $0.hasPrefix("session.") }
+        #expect(
+            playback == [
+                "session.fail", "video.channelState", "video.bufferingActive", "session.fail",
+                "video.bufferingInactive", "video.channelState", "session.terminate", "video.channelState",
+            ])
+        #expect(Self.types(events).filter { $0 == "sound.volume" }.count == 2)
+        #expect(box.end() == .ok)
+    }
+
+    private static func types(_ events: JSONValue) -> [String] {
+        (events["events"]?.array ?? []).compactMap { $0["type"]?.string }
+    }
+
     /// SVM-01: one service per box; the second says so and ends with 75.
     @Test func aSecondServiceIsRefused() throws {
         let box = try RunningBox(Self.settings(port: 21_002))

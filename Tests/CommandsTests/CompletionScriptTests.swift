@@ -6,7 +6,15 @@ import Testing
 struct CompletionScriptTests {
     /// Runs the script in a real bash that has a `touchline` of its own.
     func complete(_ words: [String]) throws -> [String] {
-        let stub = "touchline() { [[ $1 == channels ]] && printf '%s\\n' One 'Two words' Other; }\n"
+        let stub = """
+            touchline() {
+                local here=
+                [[ $1 == --socket ]] && { here=$2; shift 2; }
+                [[ $1 == channels && $2 == --names ]] && printf '%s\\n' One 'Two words' Other $here
+                [[ $1 == playlists && $2 == --names ]] && printf '%s\\n' Evening Morning
+            }
+
+            """
         let quoted = words.map { "'\($0)'" }.joined(separator: " ")
         let call = "COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); compopt() { :; }\n_touchline\n"
         let output = try run(
@@ -17,10 +25,17 @@ struct CompletionScriptTests {
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "no bash: completion is not run"))
     func bashCompletes() throws {
-        #expect(try complete(["touchline", "st"]) == ["status", "streamers", "stop", "stats"])
+        #expect(try complete(["touchline", "st"]) == ["status", "streamers", "stop", "streams", "stats"])
         #expect(try complete(["touchline", "--s"]) == ["--socket"])
         #expect(try complete(["touchline", "tune", ""]) == ["One", "Two\\ words", "Other"])
         #expect(try complete(["touchline", "--socket", "/x", "tune", "O"]) == ["One", "Other"])
+        // The box of this line is asked, wherever on the line it stands.
+        #expect(try complete(["touchline", "--socket", "/x", "tune", "/"]) == ["/x"])
+        #expect(try complete(["touchline", "tune", "--socket", "/x", "/"]) == ["/x"])
+        #expect(try complete(["touchline", "--socket", "=", "/x", "tune", "/"]) == ["/x"])
+        #expect(try complete(["touchline", "playlist", "E"]) == ["Evening"])
+        #expect(try complete(["touchline", "mute", ""]) == ["on", "off"])
+        #expect(try complete(["touchline", "program", ""]) == ["default"])
         #expect(try complete(["touchline", "channels", "--kind", ""]) == ["video", "data", "file"])
         #expect(
             try complete(["touchline", "channels", "--"]) == ["--kind", "--names", "--json", "--socket", "--help"])

@@ -30,6 +30,11 @@ struct InvocationTests {
         ("events --since 5 --follow", #"{"arguments":{"follow":true,"since":5},"command":"events"}"#),
         ("log-level debug", #"{"arguments":{"level":"debug"},"command":"log-level"}"#),
         ("log-level lineup debug", #"{"arguments":{"level":"debug","subsystem":"lineup"},"command":"log-level"}"#),
+        ("seek-relative -20000", #"{"arguments":{"ms":-20000},"command":"seek-relative"}"#),
+        ("rewind -20000 --session 4", #"{"arguments":{"ms":-20000,"session":4},"command":"rewind"}"#),
+        ("program default", #"{"arguments":{"program":"default"},"command":"program"}"#),
+        ("program 101", #"{"arguments":{"program":101},"command":"program"}"#),
+        ("mute on", #"{"arguments":{"state":"on"},"command":"mute"}"#),
         ("screenshot --output a.png", #"{"arguments":{},"command":"screenshot"}"#),
     ])
     func understands(line: String, json: String) throws {
@@ -59,6 +64,14 @@ struct InvocationTests {
         ("events --since 99999999999999999999", #"--since is "99999999999999999999"; expected an integer from 0"#),
         ("log-level", "log-level: level is missing; expected one of debug, info, notice, warning, error"),
         ("log-level lineup", #"level is "lineup"; expected one of debug, info, notice, warning, error"#),
+        ("seek-relative", "seek-relative: ms is missing; expected an integer, -86400000...86400000"),
+        (
+            "seek-relative -x",
+            "unknown option '-x' of seek-relative; expected one of those that 'touchline help seek-relative' lists"
+        ),
+        ("tune -5", "unknown option '-5' of tune; expected one of those that 'touchline help tune' lists"),
+        ("volume 101", "volume is 101; expected an integer, 0...100"),
+        ("program x", #"program is "x"; expected an integer, 1...65535, or default"#),
         ("help tunee", "unknown command 'tunee'; expected 'tune'?"),
         ("completion tcsh", #"shell is "tcsh"; expected one of bash, zsh, fish"#),
     ])

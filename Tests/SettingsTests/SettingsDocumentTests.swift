@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import Programming
 import Settings
 import TestSupport
 import Testing
@@ -28,7 +29,11 @@ struct SettingsDocumentTests {
         #expect(settings.output.kind == .headless)
         #expect(settings.output.width == 1280)
         #expect(settings.output.height == 720)
-        #expect(settings.sound == .null)
+        #expect(settings.sound.output == .null && settings.sound.volume == 100 && !settings.sound.isMuted)
+        #expect(settings.playback.startPolicy == .hold && settings.playback.damage == .show)
+        #expect(settings.playback.fallback == .slate && settings.playlists.isEmpty)
+        #expect(!settings.playback.autoAdvance && !settings.playback.autoPlay)
+        #expect(settings.playback.audioLanguage == nil)
         #expect(settings.log.level == .info)
         #expect(settings.log.subsystems.isEmpty)
         #expect(settings.controlSocket == "/run/touchline/control.sock")
@@ -57,6 +62,23 @@ struct SettingsDocumentTests {
         (#"{"log":{"level":"trace"}}"#, #"expected one of "debug", "info", "notice", "warning", "error""#),
         (#"{"network":{"interface":"../../x"}}"#, "expected the name of a network interface"),
         (#"{"network":{"wifiApInfo":[{"name":"a","bssid":"00:11:22:33:44"}]}}"#, "/network/wifiApInfo/0/bssid is"),
+        (#"{"playback":{"autoPlay":1}}"#, "/playback/autoPlay is 1; expected true or false"),
+        (#"{"playback":{"damage":"mend"}}"#, #"/playback/damage is "mend"; expected one of "show", "hold""#),
+        (
+            #"{"playback":{"fallback":"defaultChannel"}}"#,
+            #"/playback/defaultChannel is ""; expected a channel, because playback.fallback is defaultChannel"#
+        ),
+        (
+            #"{"playback":{"fallback":"playlist","fallbackPlaylist":"B"},"playlists":[{"name":"A","items":[{"file":"/a"}]}]}"#,
+            #"/playback/fallbackPlaylist is "B"; expected the name of one of playlists (A)"#
+        ),
+        (#"{"playlists":[{"name":"A","items":[]}]}"#, "/playlists/0/items is an array; expected an array of 1...1000"),
+        (#"{"playlists":[{"name":"A","items":[{}]}]}"#, "/playlists/0/items/0: expected either a channel or a file"),
+        (
+            #"{"playlists":[{"name":"A","items":[{"file":"a.mp4"}]}]}"#,
+            #"/playlists/0/items/0/file is "a.mp4"; expected an absolute path"#
+        ),
+        (#"{"sound":{"volume":101}}"#, "/sound/volume is 101; expected an integer, 0...100"),
         (#"{"sound":{"kind":"wav"}}"#, #"/sound/wavPath is ""; expected a path, because sound.kind is wav"#),
         (#"{"control":{"socket":"run/x"}}"#, "expected an absolute path"),
         (#"{"playback":{"historyMs":1000,"playoutDelayMs":2000}}"#, "/playback/historyMs is 1000; expected at least"),
@@ -119,6 +141,21 @@ struct SettingsDocumentTests {
         #expect(channels[2].channel.transport.source == "192.0.2.10")
         #expect(channels[2].channel.playoutDelay == .milliseconds(500))
         #expect(channels[0].channel.playoutDelay == nil)
+    }
+
+    @Test func readsPlaylists() throws {
+        let file = ConfigFiles.folder.appendingPathComponent("examples/kiosk.json")
+        let settings = try Settings(parsing: ConfigFiles.octets(file))
+        #expect(settings.playback.autoAdvance && settings.playback.autoPlay)
+        #expect(settings.playback.fallback == .playlist && settings.playback.fallbackPlaylist == "Waiting")
+        #expect(settings.sound.output == .alsa(device: "hdmi:CARD=vc4hdmi,DEV=0"))
+        #expect(settings.sound.volume == 60)
+        let match = try #require(settings.playlists.first)
+        #expect(match.videos.map(\.name) == ["Welcome", "One"])
+        #expect(match.videos[0].sources == [Source(.file, "/var/lib/touchline/files/welcome.mp4")])
+        #expect(match.videos[0].cuePoints.points == [CuePoint(at: .seconds(5), kind: "overlay")])
+        #expect(match.videos[1].sources == [Source(.multicast, "One")])
+        #expect(settings.channels.first?.channel.program == 101)
     }
 
     @Test func mutationNeverTraps() throws {

@@ -3,7 +3,9 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = [
+    public static let all: [Command] = watching + playback + service
+
+    private static let watching: [Command] = [
         Command(
             "status", "Show what the box is doing",
             answer: .record([
@@ -14,10 +16,16 @@ extension Command {
                 AnswerField("uptimeMs", "since the service started"),
                 AnswerField("serviceState", "up or down"),
                 AnswerField("serviceReason", "why it is down"),
-                AnswerField("channel", "name of the tuned channel, or null"),
+                AnswerField("channel", "name of what is tuned or played, or null"),
                 AnswerField("playerState", "open, play, rewind, live, stop or close; null when nothing is tuned"),
-                AnswerField("isOpen", "whether a channel is tuned"),
-                AnswerField("isPlaying", "whether its pictures are shown"),
+                AnswerField("isOpen", "whether a session is open"),
+                AnswerField("isPlaying", "whether pictures or sound advance"),
+                AnswerField("isPaused", "by command"),
+                AnswerField("isVisible", "by command visible"),
+                AnswerField("isBackgroundPlaybackAllowed", "by command background"),
+                AnswerField("session", "number of the session, or null"),
+                AnswerField("volume", "0...100"),
+                AnswerField("isMuted", "by command mute or settings"),
                 AnswerField("channelCount", "channels in the line-up"),
                 AnswerField("streamerCount", "streamers heard"),
                 AnswerField("output", "kind and size of the stage"),
@@ -71,6 +79,9 @@ extension Command {
             arguments: [CommandParameter("channel", .text(1...128), completion: .channelNames, "Name of the channel.")],
             role: .operator, answer: .record([AnswerField("channel", "the channel's name")])),
         Command("stop", "Stop playing and show the slate", role: .operator),
+    ]
+
+    private static let service: [Command] = [
         Command(
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
             answer: .dictionary(member: "stats", help: "value by name, in groups by engine")),

@@ -15,7 +15,7 @@ struct CommandLineReader {
         while let word = words.popFirst() {
             if hasOptions, word == "--" {
                 hasOptions = false
-            } else if hasOptions, word.hasPrefix("-"), word != "-" {
+            } else if hasOptions, word.hasPrefix("-"), word != "-", !isNumber(word) {
                 try readOption(word == "-h" ? "--help" : word)
             } else if command == nil {
                 command = try Command.named(word)
@@ -23,6 +23,11 @@ struct CommandLineReader {
                 positional.append(word)
             }
         }
+    }
+
+    /// A negative number where the command takes one; no option looks like it.
+    private func isNumber(_ word: String) -> Bool {
+        Int64(word) != nil && command?.arguments.contains(where: \.isInteger) == true
     }
 
     private mutating func readOption(_ word: String) throws(CommandError) {

@@ -10,12 +10,14 @@ public struct CommandParameter: Sendable {
         case text(ClosedRange<Int>)
         case choice([String])
         case integer(ClosedRange<Int64>)
+        /// Of either; the word means that nothing is chosen.
+        case integerOrWord(ClosedRange<Int64>, String)
         /// A file of the client's machine.
         case path
     }
 
     /// Where a shell finds what may stand here.
-    public enum Completion: Sendable { case nothing, choices, channelNames, commands, files }
+    public enum Completion: Sendable { case nothing, choices, channelNames, playlistNames, commands, files }
 
     /// In JSON; `--name` on a command line when it is an option.
     public let name: String
@@ -39,11 +41,19 @@ public struct CommandParameter: Sendable {
     }
 
     public var choices: [String] {
-        if case .choice(let choices) = kind { choices } else { [] }
+        switch kind {
+        case .choice(let choices): choices
+        case .integerOrWord(_, let word): [word]
+        case .flag, .text, .integer, .path: []
+        }
     }
 
     public var isFlag: Bool {
         if case .flag = kind { true } else { false }
+    }
+
+    var isInteger: Bool {
+        if case .integer = kind { true } else { false }
     }
 
     public var expectation: String {
@@ -54,6 +64,8 @@ public struct CommandParameter: Sendable {
         case .integer(let range):
             range.upperBound == .max
                 ? "an integer from \(range.lowerBound)" : "an integer, \(range.lowerBound)...\(range.upperBound)"
+        case .integerOrWord(let range, let word):
+            "an integer, \(range.lowerBound)...\(range.upperBound), or \(word)"
         case .path: "a path"
         }
     }
@@ -65,21 +77,25 @@ public struct CommandParameter: Sendable {
         case .text(let length): value.string.map { length.contains($0.unicodeScalars.count) } ?? false
         case .choice(let choices): value.string.map(choices.contains) ?? false
         case .integer(let range): value.integer.map(range.contains) ?? false
+        case .integerOrWord(let range, let word):
+            value.integer.map(range.contains) ?? (value.string == word)
         case .path: value.string.map { !$0.isEmpty && !$0.utf8.contains(0) } ?? false
         }
     }
 
     /// A word of a command line as the value that JSON carries; whether it is accepted is another question.
     func value(of word: String) -> JSONValue {
-        if case .integer = kind, let integer = Int64(word) { return .integer(integer) }
-        return .string(word)
+        switch kind {
+        case .integer, .integerOrWord: Int64(word).map { .integer($0) } ?? .string(word)
+        case .flag, .text, .choice, .path: .string(word)
+        }
     }
 }
 
 extension CommandParameter.Kind {
     var completion: CommandParameter.Completion {
         switch self {
-        case .choice: .choices
+        case .choice, .integerOrWord: .choices
         case .path: .files
         case .flag, .text, .integer: .nothing
         }

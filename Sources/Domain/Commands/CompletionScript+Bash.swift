@@ -7,13 +7,18 @@ extension CompletionScript {
         # bash completion of touchline: source <(touchline completion bash)
         _touchline() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= index
-            local -a candidates=()
+            local -a candidates=() socket=()
             COMPREPLY=()
             for ((index = 1; index < COMP_CWORD; index++)); do
                 case ${COMP_WORDS[index]} in
-                    --socket) ((index++)) ;;
+                    --socket)
+                        ((index++))
+                        # COMP_WORDBREAKS makes three words of --socket=PATH.
+                        [[ ${COMP_WORDS[index]} == = ]] && ((index++))
+                        ((index < COMP_CWORD)) && socket=(--socket "${COMP_WORDS[index]}") ;;
+                    --socket=*) socket=("${COMP_WORDS[index]}") ;;
                     -*) ;;
-                    *) command=${COMP_WORDS[index]}; break ;;
+                    *) [[ $command ]] || command=${COMP_WORDS[index]} ;;
                 esac
             done
             case $command:$previous in
@@ -60,12 +65,15 @@ extension CompletionScript {
         return lines.joined(separator: "\n")
     }
 
+    private static func bashNames(_ command: String) -> String { names(of: command, options: "\"${socket[@]}\" ") }
+
     private static func bashAction(_ parameter: CommandParameter) -> String {
         switch parameter.completion {
         case .nothing: ":"
         case .choices: "candidates=(\(parameter.choices.joined(separator: " ")))"
         case .commands: "candidates=(\(Command.all.map(\.name).joined(separator: " ")))"
-        case .channelNames: "mapfile -t candidates < <(\(channelNames))"
+        case .channelNames: "mapfile -t candidates < <(\(bashNames("channels")))"
+        case .playlistNames: "mapfile -t candidates < <(\(bashNames("playlists")))"
         case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\")"
         }
     }

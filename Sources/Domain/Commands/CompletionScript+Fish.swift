@@ -43,6 +43,7 @@ extension CompletionScript {
         case .choices: quoted(parameter.choices.joined(separator: " "))
         case .commands: quoted(Command.all.map(\.name).joined(separator: " "))
         case .channelNames: quoted("(\(channelNames))")
+        case .playlistNames: quoted("(\(playlistNames))")
         }
     }
 }

@@ -18,6 +18,11 @@ extension CompletionScript {
                 names=(${(f)"$(\(channelNames))"})
                 compadd -a names
             }
+            _touchline_playlists() {
+                local -a names
+                names=(${(f)"$(\(playlistNames))"})
+                compadd -a names
+            }
             _touchline() {
                 local -a commands
                 commands=(
@@ -52,6 +57,7 @@ extension CompletionScript {
         case .choices: "(\(parameter.choices.joined(separator: " ")))"
         case .commands: "(\(Command.all.map(\.name).joined(separator: " ")))"
         case .channelNames: "_touchline_channels"
+        case .playlistNames: "_touchline_playlists"
         case .files: "_files"
         }
     }

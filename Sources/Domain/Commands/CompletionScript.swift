@@ -10,7 +10,13 @@ public enum CompletionScript {
         }
     }
 
-    static let channelNames = "touchline channels --names 2>/dev/null"
+    static let channelNames = names(of: "channels")
+    static let playlistNames = names(of: "playlists")
+
+    /// - Parameter options: of the client, as the shell writes them.
+    static func names(of command: String, options: String = "") -> String {
+        "touchline \(options)\(command) --names 2>/dev/null"
+    }
 
     static func options(of command: Command) -> [CommandParameter] { command.options + Command.commonOptions }
 

@@ -51,7 +51,7 @@ public enum HelpText {
         switch parameter.kind {
         case .flag: "--\(parameter.name)"
         case .path: "--\(parameter.name) PATH"
-        case .integer: "--\(parameter.name) N"
+        case .integer, .integerOrWord: "--\(parameter.name) N"
         case .text, .choice: "--\(parameter.name) \(placeholder(parameter))"
         }
     }

@@ -20,10 +20,44 @@ extension Settings {
                     path: "/playback/historyMs", value: .integer(Int64(playback.integer("historyMs"))),
                     expectation: "at least playback.playoutDelayMs (\(playback.integer("playoutDelayMs")))"))
         }
+        checkPlaylists(document, into: &problems)
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
             problems.append(
                 SettingsProblem(path: "/sound/wavPath", value: "", expectation: "a path, because sound.kind is wav"))
+        }
+    }
+
+    private static func checkPlaylists(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        var names: Set<String> = []
+        for (index, playlist) in document.groups("playlists").enumerated() {
+            let (name, path) = (playlist.text("name"), "/playlists/\(index)")
+            if !names.insert(name).inserted {
+                problems.append(
+                    SettingsProblem(
+                        path: "\(path)/name", value: .string(name), expectation: "a name that no other playlist has"))
+            }
+            for (index, item) in playlist.groups("items").enumerated()
+            where (item.optionalText("channel") == nil) == (item.optionalText("file") == nil) {
+                problems.append(
+                    SettingsProblem(path: "\(path)/items/\(index)", expectation: "either a channel or a file"))
+            }
+        }
+        let playback = document.group("playback")
+        let fallback: Playback.Fallback = playback.choice("fallback")
+        if fallback == .defaultChannel, playback.text("defaultChannel").isEmpty {
+            problems.append(
+                SettingsProblem(
+                    path: "/playback/defaultChannel", value: "",
+                    expectation: "a channel, because playback.fallback is defaultChannel"))
+        }
+        let name = playback.text("fallbackPlaylist")
+        if fallback == .playlist || !name.isEmpty, !names.contains(name) {
+            let known = names.isEmpty ? "none is there" : names.sorted().joined(separator: ", ")
+            problems.append(
+                SettingsProblem(
+                    path: "/playback/fallbackPlaylist", value: .string(name),
+                    expectation: "the name of one of playlists (\(known))"))
         }
     }
 

@@ -67,7 +67,30 @@ extension Settings {
                     "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."),
                 SettingsField(
                     "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
+                SettingsField(
+                    "startPolicy", .choice(Playback.StartPolicy.allCases.map(\.rawValue)), .defaulted("hold"),
+                    "How a channel comes to its play-out delay: hold keeps its first picture; stretch plays slower."),
+                SettingsField(
+                    "fallback", .choice(Playback.Fallback.allCases.map(\.rawValue)), .defaulted("slate"),
+                    "What is shown when a channel is withdrawn or a playlist is over."),
+                SettingsField(
+                    "defaultChannel", .text(0...128), .defaulted(""), "The channel of fallback defaultChannel."),
+                SettingsField(
+                    "fallbackPlaylist", .text(0...64), .defaulted(""), "The playlist of fallback playlist."),
+                SettingsField(
+                    "autoAdvance", .boolean, .defaulted(false), "The next of a playlist follows by itself."),
+                SettingsField(
+                    "autoPlay", .boolean, .defaulted(false), "A playlist plays without the command play."),
+                SettingsField(
+                    "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
+                    "Damaged pictures are shown, or the last good one is held until they are whole again."),
+                SettingsField(
+                    "audioLanguage", .text(0...8), .defaulted(""),
+                    "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),
+        SettingsField(
+            "playlists", .list(of: .group(playlistFields), 0...100), .defaulted([]),
+            "Channels and files that are played one after the other."),
         .group(
             "output", "Where pictures go.",
             [
@@ -81,9 +104,14 @@ extension Settings {
             "sound", "Where sound goes.",
             [
                 SettingsField(
-                    "kind", .choice(["null", "wav"]), .defaulted("null"), "null: dropped in time; wav: a file."),
+                    "kind", .choice(["null", "wav", "alsa"]), .defaulted("null"),
+                    "null: dropped in time; wav: a file; alsa: a device."),
                 SettingsField(
                     "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."),
+                SettingsField(
+                    "device", .text(1...128), .defaulted("default"), "The PCM of kind alsa, as aplay -L names it."),
+                SettingsField("volume", .integer(0...100), .defaulted(100), "At start."),
+                SettingsField("muted", .boolean, .defaulted(false), "At start."),
             ]),
         .group(
             "log", "What the box says about itself.",
@@ -125,5 +153,24 @@ extension Settings {
         SettingsField("bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal, kbit/s; 0: not known."),
         SettingsField("text", .text(0...1_024), .defaulted(""), "Description for the guide."),
         SettingsField("playoutDelayMs", .integer(0...10_000), .optional, "Absent: as playback.playoutDelayMs."),
+        SettingsField("program", .integer(1...65_535), .optional, "Program that is played; absent: the first."),
+    ]
+
+    private static let playlistFields = [
+        SettingsField("name", .text(1...64), .required, "The playlist's name, which commands take."),
+        SettingsField("items", .list(of: .group(itemFields), 1...1_000), .required, "In the order of playing."),
+    ]
+
+    private static let itemFields = [
+        SettingsField("channel", .text(1...128), .optional, "Name of a channel; or:"),
+        SettingsField("file", .formatted(.path), .optional, "A media file."),
+        SettingsField("title", .text(0...128), .defaulted(""), "What events call it; \"\": channel or file."),
+        SettingsField(
+            "cuePoints", .list(of: .group(cuePointFields), 0...1_000), .defaulted([]), "Told when they are passed."),
+    ]
+
+    private static let cuePointFields = [
+        SettingsField("timeMs", .integer(0...86_400_000), .required, "From the beginning of the item."),
+        SettingsField("kind", .text(1...64), .required, "What it is for."),
     ]
 }

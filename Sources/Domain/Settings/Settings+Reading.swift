@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Programming
 import Time
 import Venue
 
@@ -15,6 +16,7 @@ extension Settings {
             announcements: Announcements(document.group("announcements")),
             channels: document.groups("channels").map { ConfiguredChannel($0) },
             playback: Playback(document.group("playback")),
+            playlists: document.groups("playlists").map { Playlist($0) },
             output: Output(document.group("output")),
             sound: Sound(document.group("sound")),
             log: Log(document.group("log")),
@@ -57,7 +59,8 @@ extension Settings.ConfiguredChannel {
                 address: group.text("address"), port: UInt16(clamping: group.integer("port")),
                 source: group.optionalText("source"),
                 encapsulation: group.text("encapsulation") == "raw" ? .raw : .rtp(payloadType: payloadType)),
-            playoutDelay: group.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) })
+            playoutDelay: group.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) },
+            program: group.optionalInteger("program").map { UInt16(clamping: $0) })
     }
 }
 
@@ -67,6 +70,32 @@ extension Settings.Playback {
         history = group.milliseconds("historyMs")
         historyLimitOctets = group.integer("historyLimitMB") * 1_000_000
         autoTune = group.optionalText("autoTune")
+        startPolicy = group.choice("startPolicy")
+        fallback = group.choice("fallback")
+        defaultChannel = group.optionalText("defaultChannel")
+        fallbackPlaylist = group.optionalText("fallbackPlaylist")
+        autoAdvance = group.boolean("autoAdvance")
+        autoPlay = group.boolean("autoPlay")
+        damage = group.choice("damage")
+        audioLanguage = group.optionalText("audioLanguage")
+    }
+}
+
+extension Playlist {
+    init(_ group: SettingsReader) {
+        self.init(group.text("name"), group.groups("items").map { Video($0) })
+    }
+}
+
+extension Video {
+    init(_ group: SettingsReader) {
+        let source =
+            group.optionalText("channel").map { Source(.multicast, $0) }
+            ?? Source(.file, group.optionalText("file") ?? "")
+        self.init(
+            group.optionalText("title") ?? source.location, sources: [source],
+            cuePoints: CuePointCollection(
+                group.groups("cuePoints").map { CuePoint(at: $0.milliseconds("timeMs"), kind: $0.text("kind")) }))
     }
 }
 
@@ -80,7 +109,14 @@ extension Settings.Output {
 
 extension Settings.Sound {
     init(_ group: SettingsReader) {
-        self = group.text("kind") == "wav" ? .wav(path: group.text("wavPath")) : .null
+        output =
+            switch group.text("kind") {
+            case "wav": .wav(path: group.text("wavPath"))
+            case "alsa": .alsa(device: group.text("device"))
+            default: .null
+            }
+        volume = group.integer("volume")
+        isMuted = group.boolean("muted")
     }
 }
 

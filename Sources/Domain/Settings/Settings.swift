@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Programming
 import Time
 import Venue
 
@@ -50,6 +51,20 @@ public struct Settings: Equatable, Sendable {
         public var historyLimitOctets: Int
         /// Channel tuned at start.
         public var autoTune: String?
+        public var startPolicy: StartPolicy
+        public var fallback: Fallback
+        public var defaultChannel: String?
+        /// Name of one of `playlists`.
+        public var fallbackPlaylist: String?
+        public var autoAdvance: Bool
+        public var autoPlay: Bool
+        public var damage: Damage
+        public var audioLanguage: String?
+
+        /// From the first picture to the play-out delay.
+        public enum StartPolicy: String, Sendable, CaseIterable { case hold, stretch }
+        public enum Fallback: String, Sendable, CaseIterable { case hold, slate, defaultChannel, playlist }
+        public enum Damage: String, Sendable, CaseIterable { case show, hold }
     }
 
     public struct Output: Equatable, Sendable {
@@ -59,9 +74,17 @@ public struct Settings: Equatable, Sendable {
         public var height: Int
     }
 
-    public enum Sound: Equatable, Sendable {
-        case null
-        case wav(path: String)
+    public struct Sound: Equatable, Sendable {
+        public enum Output: Equatable, Sendable {
+            case null
+            case wav(path: String)
+            case alsa(device: String)
+        }
+
+        public var output: Output
+        /// 0...100, at start.
+        public var volume: Int
+        public var isMuted: Bool
     }
 
     public struct Log: Equatable, Sendable {
@@ -75,6 +98,7 @@ public struct Settings: Equatable, Sendable {
     public var announcements: Announcements
     public var channels: [ConfiguredChannel]
     public var playback: Playback
+    public var playlists: [Playlist]
     public var output: Output
     public var sound: Sound
     public var log: Log

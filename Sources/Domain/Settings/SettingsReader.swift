@@ -24,6 +24,11 @@ public struct SettingsReader {
 
     public func optionalInteger(_ name: String) -> Int? { value[name]?.integer.map { Int($0) } }
 
+    public func boolean(_ name: String) -> Bool {
+        guard let boolean = value[name]?.bool else { missing(name) }
+        return boolean
+    }
+
     public func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
         guard let choice = Choice(rawValue: text(name)) else { missing(name) }
         return choice

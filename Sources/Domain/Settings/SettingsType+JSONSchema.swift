@@ -17,6 +17,7 @@ extension SettingsType {
             return [
                 "type": typed("integer"), "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
             ]
+        case .boolean: return ["type": typed("boolean")]
         case .list(let element, let count):
             return [
                 "type": typed("array"), "items": .object(element.schema(orNull: false)),

@@ -8,6 +8,7 @@ public indirect enum SettingsType: Sendable {
     case formatted(SettingsFormat)
     case choice([String])
     case integer(ClosedRange<Int64>)
+    case boolean
     /// An array; the range is of its elements' number.
     case list(of: SettingsType, ClosedRange<Int>)
     /// An object with keys of the writer's choice, lower case letters and digits.
@@ -21,6 +22,7 @@ public indirect enum SettingsType: Sendable {
         case .formatted(let format): format.expectation
         case .choice(let choices): "one of " + choices.map { "\"\($0)\"" }.joined(separator: ", ")
         case .integer(let range): "an integer, \(range.lowerBound)...\(range.upperBound)"
+        case .boolean: "true or false"
         case .list(_, let count): "an array of \(count.lowerBound)...\(count.upperBound) elements"
         case .map, .group: "an object"
         }
@@ -46,6 +48,7 @@ extension SettingsType {
             guard let text = value.string, choices.contains(text) else { return refuse() }
         case .integer(let range):
             guard let number = value.integer, range.contains(number) else { return refuse() }
+        case .boolean: if value.bool == nil { refuse() }
         case .list(let element, let count):
             guard let elements = value.array, count.contains(elements.count) else { return refuse() }
             for (index, value) in elements.enumerated() {
@@ -100,7 +103,7 @@ extension SettingsType {
     /// `value`, which must be valid, with every default that it leaves out.
     func completing(_ value: JSONValue) -> JSONValue {
         switch self {
-        case .text, .formatted, .choice: return value
+        case .text, .formatted, .choice, .boolean: return value
         case .integer: return value.integer.map { .integer($0) } ?? value
         case .list(let element, _): return .array((value.array ?? []).map(element.completing))
         case .map(let element):

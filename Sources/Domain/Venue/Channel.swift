@@ -29,11 +29,13 @@ public struct Channel: Hashable, Sendable {
     public var playoutDelay: Nanoseconds?
     /// Nil for channels of the settings.
     public var streamer: Streamer.ID?
+    /// Program number that is played of it; nil: the first.
+    public var program: UInt16?
 
     public init(
         id: ID, kind: Kind = .video, name: String, channelText: String = "", sessionNumber: Int64 = 0,
         sessionTitle: String = "", bandwidthKbps: Int = 0, fieldOfUse: FieldOfUse? = nil, transport: Transport,
-        playoutDelay: Nanoseconds? = nil, streamer: Streamer.ID? = nil
+        playoutDelay: Nanoseconds? = nil, streamer: Streamer.ID? = nil, program: UInt16? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -46,5 +48,6 @@ public struct Channel: Hashable, Sendable {
         self.transport = transport
         self.playoutDelay = playoutDelay
         self.streamer = streamer
+        self.program = program
     }
 }

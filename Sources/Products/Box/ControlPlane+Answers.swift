@@ -32,7 +32,9 @@ extension ControlPlane: CommandHandler {
         case "shutdown":
             answer(.success([:]))
             onShutdown()
-        default: answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
+        default:
+            guard !handlePlayback(request, answer: answer) else { return }
+            answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
     }
 
@@ -44,9 +46,13 @@ extension ControlPlane: CommandHandler {
             "uptimeMs": .integer((SystemClock.monotonic() - started).milliseconds),
             "serviceState": .string(lineUp.channels.isEmpty ? "down" : "up"),
             "serviceReason": lineUp.channels.isEmpty ? .string("NoChannels") : .null,
-            "channel": current.map { .string($0.channel.name) } ?? .null,
-            "playerState": current == nil ? .null : lastState.map { .string($0.rawValue) } ?? .null,
+            "channel": current.map { .string($0.name) } ?? .null,
+            "session": current.map { .integer(Int64($0.id)) } ?? .null,
+            "playerState": current.map { .string($0.state.rawValue) } ?? .null,
             "isOpen": .bool(player.isOpen), "isPlaying": .bool(player.isPlaying),
+            "isPaused": .bool(current?.isPaused ?? false), "isVisible": .bool(player.isVisible),
+            "isBackgroundPlaybackAllowed": .bool(player.isBackgroundPlaybackAllowed),
+            "volume": .integer(Int64(volume.level)), "isMuted": .bool(volume.isMuted),
             "channelCount": .integer(Int64(lineUp.channels.count)),
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
@@ -85,12 +91,14 @@ extension ControlPlane: CommandHandler {
         let lineUpCounters = members(of: lineUp.counters)
         for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
         result["lineUp"] = lineUpCounters
-        guard let current = player.current, let opened else { return result }
-        result["announcement_session_id"] = .integer(current.channel.sessionNumber)
-        result["announcement_session_title"] = .string(current.channel.sessionTitle)
-        result["session_uptime"] = .integer((SystemClock.monotonic() - opened).seconds)
+        guard let current = player.current else { return result }
+        if let channel = current.source.channel {
+            result["announcement_session_id"] = .integer(channel.sessionNumber)
+            result["announcement_session_title"] = .string(channel.sessionTitle)
+        }
+        result["session_uptime"] = .integer((SystemClock.monotonic() - current.opened).seconds)
         result["num_dropped_video_frames"] = .integer(
-            counters.stage.picturesLate + (counters.playback?.decodeErrors ?? 0))
+            counters.stage.picturesLate - stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
         result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
         result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result

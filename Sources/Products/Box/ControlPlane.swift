@@ -20,24 +20,32 @@ final class ControlPlane {
     let document: JSONValue
     let boxID: String
     let started = SystemClock.monotonic()
-    private(set) var eventLog = EventLog()
+    /// Progress comes once a second: an hour of it and more.
+    private(set) var eventLog = EventLog(capacity: 4_096)
     private(set) var lineUp: LineUp
-    private(set) var player = PlaybackController()
+    var player: PlaybackController
+    /// Told of every session, in this order (PLAY-23).
+    private(set) var consumers: [SessionConsumer] = []
+    /// Left to perform, in order: what an action leads to comes behind those that are there already.
+    var actions: ArraySlice<PlaybackController.Action> = []
+    var isPerforming = false
+    var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
+    var watchdog = RenderStallWatchdog()
+    /// Of the stage when the session was opened.
+    var stageBefore = StageCounters()
+    var volume: (level: Int, isMuted: Bool)
     private(set) var hasPresented = false
-    /// Nil before anything was tuned.
-    private(set) var lastState: PlayerState?
-    private(set) var opened: Monotonic?
     private let loop: EventLoop
     let journal: Journal
-    private let log: (announcements: Log, playback: Log, stage: Log)
-    private let media: MediaPlane
+    let log: (announcements: Log, playback: Log, stage: Log)
+    let media: MediaPlane
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
     private var joinFailures: [SystemCallError] = []
     private var ticker: EventLoop.Timer?
     private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
     private var lastTicket = 0
-    private var awaitsAutoTune: String?
+    var awaitsAutoTune: String?
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
     var onAlive: () -> Void = {}
     /// After each event.
@@ -56,12 +64,18 @@ final class ControlPlane {
         log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
         lineUp = LineUp(settings: LineUpSettings(settings))
         awaitsAutoTune = settings.playback.autoTune
+        player = PlaybackController(PlaybackPolicy(settings))
+        volume = (settings.sound.volume, settings.sound.isMuted)
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         reports = Mailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(settings, reports: reports)
         inbox.handler = { [unowned self] in takeReports() }
+        media.setVolume(volume.level)
+        media.setMuted(volume.isMuted)
+        addConsumer(counting)
+        addConsumer(proofOfPlay)
     }
 
     private final class LateHandler {
@@ -83,7 +97,7 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         listener?.stop()
-        perform(player.handle(.stop))
+        control(.stop)
         media.stop()
         emit(.service, "stopped", [:])
     }
@@ -93,7 +107,9 @@ final class ControlPlane {
     private func tick() {
         joinMissing()
         perform(lineUp.tick(now: SystemClock.monotonic()))
-        if !player.isOpen { showSlate() }
+        control(.tick)
+        watchPictures()
+        if player.showsSlate { showSlate() }
     }
 
     /// Says once what keeps a group from being joined, and once that all are.
@@ -109,17 +125,19 @@ final class ControlPlane {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
-            case .playback(let report): handle(report)
+            case .playback(let report): control(.report(report))
             }
         }
     }
 
     private func handle(_ report: StageReport) {
         switch report {
-        case .firstPicture(let session, _):
-            perform(player.handle(.firstPicturePresented(session: session)))
+        case .firstPicture(let session, let epoch, _):
+            control(.firstPicture(session: session, epoch: epoch))
             hasPresented = true
             onAlive()
+        case .starved(let session): control(.starved(session: session))
+        case .fed(let session): control(.fed(session: session))
         case .slateShown:
             hasPresented = true
             onAlive()
@@ -130,24 +148,17 @@ final class ControlPlane {
         }
     }
 
-    private func handle(_ report: PlaybackReport) {
-        switch report {
-        case .ready, .positioned, .ended, .failed, .streamsChanged: break
-        case .streamUnsupported(_, let what):
-            log.playback(.warning, "stream not supported", ["stream": what])
-        }
-    }
-
     private func perform(_ changes: [LineUpChange]) {
         for change in changes {
             switch change {
             case .channelAdded(let channel):
                 emit(.channels, "added", ["channel": channel.json])
                 autoTune()
+                if channel.kind == .video { control(.channelAdded(channel)) }
             case .channelChanged(let channel, _): emit(.channels, "changed", ["channel": channel.json])
             case .channelRemoved(let channel, let why):
                 emit(.channels, "removed", ["channel": channel.json, "why": .string(why.rawValue)])
-                perform(player.handle(.channelRemoved(channel.id)))
+                control(.channelRemoved(channel.id))
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
             case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
@@ -172,37 +183,16 @@ final class ControlPlane {
         }
     }
 
-    private func perform(_ actions: [PlaybackController.Action]) {
-        for action in actions {
-            switch action {
-            case .openSession(let session, let channel): open(session, channel)
-            case .closeSession(let session): media.close(session)
-            case .reportState(let state, let name):
-                lastState = state
-                emit(.video, "channelState", ["channelName": .string(name), "channelState": .string(state.rawValue)])
-            case .reportChannelInvalid(let name): emit(.video, "currentChannelInvalid", ["channelName": .string(name)])
-            case .showSlate: showSlate()
-            }
-        }
-    }
-
-    private func open(_ session: Int, _ channel: Channel) {
-        do {
-            opened = SystemClock.monotonic()
-            try media.open(session, channel)
-        } catch {
-            log.playback(.error, "channel not joined", ["channel": channel.name, "error": "\(error)"])
-            perform(player.handle(.openFailed(session: session)))
-        }
-    }
-
     private func autoTune() {
         guard let name = awaitsAutoTune, let channel = lineUp.channel(named: name) else { return }
         awaitsAutoTune = nil
-        perform(player.handle(.tune(channel)))
+        control(.tune(channel))
     }
 
-    private func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
+    /// From the next session on.
+    func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
+
+    func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
         onEvent()
     }
@@ -220,21 +210,27 @@ final class ControlPlane {
                 .failed, "channel '\(name)' is a \(channel.kind.rawValue) channel: expected a video channel")
         }
         awaitsAutoTune = nil
-        perform(player.handle(.tune(channel)))
-        return player.isOpen ? .ok : .failure(.failed, "channel '\(name)' could not be joined")
+        control(.tune(channel))
+        return player.current?.source.channel?.name == name
+            ? .ok : .failure(.failed, "channel '\(name)' could not be joined")
     }
 
     func stopPlaying() {
         awaitsAutoTune = nil
-        perform(player.handle(.stop))
+        control(.stop)
     }
 
     var mediaCounters: MediaCounters { media.counters }
 
+    /// Of an answer that comes later.
+    func nextTicket() -> Int {
+        lastTicket += 1
+        return lastTicket
+    }
+
     /// Answers within 2 s, or says that the stage does not answer.
     func takeScreenshot(_ answer: @escaping (Result<Screenshot, Status>) -> Void) {
-        lastTicket += 1
-        let ticket = lastTicket
+        let ticket = nextTicket()
         screenshots[ticket] = answer
         media.takeScreenshot(ticket: ticket)
         _ = loop.after(.seconds(2)) { [weak self] in
@@ -243,5 +239,5 @@ final class ControlPlane {
         }
     }
 
-    private func showSlate() { media.show(slate()) }
+    func showSlate() { media.show(slate()) }
 }

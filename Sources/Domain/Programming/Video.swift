@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// Something to play, whichever of its sources it comes from (PLAY-24). Equal by value, never by identity (PLAY-25).
+public struct Video: Hashable, Sendable {
+    public static let sourceLimit = 16
+
+    public var name: String
+    /// In the order of preference. What is beyond `sourceLimit` is never looked at.
+    public var sources: [Source]
+    public var cuePoints: CuePointCollection
+    public var properties: [String: JSONValue]
+
+    public init(
+        _ name: String, sources: [Source], cuePoints: CuePointCollection = CuePointCollection(),
+        properties: [String: JSONValue] = [:]
+    ) {
+        self.name = name
+        self.sources = sources
+        self.cuePoints = cuePoints
+        self.properties = properties
+    }
+
+    /// A changed copy; the original stays, and the mutable one cannot leave the block (PLAY-26, 27).
+    public func updating(_ change: (inout Video) -> Void) -> Video {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

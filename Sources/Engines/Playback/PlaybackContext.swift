@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Programming
+import Time
+
+/// What a controller is told beside each input, because it asks nobody itself.
+public struct PlaybackContext {
+    public var now: Monotonic
+    /// Of the playing session, as published last.
+    public var position: PlaybackPosition?
+    /// The provider (PLAY-19): what a source leads to at this moment; nil: to nothing that this box can play.
+    public var offer: (Source) -> SessionSource?
+
+    public init(now: Monotonic, position: PlaybackPosition?, offer: @escaping (Source) -> SessionSource?) {
+        self.now = now
+        self.position = position
+        self.offer = offer
+    }
+}

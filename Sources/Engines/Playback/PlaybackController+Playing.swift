@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// What happens to the session that is open.
+extension PlaybackController {
+    private static let unsupportedLimit = 64
+
+    mutating func play() {
+        guard let session = current, session.isPaused else { return }
+        current?.isPaused = false
+        goOn()
+    }
+
+    mutating func pause() {
+        guard let session = current, !session.isPaused else { return }
+        current?.isPaused = true
+        current?.followsLive = false
+        if !session.isSuspended { hold() }
+    }
+
+    mutating func select(_ change: (inout StreamChoice) -> Void) {
+        guard var choice = current?.choice else { return }
+        change(&choice)
+        guard choice != current?.choice else { return }
+        current?.choice = choice
+        perform(.select(choice))
+    }
+
+    // MARK: Visibility
+
+    mutating func setVisible(_ visible: Bool) {
+        guard visible != isVisible else { return }
+        isVisible = visible
+        perform(.setVisible(visible))
+        applyVisibility()
+    }
+
+    mutating func setBackgroundPlayback(_ isAllowed: Bool) {
+        isBackgroundPlaybackAllowed = isAllowed
+        applyVisibility()
+    }
+
+    /// Who looks at a channel again sees it live, unless they had left live before.
+    private mutating func applyVisibility() {
+        let suspends = !isVisible && !isBackgroundPlaybackAllowed
+        guard let session = current, session.isSuspended != suspends else { return }
+        current?.isSuspended = suspends
+        guard !session.isPaused else { return }
+        guard !suspends else { return hold() }
+        if session.source.channel != nil, session.followsLive, session.seek == nil {
+            current?.epoch += 1
+            perform(.seek(.behindLive(.zero), epoch: session.epoch + 1))
+        }
+        goOn()
+    }
+
+    private mutating func hold() {
+        perform(.pause)
+        if current?.hasPicture == true { setBuffering(false) }
+        emit(.pause)
+    }
+
+    private mutating func goOn() {
+        guard let session = current, !session.isHeld else { return }
+        perform(.play)
+        if session.hasStarted || session.hasPicture { start() }
+    }
+
+    // MARK: Reports
+
+    mutating func firstPicture(epoch: Int, _ context: PlaybackContext) {
+        becomeReady()
+        setBuffering(false)
+        screenHasPicture = true
+        current?.hasPicture = true
+        if let session = current, !session.hasStarted, !session.isHeld { start() }
+        finishSeek(epoch: epoch, context)
+    }
+
+    mutating func starved() {
+        guard let session = current, session.hasPicture, isVisible, !session.isHeld, !session.hasEnded else { return }
+        setBuffering(true)
+    }
+
+    mutating func take(_ report: PlaybackReport, _ context: PlaybackContext) {
+        switch report {
+        case .ready(let session, let duration):
+            guard accepts(session: session) else { return }
+            becomeReady()
+            if let duration { durationChanged(duration) }
+            // Sound alone: there will be no picture to wait for (SVM-65).
+            if let current, !isVisible, !current.isHeld, !current.hasStarted {
+                setBuffering(false)
+                start()
+            }
+        case .positioned(let session, let epoch, let position):
+            guard accepts(session: session), epoch == current?.epoch else { return }
+            current?.seek?.found = position
+            progress(to: position)
+        case .ended(let session):
+            guard accepts(session: session), current?.hasEnded == false else { return }
+            setBuffering(false)
+            current?.hasEnded = true
+            emit(.end)
+            // Without auto-advance the last picture stays until somebody asks for the next.
+            if !hasNext || policy.autoAdvance || current?.isFallback == true { leave(context) }
+        case .failed(let session, let why):
+            if accepts(session: session) { fail(PlaybackFailure(.playbackFailed, why), context) }
+        case .streamUnsupported(let session, let what):
+            guard accepts(session: session), let known = current?.unsupported, known.count < Self.unsupportedLimit,
+                !known.contains(what)
+            else { return }
+            current?.unsupported.insert(what)
+            actions.append(.emit(.streamUnsupported(session: session, what: what)))
+        case .streamsChanged(let session, let streams): if accepts(session: session) { current?.streams = streams }
+        }
+    }
+
+    mutating func tick(_ context: PlaybackContext) {
+        tryDefaultChannel(context)
+        if let seek = current?.seek, seek.deadline <= context.now {
+            current?.seek = nil
+            actions.append(.answer(ticket: seek.ticket, .failure(.timedOut)))
+        }
+        guard let session = current, session.isReady, session.seek == nil, let position = context.position else {
+            return
+        }
+        if let duration = position.duration { durationChanged(duration) }
+        progress(to: position)
+    }
+
+    private mutating func becomeReady() {
+        guard current?.isReady == false else { return }
+        current?.isReady = true
+        emit(.ready)
+    }
+
+    /// `play` of the reference is told once in a session; that of the session each time.
+    private mutating func start() {
+        if current?.hasStarted == false { say(.play) }
+        current?.hasStarted = true
+        emit(.play)
+    }
+
+    private mutating func durationChanged(_ duration: Nanoseconds) {
+        guard current?.duration != duration else { return }
+        current?.duration = duration
+        emit(.durationChanged(duration))
+    }
+
+    /// PLAY-16, 17: also by a seek; cue points in between are told in one.
+    private mutating func progress(to position: PlaybackPosition) {
+        guard let session = current, session.progress != position.progress else { return }
+        let (from, to) = (session.progress, position.progress)
+        current?.progress = to
+        emit(.progress(from: from, to: to))
+        let passed = session.video.cuePoints.points(after: from, through: to)
+        if !passed.isEmpty { emit(.cuePoints(from: from, to: to, passed)) }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Programming
+import Time
+import Venue
+
+/// Which video is next, and what comes when none is.
+extension PlaybackController {
+    /// Between two tries of a fall-back channel that is missing or cannot be joined.
+    private static let pauseOfTries = Nanoseconds.seconds(10)
+
+    mutating func tune(_ channel: Channel, _ context: PlaybackContext) {
+        nextTry = nil
+        if current?.source == .live(channel) { return }
+        queue = []
+        replace(with: Video(channel), .live(channel), mustPlay: true, context)
+    }
+
+    mutating func setVideos(_ videos: [Video], _ context: PlaybackContext) {
+        nextTry = nil
+        guard !videos.isEmpty else { return stop() }
+        queue = videos.prefix(Playlist.videoLimit)
+        advance(context, orElse: { $0.fallBack(from: nil, context) })
+    }
+
+    mutating func stop() {
+        nextTry = nil
+        queue = []
+        guard current != nil || isHolding else { return }
+        close()
+        showSlate()
+    }
+
+    mutating func channelAdded(_ channel: Channel, _ context: PlaybackContext) {
+        guard nextTry != nil, policy.fallback == .defaultChannel(channel.name) else { return }
+        nextTry = nil
+        replace(with: Video(channel), .live(channel), isFallback: true, mustPlay: true, context)
+    }
+
+    mutating func tryDefaultChannel(_ context: PlaybackContext) {
+        guard let due = nextTry, due <= context.now, case .defaultChannel(let name) = policy.fallback else { return }
+        nextTry = context.now + Self.pauseOfTries
+        if let channel = context.offer(Source(.multicast, name))?.channel { channelAdded(channel, context) }
+    }
+
+    mutating func channelRemoved(_ id: Channel.ID, _ context: PlaybackContext) {
+        guard let session = current, session.source.channel?.id == id else { return }
+        actions.append(.emit(.currentChannelInvalid(channelName: session.name)))
+        fallBack(from: session, context)
+    }
+
+    mutating func fail(_ failure: PlaybackFailure, _ context: PlaybackContext) {
+        emit(.fail(failure))
+        leave(context)
+    }
+
+    /// The session can do no more.
+    mutating func leave(_ context: PlaybackContext) {
+        guard let session = current else { return }
+        if hasNext, policy.autoAdvance || session.isFallback {
+            advance(context, isFallback: session.isFallback, orElse: { $0.fallBack(from: session, context) })
+        } else {
+            fallBack(from: session, context)
+        }
+    }
+
+    /// Goes to the next of the queue that has a source; the others are told and passed by (PLAY-21).
+    mutating func advance(
+        _ context: PlaybackContext, isFallback: Bool = false, orElse: (inout PlaybackController) -> Void
+    ) {
+        while let video = queue.popFirst() {
+            let usable = video.sources.prefix(Video.sourceLimit).filter { context.offer($0) != nil }
+            if let source = policy.sources.choose(usable).flatMap(context.offer) {
+                return replace(
+                    with: video, source, isFallback: isFallback, mustPlay: isFallback || policy.autoPlay, context)
+            }
+            lastSession += 1
+            actions.append(.emit(.session(lastSession, .fail(PlaybackFailure(.noSourceFound, video.name)))))
+        }
+        orElse(&self)
+    }
+
+    /// - Parameter from: what failed or ended; nil: a queue in which nothing could be played.
+    mutating func fallBack(from session: PlayingSession?, _ context: PlaybackContext) {
+        close()
+        queue = []
+        switch policy.fallback {
+        case .hold where screenHasPicture: isHolding = true
+        case .hold, .slate: showSlate()
+        case .defaultChannel(let name):
+            guard let source = context.offer(Source(.multicast, name)), let channel = source.channel,
+                source != session?.source
+            else {
+                nextTry = context.now + Self.pauseOfTries
+                return showSlate()
+            }
+            replace(with: Video(channel), source, isFallback: true, mustPlay: true, context)
+        case .playlist(let playlist):
+            // One that has shown nothing shows nothing the next time either.
+            if let session, session.isFallback, !session.hasPicture { return showSlate() }
+            queue = playlist.videos.prefix(Playlist.videoLimit)
+            advance(context, isFallback: true, orElse: { $0.showSlate() })
+        }
+    }
+
+    // MARK: Sessions
+
+    private mutating func replace(
+        with video: Video, _ source: SessionSource, isFallback: Bool = false, mustPlay: Bool,
+        _ context: PlaybackContext
+    ) {
+        close()
+        isHolding = false
+        lastSession += 1
+        let choice = StreamChoice(program: source.channel?.program, audioLanguage: policy.audioLanguage)
+        let session = PlayingSession(
+            id: lastSession, video: video, source: source, isFallback: isFallback, opened: context.now,
+            choice: choice, isPaused: !mustPlay)
+        current = session
+        say(.open)
+        setBuffering(true)
+        actions.append(.open(session))
+        if !isVisible { perform(.setVisible(false)) }
+        current?.isSuspended = !isVisible && !isBackgroundPlaybackAllowed
+        if current?.isHeld == true { perform(.pause) }
+    }
+
+    private mutating func close() {
+        guard let session = current else { return }
+        if let seek = session.seek { actions.append(.answer(ticket: seek.ticket, .failure(.sessionEnded))) }
+        setBuffering(false)
+        say(.stop)
+        actions.append(.close(session))
+        emit(.terminate)
+        say(.close)
+        current = nil
+    }
+
+    private mutating func showSlate() {
+        isHolding = false
+        screenHasPicture = false
+        actions.append(.showSlate)
+    }
+}
+
+extension Video {
+    /// A channel of the line-up as a video of a queue.
+    public init(_ channel: Channel) { self.init(channel.name, sources: [Source(.multicast, channel.name)]) }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+extension PlaybackController {
+    /// A seek whose picture has not come by then has failed.
+    private static let patience = Nanoseconds.seconds(5)
+
+    mutating func seek(_ request: SeekRequest, ticket: Int, _ context: PlaybackContext) {
+        guard let session = current else {
+            return actions.append(.answer(ticket: ticket, .failure(.noSession)))
+        }
+        // From where an unfinished seek leads to: pressing twice goes twice as far.
+        let position = context.position ?? PlaybackPosition()
+        let isLive = session.source.channel != nil
+        let start = session.seek?.target ?? (isLive ? position.behindLive : position.progress)
+        let end = isLive ? position.available : position.duration ?? .farthest
+        let target = max(.zero, min(end, Self.target(of: request, from: start, isLive: isLive)))
+        if let other = session.seek {
+            actions.append(.answer(ticket: other.ticket, .failure(.interrupted)))
+            current?.seek = nil
+        } else if isLive, target == .zero, session.followsLive {
+            // There already: no picture would come of it that is not coming anyway.
+            if session.hasStarted, session.state != .live { say(.live) }
+            return actions.append(.answer(ticket: ticket, .success(.behindLive(.zero))))
+        }
+        if isLive ? target > start : target < start { say(.rewind) }
+        current?.epoch += 1
+        current?.hasEnded = false
+        current?.followsLive = false
+        current?.seek = PlayingSession.PendingSeek(
+            ticket: ticket, epoch: session.epoch + 1, target: target, deadline: context.now + Self.patience)
+        perform(.seek(isLive ? .behindLive(target) : .position(target), epoch: session.epoch + 1))
+    }
+
+    /// The first picture of an epoch is on the screen: the seek has led there.
+    mutating func finishSeek(epoch: Int, _ context: PlaybackContext) {
+        guard let session = current, let seek = session.seek, seek.epoch == epoch else { return }
+        current?.seek = nil
+        guard session.source.channel != nil else {
+            return actions.append(
+                .answer(ticket: seek.ticket, .success(.position(seek.found?.progress ?? seek.target))))
+        }
+        if seek.target == .zero {
+            current?.followsLive = !session.isPaused
+            say(.live)
+        }
+        actions.append(.answer(ticket: seek.ticket, .success(.behindLive(seek.found?.behindLive ?? seek.target))))
+    }
+
+    /// Behind live, or from the beginning of a file; not clamped.
+    private static func target(of request: SeekRequest, from start: Nanoseconds, isLive: Bool) -> Nanoseconds {
+        switch request {
+        case .absolute(let offset): offset
+        case .relative(let step): isLive ? start - step : start + step
+        case .rewind(let span): isLive ? start + span.magnitude : start - span.magnitude
+        }
+    }
+}
+
+extension Nanoseconds {
+    /// Ten years: a file whose duration is not known ends somewhere before.
+    fileprivate static let farthest = Nanoseconds.seconds(315_360_000)
+}

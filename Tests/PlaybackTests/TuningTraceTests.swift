@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Time
+import Venue
+
+@testable import Playback
+
+/// Golden traces: everything that a controller does, line by line.
+struct TuningTraceTests {
+    /// SVM-78…82: open first, play at the first presented picture, once.
+    @Test func tune() {
+        let trace = Trace()
+        trace.put(.tune(Trace.channel("One")))
+        #expect(trace.taken == "channelState open One\nbufferingActive One\nOPEN 1 One")
+        #expect(trace.controller.isOpen && !trace.controller.isPlaying)
+        trace.put(.report(.ready(session: 1, duration: nil)), .firstPicture(session: 1, epoch: 0))
+        #expect(trace.taken == "session 1 ready\nbufferingInactive One\nchannelState play One\nsession 1 play")
+        trace.put(.firstPicture(session: 1, epoch: 0))
+        #expect(trace.taken.isEmpty && trace.controller.isPlaying)
+    }
+
+    /// SVM-56, 85, 86: another channel closes the old one with the full sequence, and close is its last.
+    @Test func retune() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.tune(Trace.channel("Two")))
+        #expect(
+            trace.taken == """
+                channelState stop One
+                CLOSE 1
+                session 1 terminate
+                channelState close One
+                channelState open Two
+                bufferingActive Two
+                OPEN 2 Two
+                """)
+        // What was on its way from the closed session says nothing of the new one (PLAY-13).
+        trace.put(
+            .firstPicture(session: 1, epoch: 0), .report(.ended(session: 1)), .openFailed(session: 1, why: "late"),
+            .starved(session: 1), .report(.streamUnsupported(session: 1, what: "x")))
+        #expect(trace.taken.isEmpty)
+        #expect(trace.controller.accepts(session: 2) && !trace.controller.accepts(session: 1))
+    }
+
+    /// Buffering ends before its session does: strictly in turn (SVM-79).
+    @Test func retuneWhileBuffering() {
+        let trace = Trace()
+        trace.put(.tune(Trace.channel("One")), .tune(Trace.channel("Two")))
+        #expect(
+            trace.taken == """
+                channelState open One
+                bufferingActive One
+                OPEN 1 One
+                bufferingInactive One
+                channelState stop One
+                CLOSE 1
+                session 1 terminate
+                channelState close One
+                channelState open Two
+                bufferingActive Two
+                OPEN 2 Two
+                """)
+    }
+
+    @Test func theSameChannelAgain() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.tune(Trace.channel("One")))
+        #expect(trace.taken.isEmpty)
+    }
+
+    @Test func stop() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.stop, .stop)
+        #expect(
+            trace.taken == "channelState stop One\nCLOSE 1\nsession 1 terminate\nchannelState close One\nSLATE")
+        #expect(trace.controller.showsSlate)
+    }
+
+    /// PLAY-06: idempotent; without a session nothing.
+    @Test func pauseAndResume() {
+        let trace = Trace()
+        trace.put(.pause, .play)
+        #expect(trace.taken.isEmpty)
+        trace.plays("One")
+        trace.put(.play, .pause, .pause)
+        #expect(trace.taken == "pause -> 1\nsession 1 pause")
+        #expect(!trace.controller.isPlaying)
+        trace.put(.play, .play)
+        #expect(trace.taken == "play -> 1\nsession 1 play")
+        #expect(trace.controller.isPlaying)
+    }
+
+    @Test func starvation() {
+        let trace = Trace()
+        trace.put(.tune(Trace.channel("One")), .starved(session: 1), .fed(session: 1))
+        _ = trace.taken
+        trace.put(.firstPicture(session: 1, epoch: 0))
+        _ = trace.taken
+        trace.put(.starved(session: 1), .starved(session: 1), .fed(session: 1), .fed(session: 1))
+        #expect(trace.taken == "bufferingActive One\nbufferingInactive One")
+        // A paused picture starves nobody.
+        trace.put(.starved(session: 1), .pause, .starved(session: 1))
+        #expect(trace.taken == "bufferingActive One\npause -> 1\nbufferingInactive One\nsession 1 pause")
+    }
+
+    @Test func streams() {
+        let trace = Trace { $0.audioLanguage = "deu" }
+        trace.put(.tune(Trace.channel("One")))
+        #expect(trace.controller.current?.choice == StreamChoice(audioLanguage: "deu"))
+        _ = trace.taken
+        trace.put(
+            .report(.streamUnsupported(session: 1, what: "vvc on PID 300")),
+            .report(.streamUnsupported(session: 1, what: "vvc on PID 300")),
+            .selectAudio(language: "eng"), .selectAudio(language: "eng"), .selectProgram(2))
+        #expect(
+            trace.taken
+                == "streamUnsupported 1 vvc on PID 300\nselect default eng -> 1\nselect 2 eng -> 1")
+        trace.put(.tune(Trace.channel("Two")))
+        #expect(trace.controller.current?.choice == StreamChoice(audioLanguage: "eng"))
+    }
+
+    /// SVM-64…66, 74, 75.
+    @Test func hidden() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.setVisible(false), .setVisible(false))
+        #expect(trace.taken == "hidden -> 1\npause -> 1\nsession 1 pause")
+        #expect(!trace.controller.isPlaying)
+        // Allowed while hidden: at once; and back at live.
+        trace.put(.setBackgroundPlayback(true))
+        #expect(trace.taken == "seek live-0 epoch 1 -> 1\nplay -> 1\nsession 1 play")
+        #expect(trace.controller.isPlaying)
+        trace.put(.setVisible(true))
+        #expect(trace.taken == "visible -> 1")
+        trace.put(.setVisible(false))
+        #expect(trace.taken == "hidden -> 1")
+    }
+
+    /// Whoever had paused finds it paused.
+    @Test func hiddenWhilePaused() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.pause)
+        _ = trace.taken
+        trace.put(.setVisible(false), .play, .setVisible(true))
+        #expect(trace.taken == "hidden -> 1\nvisible -> 1\nplay -> 1\nsession 1 play")
+    }
+
+    /// SVM-65: sound alone plays without a picture.
+    @Test func tunedWhileHidden() {
+        let trace = Trace()
+        trace.put(.setVisible(false), .setBackgroundPlayback(true), .tune(Trace.channel("One")))
+        trace.put(.report(.ready(session: 1, duration: nil)))
+        #expect(
+            trace.taken == """
+                channelState open One
+                bufferingActive One
+                OPEN 1 One
+                hidden -> 1
+                session 1 ready
+                bufferingInactive One
+                channelState play One
+                session 1 play
+                """)
+    }
+}
