@@ -61,6 +61,19 @@ struct CountedVideo {
         return made
     }
 
+    /// One random-access point at the very beginning and none behind it.
+    static func makeEndlessGroup(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
+        let path = venue.directory.file("endless.ts")
+        try await venue.succeed(
+            ffmpeg + [
+                "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "100000", "-sc_threshold", "0", "-b:v", "1500k", "-maxrate",
+                "1800k", "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-muxrate", "\(kilobits)k", "-f",
+                "mpegts", path,
+            ])
+        return CountedVideo(path: path, frameCount: seconds * rate)
+    }
+
     static let ffmpeg = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
 
     /// A lavfi source without end.
