@@ -46,9 +46,38 @@ struct CountedVideo {
         return made
     }
 
+    /// Nothing but the pictures, in a container without a clock.
+    static func make(_ coding: PictureCoding, seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
+        guard let directory else { throw VenueError("no temporary directory") }
+        let path = directory.file("counted-\(coding)-\(seconds).mkv")
+        let made = CountedVideo(path: path, frameCount: seconds * rate)
+        guard !FileManager.default.fileExists(atPath: path) else { return made }
+        let part = directory.file("part-\(coding)-\(seconds).mkv")
+        try await venue.succeed(
+            ffmpeg + ["-f", "lavfi", "-i", picture, "-t", "\(seconds)"] + coding.arguments + [
+                "-pix_fmt", "yuv420p", part,
+            ])
+        try FileManager.default.moveItem(atPath: part, toPath: path)
+        return made
+    }
+
+    /// One random-access point at the very beginning and none behind it.
+    static func makeEndlessGroup(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
+        let path = venue.directory.file("endless.ts")
+        try await venue.succeed(
+            ffmpeg + [
+                "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "100000", "-sc_threshold", "0", "-b:v", "1500k", "-maxrate",
+                "1800k", "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-muxrate", "\(kilobits)k", "-f",
+                "mpegts", path,
+            ])
+        return CountedVideo(path: path, frameCount: seconds * rate)
+    }
+
     static let ffmpeg = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
 
-    private static var picture: String {
+    /// A lavfi source without end.
+    static var picture: String {
         let (size, left, top) = square
         let band = "drawbox=x=\(left - 8):y=\(top - 8):w=\(size * bits + 16):h=\(size + 16):color=black:t=fill"
         let digits = (0..<bits).map { bit in

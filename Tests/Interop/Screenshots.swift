@@ -27,6 +27,9 @@ struct Screenshots {
         self.venue = venue
     }
 
+    /// Nothing that anybody could see.
+    func isBlack(_ index: Int) -> Bool { pictures[index].allSatisfy { $0 < 32 } }
+
     /// ffmpeg's own measure of each numbered screenshot against ffmpeg's own decoding of the picture with its number.
     /// - Parameter distance: compares with a picture that is later by so many.
     /// - Returns: SSIM by number.

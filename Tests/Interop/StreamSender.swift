@@ -26,10 +26,12 @@ final class StreamSender: @unchecked Sendable {
     private let lock = NSLock()
     private var state: State
     private let socket: DatagramSender
-    private let began = ContinuousClock.now
+    private let interval: Duration
 
-    init(_ file: TransportStreamFile, to group: Group) throws {
+    /// - Parameter partsPerMillion: by which the sender's clock is fast.
+    init(_ file: TransportStreamFile, to group: Group, partsPerMillion: Int = 0) throws {
         state = State(file: file)
+        interval = Self.interval * (1_000_000 - Double(partsPerMillion)) / 1_000_000
         socket = try DatagramSender(to: group)
         Thread.detachNewThread { [self] in run() }
     }
@@ -95,7 +97,7 @@ final class StreamSender: @unchecked Sendable {
     private func run() {
         var due = ContinuousClock.now
         while lock.withLock({ sendNext() }) {
-            due += Self.interval
+            due += interval
             let rest = due - .now
             if rest > .zero { Thread.sleep(forTimeInterval: rest / .seconds(1)) }
         }

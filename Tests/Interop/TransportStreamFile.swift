@@ -20,7 +20,10 @@ struct TransportStreamFile: Sendable {
         guard let data = FileManager.default.contents(atPath: video.path), data.count % 188 == 0 else {
             throw VenueError("\(video.path) is no transport stream")
         }
-        let bytes = Array(data)
+        self.init(bytes: Array(data), videoPID: videoPID)
+    }
+
+    private init(bytes: [UInt8], videoPID: Int) {
         self.bytes = bytes
         entries = stride(from: 0, to: bytes.count, by: 188).compactMap { start in
             let pid = Int(bytes[start + 1] & 0x1f) << 8 | Int(bytes[start + 2])
@@ -35,6 +38,45 @@ struct TransportStreamFile: Sendable {
                 packet: start / 188, pts: high | middle | Int64(Int(bytes[stamp + 3]) << 7 | Int(bytes[stamp + 4] >> 1))
             )
         }
+    }
+
+    /// - Parameter seed: of what is at random.
+    func with(_ fault: StreamFault, seed: UInt64) -> TransportStreamFile {
+        var (falsified, state) = ([UInt8](), StreamFault.State(seed: seed))
+        falsified.reserveCapacity(bytes.count)
+        for index in 0..<packetCount {
+            var packet = TransportPacket(octets: Array(bytes[index * 188..<index * 188 + 188]))
+            fault.apply(to: &packet, at: index, state: &state)
+            falsified += packet.octets
+        }
+        return TransportStreamFile(bytes: falsified, entries: entries)
+    }
+
+    /// The channel configuration in the map's descriptor of Opus (ETSI TS 101 154 annex: extension 0x80).
+    func announcing(opusChannels: UInt8) -> TransportStreamFile {
+        var falsified = bytes
+        for index in 0..<packetCount {
+            var packet = TransportPacket(octets: Array(bytes[index * 188..<index * 188 + 188]))
+            guard packet.pid == StreamFault.map, packet.startsUnit else { continue }
+            packet.changeSection { section in
+                for place in 0..<section.count - 3 where section[place..<place + 3].elementsEqual([0x7f, 2, 0x80]) {
+                    section[place + 3] = opusChannels
+                }
+            }
+            falsified.replaceSubrange(index * 188..<index * 188 + 188, with: packet.octets)
+        }
+        return TransportStreamFile(bytes: falsified, entries: entries)
+    }
+
+    private init(bytes: [UInt8], entries: [Entry]) {
+        self.bytes = bytes
+        self.entries = entries
+    }
+
+    /// What the stream never has a random-access point behind: its first second left out.
+    func withoutBeginning() -> TransportStreamFile {
+        let first = packetCount / 8
+        return TransportStreamFile(bytes: Array(bytes[(first * 188)...]), entries: [Entry(packet: 0, pts: 0)])
     }
 
     /// Seven packets from this one on, from the start again behind the end.

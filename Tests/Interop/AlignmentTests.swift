@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// Sound and pictures of one instant, by flash and beep: looks at the screen and the file of the sound, each timed
+    /// from outside.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct AlignmentTests {
+        private struct Scene {
+            let venue: TestVenue
+            let target = StreamTarget()
+            let box: BoxProcess
+            let socket: ControlSocket
+            let soundPath: String
+
+            init(in venue: TestVenue) async throws {
+                self.venue = venue
+                soundPath = venue.directory.file("heard.wav")
+                // A small stage: a look costs little time.
+                box = try await BoxProcess(
+                    [
+                        "channels": [target.json], "sound": ["kind": "wav", "wavPath": .string(soundPath)],
+                        "output": ["kind": "headless", "width": 128, "height": 72],
+                    ], in: venue)
+                socket = try ControlSocket(box.socket)
+            }
+
+            /// How much later than the flashes the beeps are, in seconds, and how sure that is.
+            func offset(over seconds: Double) async throws -> (offset: Double, uncertainty: Double) {
+                let began = ControlSocket.now()
+                let flashes = FlashPhase(try await FlashPhase.looks(at: socket, seconds: seconds, in: venue))
+                let clock = try SoundClock.watching(soundPath, seconds: 1)
+                let recording = try WAVRecording(soundPath)
+                let onsets = Beeps.onsets(recording).map { clock.start + $0 }.filter {
+                    $0 > began && $0 < began + seconds
+                }
+                guard onsets.count >= Int(seconds) - 2 else { throw VenueError("beeps at \(onsets)") }
+                let offsets = onsets.map { FlashPhase.centred($0 - flashes.phase) }
+                #expect(flashes.contradictions == 0, "\(flashes)")
+                #expect((offsets.max() ?? 0) - (offsets.min() ?? 0) < 0.02, "\(offsets)")
+                print("beeps after flashes, ms: \(offsets.map { ($0 * 1_000).rounded() }), ± \(flashes.uncertainty)")
+                return (ToneAnalysis.median(offsets), flashes.uncertainty)
+            }
+
+            func expectAligned(over seconds: Double, _ when: Comment) async throws {
+                let found = try await offset(over: seconds)
+                #expect(found.uncertainty < 0.015, when)
+                #expect(abs(found.offset) <= 0.02, when)
+                let stats = try await box.answer("stats")
+                print("\(when): \(found), audioErrorUs \(stats.at("/stats/sound/audioErrorUs")?.integer ?? -1)")
+            }
+        }
+
+        @Test(arguments: [SoundCoding.aac, .mp2]) func atTheStart(sound: SoundCoding) async throws {
+            try await TestVenue.open { venue in
+                let scene = try await Scene(in: venue)
+                let source = try await FlashAndBeep.make(seconds: 20, sound: sound, in: venue)
+                try venue.start(
+                    StreamTarget.paced([source.path]) + scene.target.output(kilobits: FlashAndBeep.kilobits),
+                    name: "ffmpeg")
+                try await scene.box.tune("One")
+                try await scene.expectAligned(over: 8, "with \(sound)")
+                try Peer.ffmpeg.log(test: "alignment", checks: 8)
+            }
+        }
+
+        /// A sender's clock beyond what the standard allows: in half a minute 30 ms, were they not made good.
+        @Test(arguments: [1_000, -1_000]) func withAnotherClock(partsPerMillion: Int) async throws {
+            try await TestVenue.open { venue in
+                let scene = try await Scene(in: venue)
+                let seconds = Interop.playSeconds(usual: 30)
+                let source = try await FlashAndBeep.make(seconds: Int(seconds) + 20, in: venue)
+                let sender = try StreamSender(
+                    TransportStreamFile(source), to: scene.target.group, partsPerMillion: partsPerMillion)
+                defer { sender.end() }
+                try await scene.box.tune("One")
+                try await Task.sleep(for: .seconds(seconds - 8))
+                // The flashes' period is not quite a second: few of them at a time.
+                try await scene.expectAligned(over: 6, "\(partsPerMillion) ppm")
+                let tone = try await scene.box.counters("/sound/underruns", "/sound/skippedFrames")
+                #expect(tone[0] == 0, "\(tone)")
+                try Peer.ffmpeg.log(test: "alignment", checks: 6)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// "Shows 5": more than the box can decode in time. Pictures give way, step by step and to be seen in the
+    /// statistics; the play-head does not fall behind, and sound is whole.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct OverloadTests {
+        /// One processor, which a second program wants as well: less than what 1080p60 needs here or anywhere.
+        @Test func latencyStaysBoundedAndSoundWhole() async throws {
+            try await TestVenue.open { venue in
+                let (target, seconds) = (StreamTarget(), Interop.playSeconds(usual: 14))
+                let film = venue.directory.file("heavy.ts")
+                // Much to decode: many octets, small blocks, B pictures that no other refers to.
+                try await venue.succeed(
+                    CountedVideo.ffmpeg + [
+                        "-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=60,noise=alls=20:allf=t", "-f", "lavfi",
+                        "-i",
+                        SoundCoding.tone, "-t", "4", "-c:v", "libx264", "-preset", "superfast", "-g", "60",
+                        "-keyint_min", "60", "-sc_threshold", "0", "-bf", "2", "-b:v", "24M", "-maxrate", "28M",
+                        "-bufsize", "14M", "-pix_fmt", "yuv420p",
+                    ] + SoundCoding.aac.arguments + ["-f", "mpegts", film], within: .seconds(240))
+                let tone = try await SoundCoding.aac.makeTone(seconds: Int(seconds) + 30, in: venue)
+                let soundPath = venue.directory.file("overload.wav")
+                let box = try await BoxProcess(
+                    [
+                        "channels": [target.json], "sound": ["kind": "wav", "wavPath": .string(soundPath)],
+                        "output": ["kind": "headless", "width": 320, "height": 180],
+                        "playback": ["historyLimitMB": 256],
+                    ], in: venue)
+                try await venue.succeed(["taskset", "-a", "-p", "-c", "0", "\(box.process.id)"])
+                let hogs = ["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]
+                for index in 0..<2 { try venue.start(hogs, name: "hog-\(index)") }
+                // Pictures again and again; the tone in one piece.
+                try venue.start(
+                    [
+                        "taskset", "-c", "1", "ffmpeg", "-nostdin", "-loglevel", "error", "-stream_loop", "-1", "-re",
+                        "-i", film, "-re", "-i", tone, "-map", "0:v", "-map", "1:a", "-c", "copy",
+                    ] + target.output(), name: "ffmpeg")
+                try await box.tune("One")
+                let socket = try ControlSocket(box.socket)
+                try await Task.sleep(for: .seconds(4))
+                var (steps, behind, presented): (Set<Int64>, [Int64], [Int64]) = ([], [], [])
+                let end = ContinuousClock.now + .seconds(seconds - 4)
+                while ContinuousClock.now < end {
+                    let stats = try socket.ask("stats").result
+                    steps.insert(stats.at("/stats/playback/ladderStep")?.integer ?? -1)
+                    presented.append(stats.at("/stats/stage/picturesPresented")?.integer ?? -1)
+                    behind.append(stats.at("/stats/stage/pictureErrorUs")?.integer ?? -1)
+                    try await Task.sleep(for: .milliseconds(250))
+                }
+                let changes = try await box.counter("/playback/ladderChanges")
+                print("overload: steps \(steps.sorted()), \(changes) changes, late by µs \(behind)")
+                #expect((steps.max() ?? 0) >= 2 && changes > 0, "\(steps): the machine is too good for the test")
+                // It still shows pictures, each near its time: what is late is left out, never put off.
+                #expect((presented.last ?? 0) - (presented.first ?? 0) >= Int64(seconds - 6), "\(presented)")
+                #expect(behind.allSatisfy { $0 < 500_000 }, "\(behind)")
+                let position = try socket.ask("position").result
+                #expect(position["offsetMs"] == 0, "\(position.text())")
+                let heard = ToneAnalysis(
+                    try WAVRecording(soundPath).last(seconds - 6), nominal: Double(SoundCoding.hertz))
+                #expect(heard.gaps.isEmpty && heard.clicks.isEmpty, "\(heard)")
+                try Peer.ffmpeg.log(test: "overload", checks: 4)
+            }
+        }
+    }
+}

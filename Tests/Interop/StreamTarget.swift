@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// A channel that ffmpeg sends to and a box receives, each told of it in its own words.
+struct StreamTarget {
+    enum Encapsulation: String { case rtp, raw }
+
+    var name = "One"
+    var encapsulation = Encapsulation.rtp
+    let group = Group()
+
+    /// An entry of the settings' `channels`.
+    var json: JSONValue {
+        group.json.merging(patch: ["name": .string(name), "encapsulation": .string(encapsulation.rawValue)])
+    }
+
+    /// The end of ffmpeg's command line.
+    /// - Parameters:
+    ///   - flags: `mpegts_flags`.
+    ///   - kilobits: constant rate; nil: as it comes.
+    func output(flags: [String] = [], kilobits: Int? = nil) -> [String] {
+        let place = "\(group.address):\(group.port)?ttl=1&localaddr=127.0.0.1&pkt_size="
+        let options = [
+            flags.isEmpty ? nil : ("mpegts_flags", flags.joined(separator: "+")),
+            kilobits.map { ("muxrate", "\($0)k") },
+        ].compactMap { $0 }
+        switch encapsulation {
+        case .raw:
+            return options.flatMap { ["-" + $0.0, $0.1] } + ["-f", "mpegts", "udp://\(place)1316"]
+        case .rtp:
+            let inner = options.map { "\($0.0)=\($0.1)" }.joined(separator: ":")
+            return (inner.isEmpty ? [] : ["-mpegts_muxer_options", inner])
+                + ["-f", "rtp_mpegts", "rtp://\(place)1328"]
+        }
+    }
+
+    /// ffmpeg paces what is read from these and sends it uncoded.
+    static func paced(_ paths: [String]) -> [String] {
+        ["ffmpeg", "-nostdin", "-loglevel", "error"] + paths.flatMap { ["-re", "-i", $0] }
+            + paths.indices.flatMap { ["-map", "\($0)"] } + ["-c", "copy"]
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// Golden traces end to end: every event of a session, in the reference's order, from a box that really plays.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct TraceTests {
+        private func start(_ name: String) -> [String] {
+            [
+                "open \(name)", "buffering \(name)", "session.ready", "not buffering \(name)", "play \(name)",
+                "session.play",
+            ]
+        }
+
+        private func end(_ name: String) -> [String] { ["stop \(name)", "session.terminate", "close \(name)"] }
+
+        @Test func channels() async throws {
+            try await TestVenue.open { venue in
+                let (one, two) = (StreamTarget(), StreamTarget(name: "Two", encapsulation: .raw))
+                let video = try await CountedVideo.make(.h264, seconds: 9, in: venue)
+                let tone = try await SoundCoding.aac.makeTone(seconds: 9, in: venue)
+                for target in [one, two] {
+                    try venue.start(StreamTarget.paced([video.path, tone]) + target.output(), name: target.name)
+                }
+                let box = try await BoxProcess(["channels": [one.json, two.json]], in: venue)
+                let socket = try ControlSocket(box.socket)
+                var trace = try EventTrace(socket)
+
+                try await box.tune("One")
+                #expect(try await trace.upTo("session.play") == start("One"))
+                try await box.tune("One")
+                #expect(try trace.new() == [], "the same channel again")
+
+                _ = try await eventually(within: .seconds(5)) {
+                    try (socket.ask("position").result["availableMs"]?.integer ?? 0) > 2_500
+                }
+                _ = try socket.ask("rewind", ["ms": 2_000])
+                #expect(try trace.new() == ["rewind One"])
+                _ = try socket.ask("live")
+                #expect(try trace.new() == ["live One"])
+                _ = try socket.ask("live")
+                #expect(try trace.new() == [], "live already")
+                for _ in 0..<2 { _ = try socket.ask("pause") }
+                #expect(try trace.new() == ["session.pause"])
+                for _ in 0..<2 { _ = try socket.ask("play") }
+                #expect(try trace.new() == ["session.play"])
+
+                try await box.tune("Two")
+                #expect(try await trace.upTo("session.play") == end("One") + start("Two"))
+                for _ in 0..<2 { _ = try socket.ask("stop") }
+                #expect(try trace.new() == end("Two"))
+                try Peer.ffmpeg.log(test: "traces", checks: 9)
+            }
+        }
+
+        /// SVM-87, 88: by what the settings say, and never black.
+        @Test(arguments: ["slate", "hold", "defaultChannel"]) func channelThatGoes(fallback: String) async throws {
+            try await TestVenue.open { venue in
+                let (announcements, cast) = (Group(), Group())
+                let other = StreamTarget(name: "Two")
+                let video = try await CountedVideo.make(.h264, seconds: 9, in: venue)
+                try venue.start(StreamTarget.paced([video.path]) + other.output(), name: "Two")
+                let headEnd = try venue.headEnd([
+                    "streamer": ["id": "goes"], "license": BoxProcess.license,
+                    "announcements": ["groups": [announcements.json], "intervalMs": 1_000],
+                    "network": ["interface": "lo", "hops": 1],
+                    "channels": [
+                        cast.json.merging(patch: [
+                            "number": 1, "name": "One", "width": 320, "height": 180, "gop": 5, "bitrateKbps": 300,
+                            "preset": "ultrafast",
+                        ])
+                    ],
+                ])
+                let box = try await BoxProcess(
+                    [
+                        "channels": [other.json], "announcements": ["groups": [announcements.json]],
+                        "playback": ["fallback": .string(fallback), "defaultChannel": "Two"],
+                    ], in: venue)
+                try await box.awaitChannel("One")
+                var trace = try EventTrace(try ControlSocket(box.socket))
+                try await box.tune("One")
+                _ = try await trace.upTo("session.play")
+                headEnd.signal(SIGTERM)
+                let goes = ["invalid One"] + end("One")
+                if fallback == "defaultChannel" {
+                    #expect(try await trace.upTo("session.play") == goes + start("Two"))
+                } else {
+                    #expect(try await trace.upTo("close One") == goes)
+                }
+                let shot = try await Screenshots([try await box.screenshot("after.png")], in: venue)
+                #expect((shot.numbers[0] != nil) == (fallback == "defaultChannel"))
+                #expect(!shot.isBlack(0))
+            }
+        }
+
+        /// PLAY-05…16, 21: files of three kinds with one missing among them.
+        @Test func queueOfFiles() async throws {
+            try await TestVenue.open { venue in
+                let files: [(PictureCoding, SoundCoding, String)] = [
+                    (.h264, .aac, "a.mp4"), (.hevc, .opus, "b.mkv"), (.mpeg2, .mp2, "c.ts"),
+                ]
+                var (items, videos): ([JSONValue], [CountedVideo]) = ([], [])
+                for (pictures, sound, name) in files {
+                    let video = try await CountedVideo.make(pictures, seconds: 3, in: venue)
+                    let path = venue.directory.file(name)
+                    try await venue.succeed(
+                        CountedVideo.ffmpeg + [
+                            "-i", video.path, "-i", try await sound.makeTone(seconds: 3, in: venue), "-c", "copy", path,
+                        ])
+                    videos.append(video)
+                    items.append(["file": .string(path), "title": .string(name)])
+                }
+                items.insert(["file": .string(venue.directory.file("gone.mp4")), "title": "gone"], at: 1)
+                let box = try await BoxProcess(
+                    [
+                        "playback": ["autoAdvance": true, "autoPlay": true],
+                        "playlists": [["name": "Evening", "items": .array(items)]],
+                    ], in: venue)
+                var trace = try EventTrace(try ControlSocket(box.socket))
+                _ = try await box.answer("playlist", "Evening")
+                var (lines, shots): ([String], [String]) = ([], [])
+                for (_, _, name) in files {
+                    lines += try await trace.upTo("play \(name)")
+                    try await Task.sleep(for: .milliseconds(700))
+                    shots.append(try await box.screenshot("\(name).png"))
+                }
+                lines += try await trace.upTo("close c.ts")
+                let gone = ["open gone", "buffering gone", "session.fail", "not buffering gone"] + end("gone")
+                let played = files.map { start($0.2) + ["session.end"] + end($0.2) }
+                #expect(lines == played[0] + gone + played[1] + played[2], "\(lines)")
+                for (video, shot) in zip(videos, shots) {
+                    let shots = try await Screenshots([shot], in: venue)
+                    let likeness = try await shots.likeness(to: video)
+                    #expect((likeness.values.first ?? 0) >= 0.98, "\(shots.numbers) \(likeness)")
+                }
+                #expect(try await box.answer("status")["isOpen"] == false)
+                try Peer.ffmpeg.log(test: "queue", checks: 4)
+            }
+        }
+    }
+}
