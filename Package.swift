@@ -24,7 +24,8 @@ let rows: [Row] = [
     Row("Domain", "Venue", ["JSON", "Time"]),
     Row("Domain", "Timelines", ["Time"]),
     Row("Domain", "Scene"),
-    Row("Domain", "Settings", ["JSON", "Time", "Venue"]),
+    Row("Domain", "Programming", ["JSON", "Time"]),
+    Row("Domain", "Settings", ["JSON", "Programming", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes"]),
@@ -34,28 +35,30 @@ let rows: [Row] = [
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Media", "CLibAVCodec"]),
-    Row("Devices", "Containers", ["Media", "CLibAVFormat"]),
+    Row("Devices", "Containers", ["Buffers", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
-    Row("Devices", "Sound", ["Bytes", "Media", "System"]),
+    Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
+    Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Settings", "Time", "Venue"]),
     Row(
         "Engines", "Reception",
         [
-            "Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
+            "Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "Timelines", "TransportStream", "Venue",
         ]),
     Row(
         "Engines", "Playback",
         [
-            "Buffers", "Codecs", "Media", "System", "Time", "Timelines", "TransportStream", "Venue",
+            "Buffers", "Bytes", "Codecs", "Containers", "Media", "Programming", "System", "Time", "Timelines",
+            "TransportStream", "Venue",
         ]),
     Row(
         "Engines", "Presentation",
         [
             "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting",
         ]),
-    Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Sound", "System", "Time"]),
+    Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "System", "Time"]),
     Row("Engines", "Control", ["Commands", "JSON", "System", "Time", "Venue"]),
     Row(
         "Engines", "Casting",
@@ -67,7 +70,8 @@ let rows: [Row] = [
         "Products", "Box",
         [
             "Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network",
-            "Playback", "Presentation", "Reception", "Scene", "Settings", "Sound", "System", "Time", "Venue",
+            "Playback", "Presentation", "Programming", "Reception", "Scene", "Settings", "Sound", "System", "Time",
+            "Venue",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
@@ -80,6 +84,8 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibAVCodec", "libavcodec", "libavcodec-dev"),
     ("CLibAVFormat", "libavformat", "libavformat-dev"),
     ("CLibSWScale", "libswscale", "libswscale-dev"),
+    ("CLibSWResample", "libswresample", "libswresample-dev"),
+    ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
 ]
 /// Calls that Swift cannot import, likewise.
@@ -87,7 +93,7 @@ let shims = ["CSystemShims", "CNetworkShims"]
 let foreign = Set(libraries.map(\.name) + shims)
 
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
-let testedByInterop: Set = ["Display", "Mixing", "HeadEnd", "touchlined", "touchline", "touchline-streamer"]
+let testedByInterop: Set = ["Display", "HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
 let more = ["Box": ["Announcements"]]
 /// Captured and made bytes lie beside the tests.

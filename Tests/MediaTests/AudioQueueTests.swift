@@ -9,7 +9,7 @@ import Time
 @Suite struct AudioQueueTests {
     private func queue(waitsForRoom: Bool) -> AudioQueue {
         AudioQueue(
-            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), filled: Wakeup(),
+            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)),
             waitsForRoom: waitsForRoom)
     }
 

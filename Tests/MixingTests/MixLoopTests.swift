@@ -54,7 +54,7 @@ import Time
 
     @Test func aLostOutputIsReplacedAndSoundGoesOnInPlace() throws {
         let attempts = Counter()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))), filled: Wakeup())
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
         let tone = try CodedTone()
         tone.putAll(into: queue, offset: clock.now() - .seconds(1))
         commands.post(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
@@ -85,7 +85,7 @@ import Time
     }
 
     @Test func aDeviceOfAnotherRateIsGivenItsOwn() throws {
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))), filled: Wakeup())
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
         try CodedTone().putAll(into: queue, offset: clock.now() - .seconds(1))
         commands.post(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
         run { output(sampleRate: 44_100, length: 200) }

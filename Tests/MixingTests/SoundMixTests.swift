@@ -105,7 +105,7 @@ import Time
     @Test func damagedUnitsAreCountedAndTheRestIsHeardInPlace() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)), filled: Wakeup())
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
         for index in 0..<tone.count {
             tone.put(index, into: queue, offset: run.now - run.delay) { bytes in
                 if index % 20 == 10 { for place in 7..<bytes.count { bytes[place] = 0xff } }
@@ -121,7 +121,7 @@ import Time
     @Test func aDecoderThatErrsForEverIsMadeAnew() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)), filled: Wakeup())
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
         for index in 0..<100 {
             tone.put(index, into: queue, offset: run.now - run.delay) { $0 = [UInt8](repeating: 0, count: 300) }
         }
@@ -136,7 +136,7 @@ import Time
     @Test func unitsOfALiveSessionFromTheFutureAreNotBelieved() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)), filled: Wakeup())
+        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
         for index in 0..<100 { tone.put(index, into: queue, offset: run.now + .seconds(3_600)) }
         run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
         run.run(periods: 10)
@@ -151,7 +151,7 @@ import Time
         let run = MixRun()
         let tone = try Self.tone.get()
         let queue = AudioQueue(
-            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), filled: Wakeup(), waitsForRoom: true)
+            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), waitsForRoom: true)
         tone.putAll(into: queue, offset: run.now + .seconds(10))
         run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
         run.run(periods: 990)

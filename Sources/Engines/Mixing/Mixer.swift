@@ -8,8 +8,6 @@ import System
 /// The one door to sound: decodes what sessions queue, plays it when it is due and writes the sum to the output, on the
 /// audio thread.
 public final class Mixer: Sendable {
-    /// Signalled by sessions after they queued sound. Nobody waits for it: the output sets the pace.
-    public let wakeup = Wakeup()
     public let counters = LatestValue(MixerCounters())
     private let commands = Mailbox<Command>()
     private let inputs = Mutex<[Int: LatestValue<InputCounters>]>([:])

@@ -210,7 +210,7 @@ final class DecodeLoop {
     /// - Returns: false when the queue is full and waiting is the reader's affair.
     @discardableResult
     func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !isInterrupted else { return true }
+        guard !isInterrupted, bytes.count <= AudioQueue.largestUnit else { return true }
         if let time {
             if let from = soundFrom {
                 guard time > from else { return true }

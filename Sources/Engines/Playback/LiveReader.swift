@@ -34,7 +34,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var videoCodec: Codec?
     private var audioCodec: Codec?
     private var audioStream = 0
-    private var refused: Set<ElementaryStream> = []
+    private var refused: [ElementaryStream] = []
 
     init(_ history: HistoryBuffer, for loop: DecodeLoop, _ video: VideoPath) {
         self.loop = loop
@@ -59,7 +59,9 @@ final class LiveReader: MediaReader, AccessUnitSink {
             demultiplexer.push(
                 datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &sink)
             return .progressed
-        case .atLive: return .waiting
+        case .atLive:
+            countFaults()
+            return .waiting
         case .overrun(let oldest):
             loop.counters.historyOverruns += 1
             begin(at: history.oldestRandomAccessPoint()?.cursor ?? oldest)
@@ -115,6 +117,14 @@ final class LiveReader: MediaReader, AccessUnitSink {
         audioStream += 1
     }
 
+    private func countFaults() {
+        let counted = demultiplexer.counters
+        loop.counters.disorderedTimes = Int64(clamping: counted.disorderedTimes)
+        loop.counters.malformedUnits = Int64(clamping: counted.malformedPES &+ counted.malformedAudio)
+        loop.counters.refusedStreams = Int64(clamping: counted.refusedStreams)
+        loop.counters.scrambledPackets = Int64(clamping: counted.scrambledPackets)
+    }
+
     // MARK: AccessUnitSink
 
     func programChanged(_ program: Program?) {
@@ -141,7 +151,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
             isReady = true
             session.report(.ready(session: session.id, duration: nil))
         }
-        for stream in program.unsupported where refused.count < 64 && refused.insert(stream).inserted {
+        for stream in program.unsupported where refused.count < 64 && !refused.contains(stream) {
+            refused.append(stream)
             loop.counters.unsupportedStreams += 1
             session.report(.streamUnsupported(session: session.id, what: "\(stream.codec) on PID \(stream.pid)"))
         }

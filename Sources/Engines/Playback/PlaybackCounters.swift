@@ -35,6 +35,13 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var timestampJumps: Int64 = 0
     /// Units without a time stamp, which live pictures need.
     public var unitsWithoutTime: Int64 = 0
+    /// Units whose presentation lies before their decoding.
+    public var disorderedTimes: Int64 = 0
+    /// PES packets and sound units that cannot be read.
+    public var malformedUnits: Int64 = 0
+    /// Streams of the map that cannot be: a PID of tables, or one twice.
+    public var refusedStreams: Int64 = 0
+    public var scrambledPackets: Int64 = 0
     public var programChanges: Int64 = 0
     /// Streams of a codec that this box does not play.
     public var unsupportedStreams: Int64 = 0

@@ -47,25 +47,30 @@ public final class PlaybackSession: Sendable {
     private let thread = LatestValue<DedicatedThread?>(nil)
 
     /// - Parameters:
-    ///   - pictureWakeup: the render thread's; audioWakeup: the mixer's.
+    ///   - pictureWakeup: the render thread's.
     ///   - report: called on the decode thread.
     public init(
-        id: Int, _ input: Input, _ options: Options, pictureWakeup: Wakeup, audioWakeup: Wakeup,
+        id: Int, _ input: Input, _ options: Options, pictureWakeup: Wakeup,
         report: @escaping @Sendable (PlaybackReport) -> Void
     ) throws(SystemCallError) {
         self.id = id
         self.input = input
         self.options = options
         self.report = report
+        let isFile: Bool
         switch input {
-        case .live(_, let arrived): wakeup = arrived
-        case .file: wakeup = Wakeup()
+        case .live(_, let arrived):
+            wakeup = arrived
+            isFile = false
+        case .file:
+            wakeup = Wakeup()
+            isFile = true
         }
         playHead = PlayHead(PlayHead.State(delay: options.delay))
         let frames = FrameQueue(
             session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup)
         self.frames = frames
-        sound = AudioQueue(session: id, playHead: playHead, filled: audioWakeup)
+        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile)
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> {
             wakeup.signal()

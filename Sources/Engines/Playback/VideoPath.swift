@@ -155,8 +155,8 @@ final class VideoPath {
             if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
             lastPTS = frame.pts
             let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
-            loop.pictureDecoded(
-                frame, time: mediaTime(frame.pts, offset), span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
+            let time = mediaTime(frame.pts, offset)
+            loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
             busySince = SystemClock.monotonic()  // it may have waited for room
         }
         decodingTime = decodingTime + (SystemClock.monotonic() - busySince)

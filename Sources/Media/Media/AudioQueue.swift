@@ -12,18 +12,14 @@ public final class AudioQueue: Sendable {
     /// Of a file session: what `put` refuses is put again.
     public let waitsForRoom: Bool
     private let ring: RecordRing<AudioUnit>
-    private let filled: Wakeup
     private let drained = Wakeup()
     /// Units of a live session.
     public let dropped = Counter()
 
-    /// - Parameters:
-    ///   - filled: the audio thread's own wake-up.
-    ///   - waitsForRoom: what `put` does when it is full.
-    public init(session: Int, playHead: PlayHead, filled: Wakeup, waitsForRoom: Bool = false) {
+    /// - Parameter waitsForRoom: what `put` does when it is full.
+    public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false) {
         self.session = session
         self.playHead = playHead
-        self.filled = filled
         self.waitsForRoom = waitsForRoom
         ring = RecordRing(capacity: 1 << 20, largestRecord: Self.largestUnit)
     }
@@ -41,7 +37,6 @@ public final class AudioQueue: Sendable {
             if !waitsForRoom || bytes.count > Self.largestUnit { dropped.add() }
             return false
         }
-        filled.signal()
         return true
     }
 

@@ -106,7 +106,9 @@ final class ControlPlane {
 
     private func tick() {
         joinMissing()
-        perform(lineUp.tick(now: SystemClock.monotonic()))
+        let now = SystemClock.monotonic()
+        perform(lineUp.tick(now: now))
+        media.tick(at: now)
         control(.tick)
         watchPictures()
         if player.showsSlate { showSlate() }

@@ -45,11 +45,12 @@ final class MediaPlane {
             settings.output.kind == .null ? .null : .headless,
             size: PixelSize(width: settings.output.width, height: settings.output.height)
         ) { reports.post(.stage($0)) }
-        let sound = settings.sound
+        let output = settings.sound.output
         mixer = try Mixer {
-            switch sound {
+            switch output {
             case .null: NullSound()
-            case .wav(let path): WAVSound(path: path)
+            case .wav(let path): try WAVSound(path: path)
+            case .alsa(let device): try ALSASound(device: device)
             }
         }
     }
@@ -89,16 +90,16 @@ final class MediaPlane {
 
     func perform(_ session: Int, _ command: SessionCommand) {
         guard let playing, playing.session.id == session else { return }
-        if case .select(let choice) = command { playing.reception?.receiver.program.set(choice.program) }
+        if case .select(let choice) = command { playing.reception?.receiver.follow(program: choice.program) }
         playing.session.post(command)
     }
 
     /// Once a second.
     func tick(at now: Monotonic) { if let kept, kept.until <= now { dropKept() } }
 
-    func setVolume(_ volume: Int) { mixer.setVolume(volume) }
+    func setVolume(_ volume: Int) { mixer.setVolume(volume, of: nil) }
 
-    func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted) }
+    func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted, of: nil) }
 
     func show(_ slate: Slate) { stage.post(.showSlate(slate)) }
 
@@ -130,7 +131,7 @@ final class MediaPlane {
         options.showsDamage = settings.playback.damage == .show
         let reports = reports
         return try PlaybackSession(
-            id: id, input, options, pictureWakeup: stage.wakeup, audioWakeup: mixer.wakeup
+            id: id, input, options, pictureWakeup: stage.wakeup
         ) { reports.post(.playback($0)) }
     }
 
@@ -146,7 +147,7 @@ final class MediaPlane {
     private func receiver(of channel: Channel, program: UInt16?) throws(SystemCallError) -> ChannelReceiver {
         if let same = kept, same.channel.id == channel.id, same.channel.transport == channel.transport {
             kept = nil
-            same.receiver.program.set(program)
+            same.receiver.follow(program: program)
             return same.receiver
         }
         dropKept()
