@@ -23,7 +23,8 @@ extension Interop {
                     "streamer": ["id": "cycles"], "license": BoxProcess.license, "announcements": ["groups": []],
                     "network": ["interface": "lo", "hops": 1], "channels": .array(cast),
                 ])
-                try await body(try await BoxProcess(["channels": .array(received)], in: venue))
+                try await body(try await BoxProcess(
+                        ["channels": .array(received), "playback": ["historyMs": 1_000]], in: venue))
             }
         }
 
@@ -72,8 +73,8 @@ extension Interop {
                     for index in 0..<20 { try await cycle(index) }
                     cycles += 20
                 } while ContinuousClock.now - began < .seconds(Interop.playSeconds(usual: 0) / 4)
-                // The last caller's connection may be open for a moment yet.
-                let isBack = try await eventually(within: .seconds(5)) {
+                // The last channel's history is kept for a second yet, and the last caller's connection for a moment.
+                let isBack = try await eventually(within: .seconds(10)) {
                     try box.descriptorCount == idle.descriptors && box.threadNames.sorted() == idle.threads
                 }
                 let after = (try box.descriptorCount, try box.threadNames.sorted(), try box.residentKilobytes)

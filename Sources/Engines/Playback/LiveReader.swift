@@ -13,8 +13,11 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private static let lead = Nanoseconds.milliseconds(500)
     /// Decode times of one stream that lie further apart, or go back, are of two timelines.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
-    /// A picture so long after its arrival has a senseless time stamp.
-    private static let farthest = Nanoseconds.seconds(2)
+    /// A unit whose decoding time is so long after its arrival, or before it, belongs to another time line.
+    private static let earliest = Nanoseconds.milliseconds(700)
+    private static let latest = Nanoseconds.seconds(5)
+    /// Presentation lies no further behind decoding.
+    private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits for the first picture, but not for ever.
     private static let patience = Nanoseconds.seconds(3)
 
@@ -30,6 +33,10 @@ final class LiveReader: MediaReader, AccessUnitSink {
     /// Of the record being taken apart: a unit's are those of the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
     private var correlation: StreamCorrelation?
+    /// In its place while it does not fit.
+    private var makeshift: StreamCorrelation?
+    private var videoMapping = StreamCorrelation(offset: .zero)
+    private var audioMapping = StreamCorrelation(offset: .zero)
     private var lastVideo: (pts: Int64, dts: Int64)?
     private var videoCodec: Codec?
     private var audioCodec: Codec?
@@ -170,24 +177,23 @@ final class LiveReader: MediaReader, AccessUnitSink {
             loop.counters.unitsWithoutTime += 1
             return
         }
-        let offset = mapping(for: time.dts).offset
-        let latest = TickRate.mpeg.ticks(Nanoseconds((arrival + Self.farthest).nanoseconds) - offset)
         video.unitReceived(
             AccessUnit(
-                pts: min(time.pts, latest), dts: time.dts, isRandomAccess: unit.isRandomAccess,
-                isDamaged: unit.isDamaged), offset: offset, bytes)
+                pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged),
+            offset: videoMapping.offset, bytes)
     }
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         // Sound before the first picture would be of another instant than what is seen.
         guard videoCodec == nil || video.isStarted || !loop.isVisible || arrival - opened > Self.patience else { return }
-        let correlation = correlation ?? StreamCorrelation(offset: mapping(for: Int64(unit.pts ?? 0)).offset)
-        let pts = unit.pts.map { correlation.ticks(of: $0, near: arrival) }
+        let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
+        audioMapping = mapping
+        let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
         let sound = AudioUnit(
             codec: audioCodec, stream: audioStream, channels: program?.audio?.channels ?? 0, pts: pts,
-            offset: correlation.offset, epoch: 0, isDamaged: unit.isDamaged)
-        if !loop.soundReceived(sound, time: pts.map { correlation.time(of: $0) }, bytes) {
+            offset: mapping.offset, epoch: 0, isDamaged: unit.isDamaged)
+        if !loop.soundReceived(sound, time: pts.map { mapping.time(of: $0) }, bytes) {
             loop.counters.audioUnitsDropped += 1
         }
     }
@@ -198,10 +204,11 @@ final class LiveReader: MediaReader, AccessUnitSink {
             if let last = lastVideo { lastVideo = (last.pts + 1, last.dts + 1) }
             return lastVideo
         }
-        let mapping = correlation ?? self.mapping(for: Int64(unit.dts ?? pts))
-        let dts = mapping.ticks(of: unit.dts ?? pts, near: arrival)
+        videoMapping = mapping(for: unit.dts ?? pts)
+        let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
         if reorder >= 1 << 32 { reorder -= 1 << 33 }
+        reorder = max(0, min(reorder, Self.longestReorder))
         if let last = lastVideo, !(0...Self.longestStep).contains(dts - last.dts) {
             loop.counters.timestampJumps += 1
             video.restart()
@@ -210,10 +217,24 @@ final class LiveReader: MediaReader, AccessUnitSink {
         return lastVideo
     }
 
-    /// Until the clock is known: the unit arrived when it should have.
-    private func mapping(for dts: Int64) -> StreamCorrelation {
-        correlation
-            ?? StreamCorrelation(
-                offset: Nanoseconds(arrival.nanoseconds) - TickRate.mpeg.nanoseconds(dts))
+    /// The clock's correlation; while it is not known, or still that of a time line which the stream has left: as if the
+    /// unit had arrived when it should have.
+    /// - Parameter stamp: a decoding time, 33 bits.
+    private func mapping(for stamp: UInt64) -> StreamCorrelation {
+        if let correlation, fits(correlation, stamp) {
+            makeshift = nil
+            return correlation
+        }
+        if let makeshift, fits(makeshift, stamp) { return makeshift }
+        let ticks = Int64(truncatingIfNeeded: stamp & (1 << 33 - 1))
+        let made = StreamCorrelation(offset: Nanoseconds(arrival.nanoseconds) - TickRate.mpeg.nanoseconds(ticks))
+        makeshift = made
+        return made
+    }
+
+    /// What the network held up is late, but nothing is much too early.
+    private func fits(_ correlation: StreamCorrelation, _ stamp: UInt64) -> Bool {
+        let early = correlation.time(of: correlation.ticks(of: stamp, near: arrival)) - arrival
+        return early <= Self.earliest && early >= -Self.latest
     }
 }
