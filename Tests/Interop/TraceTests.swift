@@ -89,7 +89,7 @@ extension Interop {
                     #expect(try await trace.upTo("close One") == goes)
                 }
                 let shot = try await Screenshots([try await box.screenshot("after.png")], in: venue)
-                #expect((shot.numbers[0] != nil) == (fallback == "defaultChannel"))
+                if fallback == "defaultChannel" { #expect(shot.numbers[0] != nil) }
                 #expect(!shot.isBlack(0))
             }
         }

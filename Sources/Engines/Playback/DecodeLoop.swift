@@ -42,6 +42,7 @@ final class DecodeLoop {
         let reader = session.makeReader(for: self, video)
         self.reader = reader
         reader?.choose(session.options.choice)
+        publish()
         while !session.stopping.isRaised {
             takeCommands()
             carryOut()

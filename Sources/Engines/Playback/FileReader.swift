@@ -21,6 +21,9 @@ final class FileReader: MediaReader {
     private unowned let loop: DecodeLoop
     private unowned let video: VideoPath
     private var file: MediaFile?
+    // Beside the file, which must not be looked at while it gives a packet.
+    private var streams: [MediaFile.Stream] = []
+    private var duration: Int64?
     private var videoIndex: Int?
     private var audioIndex: Int?
     private var audioStream = 0
@@ -38,9 +41,9 @@ final class FileReader: MediaReader {
         self.loop = loop
         self.video = video
         do throws(ContainerError) {
-            let opened = try MediaFile(opening: path)
-            let streams = opened.streams
-            let duration = opened.duration
+            let opened = try MediaFile(opening: path, until: loop.session.stopping)
+            streams = opened.streams
+            duration = opened.duration
             file = consume opened
             videoIndex = streams.firstIndex { $0.codec.isVideo }
             audioIndex = streams.firstIndex { !$0.codec.isVideo }
@@ -48,7 +51,7 @@ final class FileReader: MediaReader {
             loop.session.frames.expectsPictures = videoIndex != nil
             loop.session.report(
                 .ready(session: loop.session.id, duration: duration.map { TickRate.mpeg.nanoseconds($0) }))
-            report(streams)
+            reportStreams()
         } catch {
             failed(error)
         }
@@ -81,7 +84,7 @@ final class FileReader: MediaReader {
             loop.setHead { $0.begin(epoch: epoch) }
             return
         }
-        let end = file?.duration ?? .max / 2
+        let end = duration ?? .max / 2
         let ticks = start + max(0, min(TickRate.mpeg.ticks(wanted), end))
         go(to: ticks)
         loop.setHead { control in
@@ -96,19 +99,18 @@ final class FileReader: MediaReader {
     }
 
     func choose(_ choice: StreamChoice) {
-        guard let streams = file?.streams else { return }
         let wanted =
             streams.firstIndex { !$0.codec.isVideo && choice.audioLanguage != nil && $0.language == choice.audioLanguage }
             ?? streams.firstIndex { !$0.codec.isVideo }
         guard wanted != audioIndex else { return }
         audioIndex = wanted
         audioStream += 1
-        report(streams)
+        reportStreams()
     }
 
     func position(of control: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
         var position = PlaybackPosition()
-        position.duration = file?.duration.map { TickRate.mpeg.nanoseconds($0) }
+        position.duration = duration.map { TickRate.mpeg.nanoseconds($0) }
         guard let start else { return position }
         let progress = control.mediaTime(at: now) - time(of: start)
         position.progress = max(.zero, min(progress, position.duration ?? progress))
@@ -139,9 +141,9 @@ final class FileReader: MediaReader {
             newestRead = packet.unit.dts
             if newestDecoded == nil { newestDecoded = packet.unit.dts }
             if !waiting.offer(Waiting(unit: packet.unit), packet.bytes) { makeRoom(for: packet) }
-        } else if packet.stream == audioIndex, let codec = file?.streams[packet.stream].codec {
+        } else if packet.stream == audioIndex {
             let unit = AudioUnit(
-                codec: codec, stream: audioStream, channels: file?.streams[packet.stream].channels ?? 0,
+                codec: streams[packet.stream].codec, stream: audioStream, channels: streams[packet.stream].channels,
                 pts: packet.unit.pts, offset: offset, epoch: 0, isDamaged: packet.unit.isDamaged)
             while !loop.soundReceived(unit, time: time(of: packet.unit.pts), packet.bytes) {
                 loop.waitForSoundRoom()
@@ -183,7 +185,7 @@ final class FileReader: MediaReader {
         loop.session.report(.failed(session: loop.session.id, why: "\(error)"))
     }
 
-    private func report(_ streams: [MediaFile.Stream]) {
+    private func reportStreams() {
         let infos = streams.enumerated().map { index, stream in
             StreamInfo(
                 program: 0, pid: UInt16(clamping: index), codec: stream.codec.rawValue, language: stream.language,
