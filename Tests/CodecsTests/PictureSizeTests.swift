@@ -35,7 +35,8 @@ import Testing
         }
         var pictures = 0
         for (unit, bytes) in units { pictures += try decoder.decode(unit, bytes).count }
-        #expect(pictures + (try decoder.rest().count) == units.count)
+        let rest = try decoder.rest().count
+        #expect(pictures + rest == units.count)
     }
 
     /// The beginnings of pictures that libx264 and libx265 made.
