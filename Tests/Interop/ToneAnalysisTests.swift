@@ -31,8 +31,10 @@ struct ToneAnalysisTests {
     @Test func slowChangeIsNoClick() {
         // As resampling does it: within half a second to 0.5 % more.
         var phase = 0.0
-        let samples = (0..<96_000).map { index -> Float in
-            phase += 2 * .pi * 1_018 / Self.rate * (1 + 0.005 * min(1, Double(index) / 24_000))
+        let step: Double = 2 * Double.pi * 1_018 / Self.rate
+        let samples = (0..<96_000).map { (index: Int) -> Float in
+            let stretch: Double = min(1, Double(index) / 24_000)
+            phase += step * (1 + 0.005 * stretch)
             return Float(0.25 * sin(phase))
         }
         #expect(analysis(samples).clicks.isEmpty)
@@ -99,10 +101,14 @@ struct ToneAnalysisTests {
     }
 
     @Test func waveFile() throws {
-        let header: [UInt8] =
-            Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 2, 0]
-            + [0x80, 0xbb, 0, 0, 0, 0, 0, 0, 4, 0, 16, 0] + Array("data".utf8) + [0, 0, 0, 0]
-        let recording = try WAVRecording(header + [0, 0x40, 0, 0, 0, 0xc0, 0, 0, 1], channel: 0)
+        var file = [UInt8]("RIFF".utf8)
+        file += [0, 0, 0, 0]
+        file += [UInt8]("WAVEfmt ".utf8)
+        file += [16, 0, 0, 0, 1, 0, 2, 0, 0x80, 0xbb, 0, 0, 0, 0, 0, 0, 4, 0, 16, 0]
+        file += [UInt8]("data".utf8)
+        file += [0, 0, 0, 0]
+        file += [0, 0x40, 0, 0, 0, 0xc0, 0, 0, 1]
+        let recording = try WAVRecording(file, channel: 0)
         #expect(recording.sampleRate == 48_000 && recording.samples == [0.5, -0.5])
         #expect(throws: VenueError.self) { try WAVRecording([1, 2, 3]) }
     }

@@ -23,7 +23,8 @@ extension Interop {
                     "streamer": ["id": "cycles"], "license": BoxProcess.license, "announcements": ["groups": []],
                     "network": ["interface": "lo", "hops": 1], "channels": .array(cast),
                 ])
-                try await body(try await BoxProcess(
+                try await body(
+                    try await BoxProcess(
                         ["channels": .array(received), "playback": ["historyMs": 1_000]], in: venue))
             }
         }
