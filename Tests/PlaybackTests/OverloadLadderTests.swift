@@ -39,7 +39,8 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
         var ladder = OverloadLadder(mayAddThreads: true)
         var seen: [OverloadLadder.Step] = []
         for index in 0..<200 as Range<Int64> {
-            if ladder.pictureDecoded(lateness: .milliseconds(30), load: 1_000, at: at(1_000 + index * 40)) { seen.append(ladder.step) }
+            let changed = ladder.pictureDecoded(lateness: .milliseconds(30), load: 1_000, at: at(1_000 + index * 40))
+            if changed { seen.append(ladder.step) }
         }
         #expect(seen == [.anotherThread, .noLoopFilter, .noNonReference, .randomAccessOnly])
     }

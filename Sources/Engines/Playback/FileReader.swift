@@ -100,7 +100,9 @@ final class FileReader: MediaReader {
 
     func choose(_ choice: StreamChoice) {
         let wanted =
-            streams.firstIndex { !$0.codec.isVideo && choice.audioLanguage != nil && $0.language == choice.audioLanguage }
+            streams.firstIndex {
+                !$0.codec.isVideo && choice.audioLanguage != nil && $0.language == choice.audioLanguage
+            }
             ?? streams.firstIndex { !$0.codec.isVideo }
         guard wanted != audioIndex else { return }
         audioIndex = wanted
@@ -134,7 +136,8 @@ final class FileReader: MediaReader {
     private func take(_ packet: MediaPacket) {
         if start == nil {
             start = packet.unit.pts
-            offset = SystemClock.monotonic() + Self.preparation - Monotonic(nanoseconds: 0)
+            offset =
+                SystemClock.monotonic() + Self.preparation - Monotonic(nanoseconds: 0)
                 - TickRate.mpeg.nanoseconds(packet.unit.pts)
         }
         if packet.stream == videoIndex {

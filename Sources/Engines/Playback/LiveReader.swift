@@ -186,7 +186,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         // Sound before the first picture would be of another instant than what is seen.
-        guard videoCodec == nil || video.isStarted || !loop.isVisible || arrival - opened > Self.patience else { return }
+        let mayBegin = videoCodec == nil || video.isStarted || !loop.isVisible
+        guard mayBegin || arrival - opened > Self.patience else { return }
         let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
