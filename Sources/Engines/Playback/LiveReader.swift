@@ -11,11 +11,13 @@ final class LiveReader: MediaReader, AccessUnitSink {
     /// A random-access point is looked for so far before the wanted picture: its own media time is that of its last
     /// octet, after reordering.
     private static let lead = Nanoseconds.milliseconds(500)
-    /// Decode times of one stream that lie further apart, or go back, are of two timelines.
+    /// Decode times of one stream that lie further apart, or further back than `disorder`, are of two timelines.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
     /// A unit whose decoding time is so long after its arrival, or before it, belongs to another time line.
     private static let earliest = Nanoseconds.milliseconds(700)
     private static let latest = Nanoseconds.seconds(5)
+    /// Where presentation times stand in for decoding times they go back by so much.
+    private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
     /// Presentation lies no further behind decoding.
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits for the first picture, but not for ever.
@@ -210,7 +212,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
         var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
         if reorder >= 1 << 32 { reorder -= 1 << 33 }
         reorder = max(0, min(reorder, Self.longestReorder))
-        if let last = lastVideo, !(0...Self.longestStep).contains(dts - last.dts) {
+        if let last = lastVideo, !(-Self.disorder...Self.longestStep).contains(dts - last.dts) {
             loop.counters.timestampJumps += 1
             video.restart()
         }
