@@ -8,8 +8,6 @@ public enum ContainerError: Error, Equatable, Sendable, CustomStringConvertible 
     case noStreams(path: String)
     /// It ends or breaks in the middle; libavutil's code.
     case unreadable(path: String, code: Int32)
-    /// Neither this time nor any before it can be found.
-    case cannotSeek(path: String)
     /// The flag given to it was raised.
     case interrupted(path: String)
     case outOfMemory
@@ -19,7 +17,6 @@ public enum ContainerError: Error, Equatable, Sendable, CustomStringConvertible 
         case .cannotOpen(let path, let reason): "\(path): \(reason)"
         case .noStreams(let path): "\(path): no video or audio of a codec that can be carried"
         case .unreadable(let path, let code): "\(path): reading failed with \(code)"
-        case .cannotSeek(let path): "\(path): no place to begin at"
         case .interrupted(let path): "\(path): reading was interrupted"
         case .outOfMemory: "libavformat is out of memory"
         }

@@ -81,7 +81,7 @@ final class DecodeLoop {
             case .setVisible(let visible):
                 guard visible != isVisible else { continue }
                 isVisible = visible
-                session.frames.expectsPictures = visible
+                expectPictures()
                 needsReread = needsReread || visible
             case .restartDecoder:
                 video?.discardDecoder()
@@ -128,6 +128,9 @@ final class DecodeLoop {
         change(&control)
         moveHead()
     }
+
+    /// Whether a picture that does not come is missed has changed, maybe.
+    func expectPictures() { session.frames.expectsPictures = isVisible && video?.hasStream ?? false }
 
     /// Whatever comes next is due at once.
     func anchorNextPicture() {
@@ -209,7 +212,6 @@ final class DecodeLoop {
 
     /// - Parameter time: nil when the unit has no time stamp and follows the one before.
     /// - Returns: false when the queue is full and waiting is the reader's affair.
-    @discardableResult
     func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isInterrupted, bytes.count <= AudioQueue.largestUnit else { return true }
         if let time {

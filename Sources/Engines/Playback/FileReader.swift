@@ -5,6 +5,7 @@ import Containers
 import Media
 import System
 import Time
+import Timelines
 
 /// Units of a media file. Its first picture is due a little after it was opened; from then on its own time stamps count.
 final class FileReader: MediaReader {
@@ -13,10 +14,6 @@ final class FileReader: MediaReader {
     /// Pictures are read so far ahead of the decoder, so that sound that lies behind them in the file is heard in time.
     private static let readAhead = TickRate.mpeg.ticks(.seconds(1))
     private static let largestUnit = 4 << 20
-
-    private struct Waiting: BitwiseCopyable {
-        var unit: AccessUnit
-    }
 
     private unowned let loop: DecodeLoop
     private unowned let video: VideoPath
@@ -28,13 +25,13 @@ final class FileReader: MediaReader {
     private var audioIndex: Int?
     private var audioStream = 0
     /// Read, but not decoded.
-    private let waiting = RecordRing<Waiting>(capacity: 16 << 20, largestRecord: largestUnit)
+    private let waiting = RecordRing<AccessUnit>(capacity: 16 << 20, largestRecord: largestUnit)
     private var newestRead: Int64?
     private var newestDecoded: Int64?
     private var isAtEnd = false
     /// The earliest time stamp, which is position 0.
     private var start: Int64?
-    private var offset = Nanoseconds.zero
+    private var correlation = StreamCorrelation(offset: .zero)
 
     /// A file that cannot be opened is reported; the reader then has nothing to read.
     init(opening path: String, for loop: DecodeLoop, _ video: VideoPath) {
@@ -47,8 +44,7 @@ final class FileReader: MediaReader {
             file = consume opened
             videoIndex = streams.firstIndex { $0.codec.isVideo }
             audioIndex = streams.firstIndex { !$0.codec.isVideo }
-            if let videoIndex { video.begin(streams[videoIndex].codec) }
-            loop.session.frames.expectsPictures = videoIndex != nil
+            video.begin(videoIndex.map { streams[$0].codec })
             loop.session.report(
                 .ready(session: loop.session.id, duration: duration.map { TickRate.mpeg.nanoseconds($0) }))
             reportStreams()
@@ -70,11 +66,7 @@ final class FileReader: MediaReader {
             }
             return .progressed
         }
-        let decoded = waiting.take { entry, bytes in
-            newestDecoded = entry.unit.dts
-            loop.counters.videoUnits += 1
-            video.unitReceived(entry.unit, offset: offset, bytes)
-        }
+        let decoded = waiting.take { unit, bytes in decode(unit, bytes) }
         if decoded { return .progressed }
         return isAtEnd ? .ended : .progressed
     }
@@ -89,13 +81,13 @@ final class FileReader: MediaReader {
         go(to: ticks)
         loop.setHead { control in
             control.begin(epoch: epoch)
-            control.anchor(time(of: ticks), at: now + Self.preparation)
+            control.anchor(correlation.time(of: ticks), at: now + Self.preparation)
         }
     }
 
     func reread(at now: Monotonic) {
         guard start != nil else { return }
-        go(to: TickRate.mpeg.ticks(Nanoseconds(loop.control.mediaTime(at: now).nanoseconds) - offset))
+        go(to: TickRate.mpeg.ticks(Nanoseconds(loop.control.mediaTime(at: now).nanoseconds) - correlation.offset))
     }
 
     func choose(_ choice: StreamChoice) {
@@ -114,7 +106,7 @@ final class FileReader: MediaReader {
         var position = PlaybackPosition()
         position.duration = duration.map { TickRate.mpeg.nanoseconds($0) }
         guard let start else { return position }
-        let progress = control.mediaTime(at: now) - time(of: start)
+        let progress = control.mediaTime(at: now) - correlation.time(of: start)
         position.progress = max(.zero, min(progress, position.duration ?? progress))
         return position
     }
@@ -128,27 +120,25 @@ final class FileReader: MediaReader {
     }
 
     private func readOne() throws(ContainerError) {
-        var isRead = false
-        isRead = try file?.read { packet in take(packet) } ?? false
-        if !isRead { isAtEnd = true }
+        isAtEnd = try file?.read { packet in take(packet) } != true
     }
 
     private func take(_ packet: MediaPacket) {
         if start == nil {
             start = packet.unit.pts
-            offset =
-                SystemClock.monotonic() + Self.preparation - Monotonic(nanoseconds: 0)
-                - TickRate.mpeg.nanoseconds(packet.unit.pts)
+            let due = SystemClock.monotonic() + Self.preparation
+            correlation = StreamCorrelation(
+                offset: Nanoseconds(due.nanoseconds) - TickRate.mpeg.nanoseconds(packet.unit.pts))
         }
         if packet.stream == videoIndex {
             newestRead = packet.unit.dts
             if newestDecoded == nil { newestDecoded = packet.unit.dts }
-            if !waiting.offer(Waiting(unit: packet.unit), packet.bytes) { makeRoom(for: packet) }
+            if !waiting.offer(packet.unit, packet.bytes) { makeRoom(for: packet) }
         } else if packet.stream == audioIndex {
             let unit = AudioUnit(
                 codec: streams[packet.stream].codec, stream: audioStream, channels: streams[packet.stream].channels,
-                pts: packet.unit.pts, offset: offset, epoch: 0, isDamaged: packet.unit.isDamaged)
-            while !loop.soundReceived(unit, time: time(of: packet.unit.pts), packet.bytes) {
+                pts: packet.unit.pts, offset: correlation.offset, epoch: 0, isDamaged: packet.unit.isDamaged)
+            while !loop.soundReceived(unit, time: correlation.time(of: packet.unit.pts), packet.bytes) {
                 loop.waitForSoundRoom()
             }
         }
@@ -160,9 +150,15 @@ final class FileReader: MediaReader {
             loop.counters.decodeErrors += 1
             return
         }
-        while !waiting.offer(Waiting(unit: packet.unit), packet.bytes), !loop.isInterrupted {
-            _ = waiting.take { entry, bytes in video.unitReceived(entry.unit, offset: offset, bytes) }
+        while !waiting.offer(packet.unit, packet.bytes), !loop.isInterrupted {
+            _ = waiting.take { unit, bytes in decode(unit, bytes) }
         }
+    }
+
+    private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) {
+        newestDecoded = unit.dts
+        loop.counters.videoUnits += 1
+        video.unitReceived(unit, correlation, bytes)
     }
 
     private func go(to ticks: Int64) {
@@ -171,16 +167,12 @@ final class FileReader: MediaReader {
         newestDecoded = nil
         isAtEnd = false
         audioStream += 1
-        loop.session.frames.expectsPictures = videoIndex != nil && loop.isVisible
+        loop.expectPictures()
         do throws(ContainerError) {
             try file?.seek(to: ticks)
         } catch {
             loop.counters.readErrors += 1
         }
-    }
-
-    private func time(of ticks: Int64) -> Monotonic {
-        Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(ticks).count) + offset
     }
 
     private func failed(_ error: ContainerError) {

@@ -40,7 +40,6 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var videoMapping = StreamCorrelation(offset: .zero)
     private var audioMapping = StreamCorrelation(offset: .zero)
     private var lastVideo: (pts: Int64, dts: Int64)?
-    private var videoCodec: Codec?
     private var audioCodec: Codec?
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
@@ -52,7 +51,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
         buffer = .allocate(byteCount: history.largestRecord, alignment: 64)
         cursor = history.oldest
         // A channel that was kept over a stop goes on at live; a new one from its first octet.
-        if history.oldestRandomAccessPoint() != nil { goLive() }
+        if history.oldestRandomAccessPoint() != nil { reread(at: opened) }
     }
 
     deinit { buffer.deallocate() }
@@ -108,11 +107,6 @@ final class LiveReader: MediaReader, AccessUnitSink {
         return position
     }
 
-    private func goLive() {
-        let now = SystemClock.monotonic()
-        begin(at: point(before: loop.control.mediaTime(at: now)))
-    }
-
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
         history.randomAccessPoint(before: time - Self.lead)?.cursor
             ?? history.oldestRandomAccessPoint()?.cursor ?? history.oldest
@@ -141,15 +135,14 @@ final class LiveReader: MediaReader, AccessUnitSink {
         self.program = program
         if program?.video != before?.video {
             if before?.video != nil { loop.counters.programChanges += 1 }
-            videoCodec = program?.video.flatMap { Codec($0.codec) }
             lastVideo = nil
-            video.begin(videoCodec)
-            loop.session.frames.expectsPictures = videoCodec != nil && loop.isVisible
+            video.begin(program?.video.flatMap { Codec($0.codec) })
         }
         if program?.audio != before?.audio {
             audioCodec = program?.audio.flatMap { Codec($0.codec) }
             audioStream += 1
         }
+        loop.expectPictures()  // a program of sound alone has never had a stream begin
         guard let program else { return }
         report(program)
     }
@@ -182,13 +175,13 @@ final class LiveReader: MediaReader, AccessUnitSink {
         video.unitReceived(
             AccessUnit(
                 pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged),
-            offset: videoMapping.offset, bytes)
+            videoMapping, bytes)
     }
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         // Sound before the first picture would be of another instant than what is seen.
-        let mayBegin = videoCodec == nil || video.isStarted || !loop.isVisible
+        let mayBegin = !video.hasStream || video.isStarted || !loop.isVisible
         guard mayBegin || arrival - opened > Self.patience else { return }
         let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
         audioMapping = mapping

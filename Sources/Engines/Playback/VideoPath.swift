@@ -3,6 +3,7 @@ import Codecs
 import Media
 import System
 import Time
+import Timelines
 
 /// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
 /// reaches. The decode thread's own.
@@ -24,8 +25,8 @@ final class VideoPath {
     private var errorsInARow = 0
     private var reportedError = false
     private var lastPTS: Int64?
-    /// From time stamps to media time, at the last unit.
-    private var offset = Nanoseconds.zero
+    /// At the last unit.
+    private var correlation = StreamCorrelation(offset: .zero)
     /// From a picture to the next, 90 kHz ticks.
     private var span: Int64 = 3_600
 
@@ -37,12 +38,16 @@ final class VideoPath {
 
     init(_ loop: DecodeLoop) { self.loop = loop }
 
+    /// Whether there are pictures to come.
+    var hasStream: Bool { codec != nil }
+
     /// Another stream: nothing of before is of use.
     func begin(_ codec: Codec?) {
         self.codec = codec
         decoder = nil
         reportedError = false
         restart()
+        loop.expectPictures()
     }
 
     /// What follows does not refer to what was before: begin again at a random-access point.
@@ -63,8 +68,8 @@ final class VideoPath {
 
     func playHeadMoved() { ladder.playHeadMoved() }
 
-    /// - Parameter offset: from time stamps to media time at this unit.
-    func unitReceived(_ unit: AccessUnit, offset: Nanoseconds, _ bytes: UnsafeRawBufferPointer) {
+    /// - Parameter correlation: of the unit's time stamps and media time.
+    func unitReceived(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
         guard loop.isVisible, !loop.isInterrupted, let codec else { return }
         if unit.isDamaged {
             loop.counters.damagedVideoUnits += 1
@@ -84,7 +89,8 @@ final class VideoPath {
             return
         }
         do throws(CodecError) {
-            try decode(unit, as: codec, offset: offset, bytes)
+            self.correlation = correlation
+            try decode(unit, as: codec, bytes)
         } catch {
             failed(error)
         }
@@ -124,7 +130,7 @@ final class VideoPath {
     }
 
     private func decode(
-        _ unit: AccessUnit, as codec: Codec, offset: Nanoseconds, _ bytes: UnsafeRawBufferPointer
+        _ unit: AccessUnit, as codec: Codec, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) {
         if decoder == nil {
             replacesDecoder = false
@@ -134,7 +140,7 @@ final class VideoPath {
         }
         if !isStarted {
             if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
-                let time = mediaTime(frame.pts, offset)
+                let time = correlation.time(of: frame.pts)
                 loop.showAtOnce(frame, time: time)
             }
             isStarted = true
@@ -142,7 +148,6 @@ final class VideoPath {
         loop.counters.videoOctets += Int64(bytes.count)
         busySince = SystemClock.monotonic()
         try decoder?.send(unit, bytes)
-        self.offset = offset
         try takePictures()
     }
 
@@ -155,7 +160,7 @@ final class VideoPath {
             if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
             lastPTS = frame.pts
             let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
-            let time = mediaTime(frame.pts, offset)
+            let time = correlation.time(of: frame.pts)
             loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
             busySince = SystemClock.monotonic()  // it may have waited for room
         }
@@ -168,10 +173,6 @@ final class VideoPath {
         decodingTime = .zero
         let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
         load += (sample - load) / 16
-    }
-
-    private func mediaTime(_ pts: Int64, _ offset: Nanoseconds) -> Monotonic {
-        Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(pts).count) + offset
     }
 
     private func failed(_ error: CodecError) {
