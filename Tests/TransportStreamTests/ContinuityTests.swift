@@ -37,6 +37,17 @@ import Testing
         #expect(try check([(3, 1, .payload), (3, 2, .payload)]) == [.inOrder, .gap])
     }
 
+    /// Another multiplexer's PAT names another PID in the middle, begins alike and ends in the same stuffing.
+    @Test func takesNoTwoTablesForOne() throws {
+        var continuity = Continuity()
+        let verdicts = try [UInt8(0x10), 0x11, 0x11].map { octet in
+            let start: [UInt8] = [0x47, 0x40, 0, 0x13, 0, 0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xE0, octet]
+            let bytes = start + Array(repeating: 0xFF, count: TSPacket.size - start.count)
+            return try bytes.withUnsafeBytes { continuity.check(try TSPacket($0), in: $0) }
+        }
+        #expect(verdicts == [.inOrder, .gap, .duplicate])
+    }
+
     @Test func seesAGapAlsoWithoutPayload() throws {
         let verdicts = try check([(3, 1, .payload), (5, 2, .payload), (8, 0, .nothing), (9, 3, .payload)])
         #expect(verdicts == [.inOrder, .gap, .gap, .inOrder])

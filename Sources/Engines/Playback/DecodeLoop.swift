@@ -30,6 +30,8 @@ final class DecodeLoop {
     /// Sound up to this media time was queued already.
     private var soundFrom: Monotonic?
     private var lastSound: Monotonic?
+    /// Media time at which the newest picture makes way for the next.
+    private var picturesEnd: Monotonic?
 
     init(_ session: PlaybackSession) {
         self.session = session
@@ -120,6 +122,8 @@ final class DecodeLoop {
         isCatchingUp = true
         anchorsNext = false
         awaitsFirst = false
+        picturesEnd = nil
+        lastSound = soundFrom
     }
 
     // MARK: The play-head
@@ -189,6 +193,7 @@ final class DecodeLoop {
         } else if !control.isPaused {
             video?.pictureDecoded(lateness: now - due, at: now)
         }
+        picturesEnd = time + span
         let fieldSpan = frame.fields == .progressive ? .zero : span / 2
         enqueue(frame, time: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
     }
@@ -240,12 +245,18 @@ final class DecodeLoop {
         takeCommands()
     }
 
-    /// A file is at its end: its last picture is shown, then the control plane is told, once.
+    /// Until what was queued has been presented; nil when nothing was.
+    private var timeToEnd: Nanoseconds? {
+        let now = SystemClock.monotonic()
+        return (picturesEnd ?? lastSound).map { $0 + control.state.delay - control.instant(at: now) }
+    }
+
+    /// A file is at its end: its last picture is shown for its time, then the control plane is told, once.
     private func finish() {
         video?.drain()
-        while !session.stopping.isRaised, !session.frames.isEmpty, pendingSeek == nil {
+        while !session.stopping.isRaised, pendingSeek == nil, let left = timeToEnd, left > .zero {
             publish()
-            session.frames.waitForRoom(until: SystemClock.monotonic() + Self.nap)
+            session.wakeup.wait(until: SystemClock.monotonic() + min(left, Self.nap))
             takeCommands()
         }
         guard pendingSeek == nil, !session.stopping.isRaised else { return }

@@ -4,7 +4,8 @@
 /// jump where discontinuity_indicator permits it.
 ///
 /// Counters alone take the loss of 15 packets for a repetition, so a repetition must also look like what it repeats: the
-/// ends of the payload are compared, which a repetition may not change (only its PCR may differ).
+/// payload's ends are compared, which a repetition may not change (only its PCR may differ). Where a unit starts it is
+/// the whole payload: tables of two streams begin alike and end in the same stuffing.
 @frozen
 public struct Continuity: Sendable {
     @frozen
@@ -18,7 +19,7 @@ public struct Continuity: Sendable {
         case signalledDiscontinuity
     }
 
-    /// Bits 0...3 counter, 4 seen, 5 repeated, 6 discontinuity, 7 payload, 8... ends of the payload.
+    /// Bits 0...3 counter, 4 seen, 5 repeated, 6 discontinuity, 7 payload, 8... digest of the payload.
     @usableFromInline var state: UInt64 = 0
 
     @inlinable public init() {}
@@ -32,7 +33,7 @@ public struct Continuity: Sendable {
         let isFlagged = packet.isDiscontinuity
         var now = counter | 0x10 | (isFlagged ? 0x40 : 0)
         if packet.hasPayload {
-            now |= 0x80 | Continuity.ends(of: packet.payload, in: bytes) << 8
+            now |= 0x80 | Continuity.digest(of: packet, in: bytes) << 8
         } else {
             now |= before & ~0xFF  // what a later repetition is compared with
         }
@@ -48,16 +49,27 @@ public struct Continuity: Sendable {
         return isFlagged ? .signalledDiscontinuity : .gap
     }
 
-    /// 56 bits of the first and the last octets.
+    /// 56 bits of the first and the last octets, and of those between when a unit starts.
     @inlinable
-    static func ends(of payload: Range<Int>, in bytes: UnsafeRawBufferPointer) -> UInt64 {
-        guard payload.count >= 8, payload.lowerBound >= 0, payload.upperBound <= bytes.count else {
+    static func digest(of packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let payload = packet.payload.clamped(to: 0..<bytes.count)
+        guard payload.count >= 8 else {
             var few = UInt64(truncatingIfNeeded: payload.count)
-            for octet in bytes[payload.clamped(to: 0..<bytes.count)] { few = few << 8 | UInt64(octet) }
+            for octet in bytes[payload] { few = few << 8 | UInt64(octet) }
             return few & 0xFF_FFFF_FFFF_FFFF
         }
-        let first = bytes.loadUnaligned(fromByteOffset: payload.lowerBound, as: UInt64.self)
-        let last = bytes.loadUnaligned(fromByteOffset: payload.upperBound &- 8, as: UInt64.self)
-        return (first &* 0x9E37_79B9_7F4A_7C15 ^ last &* 0xC2B2_AE3D_27D4_EB4F) >> 8
+        let end = payload.upperBound &- 8
+        var digest = word(at: payload.lowerBound, bytes) &* 0x9E37_79B9_7F4A_7C15
+        var next = packet.startsUnit ? payload.lowerBound &+ 8 : end
+        while next < end {
+            digest = (digest ^ word(at: next, bytes)) &* 0x9E37_79B9_7F4A_7C15
+            next &+= 8
+        }
+        return (digest ^ word(at: end, bytes) &* 0xC2B2_AE3D_27D4_EB4F) >> 8
+    }
+
+    @inlinable
+    static func word(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 }

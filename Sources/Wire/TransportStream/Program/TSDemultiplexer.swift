@@ -144,7 +144,8 @@ public struct TSDemultiplexer: Sendable {
         case .inOrder: break
         case .duplicate:
             counted.duplicates &+= 1
-            return .nowhere
+            // A map may be another program's since; whoever puts its sections together drops repetitions.
+            guard packet.pid != videoPID, packet.pid != audioPID else { return .nowhere }
         case .gap: counted.continuityErrors &+= 1
         case .signalledDiscontinuity: counted.signalledDiscontinuities &+= 1
         }
