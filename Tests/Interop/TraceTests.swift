@@ -89,7 +89,11 @@ extension Interop {
                     #expect(try await trace.upTo("close One") == goes)
                 }
                 let shot = try await Screenshots([try await box.screenshot("after.png")], in: venue)
-                if fallback == "defaultChannel" { #expect(shot.numbers[0] != nil) }
+                switch fallback {
+                case "defaultChannel": #expect((shot.numbers[0] ?? 0) > 0)
+                case "slate": #expect(shot.numbers[0] == 0, "dark where a picture has its number")
+                default: break
+                }
                 #expect(!shot.isBlack(0))
             }
         }
@@ -135,6 +139,10 @@ extension Interop {
                     let likeness = try await shots.likeness(to: video)
                     #expect((likeness.values.first ?? 0) >= 0.98, "\(shots.numbers) \(likeness)")
                 }
+                // The first of each also ahead of its time.
+                let shown = try await box.counters("/stage/picturesPresented", "/stage/picturesLate")
+                let pictures = videos.map(\.frameCount).reduce(0, +) + videos.count
+                #expect(shown.reduce(0, +) == Int64(pictures), "\(shown)")
                 #expect(try await box.answer("status")["isOpen"] == false)
                 try Peer.ffmpeg.log(test: "queue", checks: 4)
             }
