@@ -27,13 +27,15 @@ import TransportStream
         return [0x47, 0x01, 0xFF, 0x20, 183, 0x10] + octets + [UInt8](repeating: 0xFF, count: 176)
     }
 
-    private static func unit(on pid: UInt16, _ time: Nanoseconds) -> [UInt8] {
+    /// - Parameter length: PES_packet_length.
+    private static func unit(on pid: UInt16, _ time: Nanoseconds, length: UInt8 = 0) -> [UInt8] {
         let ticks = UInt64(TickRate.mpeg.ticks(time))
         let stamp: [UInt8] = [
             0x21 | UInt8(ticks >> 29 & 0xE), UInt8(ticks >> 22 & 0xFF), UInt8(ticks >> 14 & 0xFE) | 1,
             UInt8(ticks >> 7 & 0xFF), UInt8(ticks << 1 & 0xFE) | 1,
         ]
-        let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10, 0, 0, 1, 0xE0, 0, 0, 0x80, 0x80, 5]
+        let start: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10]
+        let head = start + [0, 0, 1, 0xE0, 0, length, 0x80, 0x80, 5]
         return head + stamp + [UInt8](repeating: 0, count: 188 - head.count - stamp.count)
     }
 
@@ -62,6 +64,23 @@ import TransportStream
         let offset = try #require(timing.clock.correlation?.offset)
         let expected = Nanoseconds(Self.origin.nanoseconds) - timing.clock.statistics.slack
         #expect((offset - expected).magnitude < .microseconds(50))
+    }
+
+    /// ffmpeg sends a third of a second of sound in one PES packet, behind the pictures of its last instant.
+    @Test(arguments: [(-150, 100), (-50, 0), (150, -200), (900, -400)] as [(Int64, Int64)])
+    func waitsForSoundThatComesLater(late: Int64, slack: Int64) throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 50..<100 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            try Self.give(Self.unit(on: Self.video, now + .milliseconds(140)), at: now, to: &timing, program)
+            let sound = Self.unit(on: Self.audio, now - .milliseconds(late), length: 178)
+            try Self.give(sound, at: now, to: &timing, program)
+        }
+        let found = timing.clock.statistics.slack
+        #expect((found - .milliseconds(slack)).magnitude < .milliseconds(41), "\(found)")
     }
 
     /// A unit whose end may have been lost was not complete where the one after next began.

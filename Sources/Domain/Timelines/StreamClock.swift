@@ -2,7 +2,9 @@
 import Time
 
 /// The clock of a received stream: rate and smoothness from its clock references held against their arrivals, base from
-/// its units, which are complete at their decoding times; of a stream without references from the units alone.
+/// its units, which are complete at their decoding times; of a stream without references from the units alone. Sound that
+/// multiplexers send later than the pictures of its instant (ffmpeg's packs up to 350 ms into one PES packet) is waited
+/// for where there are references.
 ///
 /// Follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first unit, after a
 /// jump, to a target more than 700 ms away, and when the references that it followed turn out to be no clock. While it
@@ -12,10 +14,12 @@ import Time
 /// Sans I/O (rule 11); allocates in `init` only. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
     private static let acquisition = Nanoseconds.seconds(2)
-    /// 0.5 %.
+    /// 0.5 %; of a small error 0.05 %, which no tone betrays.
     private static let slewDivisor: Int64 = 200
-    /// A difference is made up for in this time, when 0.5 % allow it: noise becomes a rate that nobody hears.
-    private static let approach = Nanoseconds.seconds(1)
+    private static let gentleDivisor: Int64 = 2_000
+    private static let smallError = Nanoseconds.milliseconds(20)
+    /// A difference is made up for in this time, when 0.5 % allow it: a millisecond becomes a rate that nobody hears.
+    private static let approach = Nanoseconds.seconds(8)
     private static let lockedWithin = Nanoseconds.milliseconds(2)
     /// References that have stayed away for this long, and for so many units, come no more.
     private static let silence = Nanoseconds.seconds(3)
@@ -24,6 +28,10 @@ public struct StreamClock: Sendable {
     private static let transition = Nanoseconds.milliseconds(500)
     /// Seconds that references must have been heard for before a running clock goes over to them.
     private static let referenceWindows = 3
+    /// Sound that comes later behind the pictures of its instant is not waited for.
+    private static let mostForSound = Nanoseconds.milliseconds(500)
+    /// Sound is waited for in whole steps: what one of its units needs more than the others moves nothing.
+    private static let soundStep = Nanoseconds.milliseconds(100)
 
     private static let noticeableStep = Nanoseconds.milliseconds(-20)
 
@@ -32,6 +40,7 @@ public struct StreamClock: Sendable {
     private var references = StampTracker(.programClock, modulus: (1 << 33) * 300)
     private var units = StampTracker(.mpeg, modulus: 1 << 33)
     private var slack = UnitSlack()
+    private var soundSlack = UnitSlack(allowance: .milliseconds(100))
     private var lastReference = Monotonic(nanoseconds: 0)
     private var unitsSinceReference = 0
     /// One of the two has jumped; the other is about to.
@@ -53,7 +62,7 @@ public struct StreamClock: Sendable {
             result.jitterMean = line.jitterMean
             result.jitterPeak = line.jitterPeak
         }
-        result.slack = slack.least ?? .zero
+        result.slack = least ?? .zero
         return result
     }
 
@@ -69,13 +78,13 @@ public struct StreamClock: Sendable {
         switch verdict {
         case .doubtful:
             counted.doubtfulReferences += 1
-            slack.brokeOff()
+            breakOff()
         case .jumped:
-            slack.brokeOff()
+            breakOff()
             jumped(.references, at: arrival)
         case .regular where isSettled && references.excess < Self.noticeableStep:
             // Too short for a jump; but units of before must not be held against what follows.
-            slack.brokeOff()
+            breakOff()
             transition = (.references, arrival + Self.transition)
         case .started, .regular, .stalled, .resumed: break
         }
@@ -83,7 +92,9 @@ public struct StreamClock: Sendable {
             lastReference = arrival
             unitsSinceReference = 0
             if let line = references.line {
-                slack.referenceReceived(ticks: references.ticks, packet: packet, level: line.value(at: arrival))
+                let level = line.value(at: arrival)
+                slack.referenceReceived(ticks: references.ticks, packet: packet, level: level)
+                soundSlack.referenceReceived(ticks: references.ticks, packet: packet, level: level)
             }
         }
         if counted.source == .references { count(verdict, at: arrival) }
@@ -105,8 +116,30 @@ public struct StreamClock: Sendable {
         update(at: arrival)
     }
 
+    /// A unit of the sound that belongs to the stream's video is complete.
+    /// - Parameters:
+    ///   - pts: 90 kHz, modulo 2^33.
+    ///   - packet: number of the packet that completes it.
+    public mutating func soundCompleted(pts: UInt64, packet: Int64, at arrival: Monotonic) {
+        guard let line = references.line, !isInTransition(at: arrival) else { return }
+        soundSlack.unitCompleted(dts: pts, packet: packet, at: arrival, level: line.value(at: arrival))
+    }
+
     /// Packets are missing in front of the next.
-    public mutating func packetsLost() { slack.brokeOff() }
+    public mutating func packetsLost() { breakOff() }
+
+    private mutating func breakOff() {
+        slack.brokeOff()
+        soundSlack.brokeOff()
+    }
+
+    /// What pictures and sound have of time between them.
+    private var least: Nanoseconds? {
+        guard let pictures = slack.least else { return nil }
+        guard let sound = soundSlack.least, !soundSlack.isUnrelated else { return pictures }
+        let steps = max(.zero, pictures - sound + Self.soundStep - Nanoseconds(1)) / Self.soundStep.count
+        return pictures - min(Self.soundStep * steps.count, Self.mostForSound)
+    }
 
     private mutating func jumped(_ kind: Jumped, at arrival: Monotonic) {
         if let other = transition, other.of != kind, arrival < other.until {
@@ -155,17 +188,18 @@ public struct StreamClock: Sendable {
         if age < Self.acquisition {
             offset = target
         } else {
-            let limit = elapsed / Self.slewDivisor
             let drift = Nanoseconds(elapsed.microseconds &* slope / 1_000_000)
             let error = target - drift - current
-            let share = Nanoseconds(error.microseconds &* min(elapsed, Self.approach).microseconds / 1_000)
+            let limit = elapsed / (error.magnitude > Self.smallError ? Self.slewDivisor : Self.gentleDivisor)
+            let share = Nanoseconds(
+                error.microseconds &* min(elapsed, Self.approach).microseconds / (Self.approach.microseconds / 1_000))
             offset = current + max(-limit, min(limit, drift + share))
         }
         counted.isLocked = age >= Self.acquisition * 2 && (target - current).magnitude <= Self.lockedWithin
     }
 
     private func target(at arrival: Monotonic) -> (ClockStatistics.Source, Nanoseconds, slope: Int64)? {
-        if let line = references.line, let least = slack.least, isUsable(line, at: arrival) {
+        if let line = references.line, let least, isUsable(line, at: arrival) {
             return (.references, line.value(at: arrival) - least, line.slope)
         }
         return units.line.map { (.timeStamps, $0.value(at: arrival), $0.slope) }

@@ -6,7 +6,15 @@ import Time
 ///
 /// When a unit was complete is known without the network's jitter: between two clock references the octets of a stream
 /// come at a constant rate (ISO/IEC 13818-1 2.4.2.2), and nothing was complete after it arrived.
+///
+/// A sender may keep that promise in its stamps alone: ffmpeg writes a picture at once whose octets take 200 ms by its
+/// clock references, and what follows is late by as much. Then arrivals count, beyond an allowance.
 struct UnitSlack: Sendable {
+    /// A unit was not complete earlier than so long before it arrived; nil: whatever its arrival.
+    let allowance: Nanoseconds?
+
+    init(allowance: Nanoseconds? = nil) { self.allowance = allowance }
+
     private struct Unit: Sendable {
         var dts: UInt64 = 0
         var packet: Int64 = 0
@@ -70,7 +78,9 @@ struct UnitSlack: Sendable {
     private mutating func take(
         _ unit: Unit, completeBy time: Nanoseconds, near ticks: Int64, _ level: Nanoseconds
     ) {
-        let complete = min(time, Nanoseconds(unit.arrival.nanoseconds) - level)
+        let arrived = Nanoseconds(unit.arrival.nanoseconds) - level
+        var complete = min(time, arrived)
+        if let allowance { complete = max(complete, arrived - allowance) }
         let near = ticks / 300
         let dts = near &+ centred(Int64(unit.dts & 0x1_FFFF_FFFF), near, 1 << 33)
         let slack = TickRate.mpeg.nanoseconds(dts) - complete

@@ -24,7 +24,7 @@ public struct PESHeader: Sendable, Equatable {
     public let data: Range<Int>
 
     /// Octets up to and including PES_packet_length.
-    @usableFromInline static var lengthFieldEnd: Int { 6 }
+    public static var lengthFieldEnd: Int { 6 }
 
     /// - Parameter range: the PES packet or its beginning, so far as it holds the whole header.
     public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) {
