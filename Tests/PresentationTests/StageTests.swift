@@ -37,7 +37,7 @@ private final class StageBench: Sendable {
 
     /// Media times are due times, unless the play-head says otherwise.
     func queue(session: Int, _ head: PlayHead.State = PlayHead.State(delay: .zero)) -> FrameQueue {
-        FrameQueue(session: session, playHead: PlayHead(head), capacity: 4, filled: stage.wakeup)
+        FrameQueue(session: session, playHead: PlayHead(head), capacity: 4, filled: stage.wakeup, drained: Wakeup())
     }
 
     /// Blue, green and red in the middle of what is shown.

@@ -25,6 +25,13 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
 
     deinit { scratch.deallocate() }
 
+    /// Octets that are free, those that `offer` needs beside the payload among them.
+    public var room: Int {
+        arena.capacity - (written.load(ordering: .acquiring) - taken.load(ordering: .acquiring))
+    }
+
+    public var isEmpty: Bool { room == arena.capacity }
+
     /// Writer only. False when the record does not fit now.
     public func offer(_ header: Header, _ payload: UnsafeRawBufferPointer) -> Bool {
         let start = written.load(ordering: .relaxed)

@@ -9,6 +9,8 @@ import Time
 final class DecodeLoop {
     /// How long it sleeps at most before it looks at `stopping` and commands again.
     private static let nap = Nanoseconds.milliseconds(100)
+    /// Sound and pictures of one instant may be this far apart in the stream.
+    private static let readAhead = Nanoseconds.seconds(1)
     /// After a seek, sound due longer ago than this is not even queued.
     private static let pastSound = Nanoseconds.milliseconds(300)
 
@@ -32,6 +34,8 @@ final class DecodeLoop {
     private var lastSound: Monotonic?
     /// Media time at which the newest picture makes way for the next.
     private var picturesEnd: Monotonic?
+    /// The end of the file has been reported.
+    private var isEnded = false
 
     init(_ session: PlaybackSession) {
         self.session = session
@@ -48,23 +52,23 @@ final class DecodeLoop {
         while !session.stopping.isRaised {
             takeCommands()
             carryOut()
-            // Pictures that nobody takes hold the reader up; sound alone would run away from a paused play-head.
-            let isHeld = control.isPaused && !session.frames.expectsPictures
-            switch isHeld ? .waiting : reader?.advance() ?? .waiting {
-            case .progressed: continue
-            case .waiting:
-                publish()
-                session.wakeup.wait(until: SystemClock.monotonic() + Self.nap)
-            case .ended: finish()
-            }
+            let hasDecoded = video.decodeNext()
+            let progress = reader?.advance() ?? .waiting
+            if hasDecoded || progress == .progressed { continue }
+            publish()
+            let pause = progress == .ended ? finish() : Self.nap
+            session.wakeup.wait(until: SystemClock.monotonic() + pause)
         }
         publish()
         self.reader = nil
         self.video = nil
     }
 
-    /// What is being delivered is of no use any more: a seek waits, or the end.
-    var isInterrupted: Bool { pendingSeek != nil || needsReread || session.stopping.isRaised }
+    /// Whether pictures have to wait.
+    var isFull: Bool { session.frames.isFull }
+
+    /// Whether what has this media time is soon to be presented: nothing is read further ahead.
+    func isSoon(_ time: Monotonic) -> Bool { time < control.mediaTime(at: SystemClock.monotonic()) + Self.readAhead }
 
     // MARK: Commands
 
@@ -84,6 +88,7 @@ final class DecodeLoop {
                 guard visible != isVisible else { continue }
                 isVisible = visible
                 expectPictures()
+                if !visible { video?.discard() }
                 needsReread = needsReread || visible
             case .restartDecoder:
                 video?.discardDecoder()
@@ -92,7 +97,6 @@ final class DecodeLoop {
         }
     }
 
-    /// What may not happen in the middle of a delivery.
     private func carryOut() {
         if let choice = pendingChoice {
             pendingChoice = nil
@@ -118,8 +122,9 @@ final class DecodeLoop {
     }
 
     private func restartCatchingUp() {
-        video?.restart()
+        video?.discard()
         isCatchingUp = true
+        isEnded = false
         anchorsNext = false
         awaitsFirst = false
         picturesEnd = nil
@@ -198,51 +203,35 @@ final class DecodeLoop {
         enqueue(frame, time: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
     }
 
-    /// Waits for room: what is not decoded yet is safe where it comes from.
     private func enqueue(
         _ frame: consuming VideoFrame, time: Monotonic, isImmediate: Bool, fieldSpan: Nanoseconds
     ) {
-        while session.frames.isFull {
-            if isInterrupted { return }
-            publish()
-            session.frames.waitForRoom(until: SystemClock.monotonic() + Self.nap)
-            takeCommands()
-            if control.stretch(at: SystemClock.monotonic()) { session.playHead.set(control.state) }
-        }
-        guard !isInterrupted else { return }
         session.frames.put(
             TimedFrame(
                 frame: frame, time: time, epoch: control.state.epoch, isImmediate: isImmediate, fieldSpan: fieldSpan))
     }
 
     /// - Parameter time: nil when the unit has no time stamp and follows the one before.
-    /// - Returns: false when the queue is full and waiting is the reader's affair.
-    func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !isInterrupted, bytes.count <= AudioQueue.largestUnit else { return true }
+    func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) {
         if let time {
             if let from = soundFrom {
-                guard time > from else { return true }
+                guard time > from else { return }
                 soundFrom = nil
             }
             let instant = control.instant(at: SystemClock.monotonic())
-            guard time + control.state.delay >= instant - Self.pastSound || !isCatchingUp else { return true }
+            guard time + control.state.delay >= instant - Self.pastSound || !isCatchingUp else { return }
         } else if soundFrom != nil {
-            return true
+            return
         }
         var unit = unit
         unit.epoch = control.state.epoch
-        guard session.sound.put(unit, bytes) else { return false }
+        guard session.sound.put(unit, bytes) else {
+            counters.audioUnitsDropped += 1
+            return
+        }
         lastSound = time ?? lastSound
         counters.audioUnits += 1
         counters.audioOctets += Int64(bytes.count)
-        return true
-    }
-
-    /// The sound queue of a file is full.
-    func waitForSoundRoom() {
-        publish()
-        session.sound.waitForRoom(until: SystemClock.monotonic() + Self.nap)
-        takeCommands()
     }
 
     /// Until what was queued has been presented; nil when nothing was.
@@ -251,21 +240,16 @@ final class DecodeLoop {
         return (picturesEnd ?? lastSound).map { $0 + control.state.delay - control.instant(at: now) }
     }
 
-    /// A file is at its end: its last picture is shown for its time, then the control plane is told, once.
-    private func finish() {
-        video?.drain()
-        while !session.stopping.isRaised, pendingSeek == nil, let left = timeToEnd, left > .zero {
-            publish()
-            session.wakeup.wait(until: SystemClock.monotonic() + min(left, Self.nap))
-            takeCommands()
+    /// Nothing is left to read: the last picture is shown for its time, then the control plane is told, once.
+    /// - Returns: when to ask again.
+    private func finish() -> Nanoseconds {
+        guard video?.drain() ?? true else { return isFull ? Self.nap : .zero }
+        if let left = timeToEnd, left > .zero { return min(left, Self.nap) }
+        if !isEnded {
+            isEnded = true
+            session.frames.expectsPictures = false
+            session.report(.ended(session: session.id))
         }
-        guard pendingSeek == nil, !session.stopping.isRaised else { return }
-        session.frames.expectsPictures = false
-        session.report(.ended(session: session.id))
-        while !session.stopping.isRaised, pendingSeek == nil {
-            publish()
-            session.wakeup.wait(until: SystemClock.monotonic() + Self.nap)
-            takeCommands()
-        }
+        return Self.nap
     }
 }

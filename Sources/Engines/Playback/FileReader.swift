@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Buffers
 import Bytes
 import Containers
 import Media
@@ -11,9 +10,6 @@ import Timelines
 final class FileReader: MediaReader {
     /// Until the wanted picture is due, after opening and after a seek: to decode what it refers to.
     private static let preparation = Nanoseconds.milliseconds(250)
-    /// Pictures are read so far ahead of the decoder, so that sound that lies behind them in the file is heard in time.
-    private static let readAhead = TickRate.mpeg.ticks(.seconds(1))
-    private static let largestUnit = 4 << 20
 
     private unowned let loop: DecodeLoop
     private unowned let video: VideoPath
@@ -24,10 +20,8 @@ final class FileReader: MediaReader {
     private var videoIndex: Int?
     private var audioIndex: Int?
     private var audioStream = 0
-    /// Read, but not decoded.
-    private let waiting = RecordRing<AccessUnit>(capacity: 16 << 20, largestRecord: largestUnit)
-    private var newestRead: Int64?
-    private var newestDecoded: Int64?
+    /// Media time of the newest picture read, in decoding order.
+    private var newest: Monotonic?
     private var isAtEnd = false
     /// The earliest time stamp, which is position 0.
     private var start: Int64?
@@ -57,18 +51,16 @@ final class FileReader: MediaReader {
 
     func advance() -> ReaderProgress {
         guard file != nil else { return .waiting }
-        if wantsMore {
-            do throws(ContainerError) {
-                try readOne()
-            } catch {
-                isAtEnd = true
-                if start == nil { failed(error) } else { loop.counters.readErrors += 1 }
-            }
-            return .progressed
+        guard !isAtEnd else { return .ended }
+        let isWanted = newest.map { loop.isSoon($0) } ?? true
+        guard isWanted, video.hasRoom, loop.session.sound.hasRoom else { return .waiting }
+        do throws(ContainerError) {
+            isAtEnd = try file?.read { packet in take(packet) } != true
+        } catch {
+            isAtEnd = true
+            if start == nil { failed(error) } else { loop.counters.readErrors += 1 }
         }
-        let decoded = waiting.take { unit, bytes in decode(unit, bytes) }
-        if decoded { return .progressed }
-        return isAtEnd ? .ended : .progressed
+        return .progressed
     }
 
     func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
@@ -113,16 +105,6 @@ final class FileReader: MediaReader {
 
     // MARK: Reading
 
-    private var wantsMore: Bool {
-        guard !isAtEnd else { return false }
-        guard videoIndex != nil, let newestRead, let newestDecoded else { return true }
-        return newestRead - newestDecoded < Self.readAhead
-    }
-
-    private func readOne() throws(ContainerError) {
-        isAtEnd = try file?.read { packet in take(packet) } != true
-    }
-
     private func take(_ packet: MediaPacket) {
         if start == nil {
             start = packet.unit.pts
@@ -131,40 +113,19 @@ final class FileReader: MediaReader {
                 offset: Nanoseconds(due.nanoseconds) - TickRate.mpeg.nanoseconds(packet.unit.pts))
         }
         if packet.stream == videoIndex {
-            newestRead = packet.unit.dts
-            if newestDecoded == nil { newestDecoded = packet.unit.dts }
-            if !waiting.offer(packet.unit, packet.bytes) { makeRoom(for: packet) }
+            newest = correlation.time(of: packet.unit.dts)
+            loop.counters.videoUnits += 1
+            video.unitReceived(packet.unit, correlation, packet.bytes)
         } else if packet.stream == audioIndex {
             let unit = AudioUnit(
                 codec: streams[packet.stream].codec, stream: audioStream, channels: streams[packet.stream].channels,
                 pts: packet.unit.pts, offset: correlation.offset, epoch: 0, isDamaged: packet.unit.isDamaged)
-            while !loop.soundReceived(unit, time: correlation.time(of: packet.unit.pts), packet.bytes) {
-                loop.waitForSoundRoom()
-            }
+            loop.soundReceived(unit, time: correlation.time(of: packet.unit.pts), packet.bytes)
         }
-    }
-
-    /// Pictures larger than any second of them: the oldest are decoded ahead of their turn.
-    private func makeRoom(for packet: MediaPacket) {
-        guard packet.bytes.count <= Self.largestUnit else {
-            loop.counters.decodeErrors += 1
-            return
-        }
-        while !waiting.offer(packet.unit, packet.bytes), !loop.isInterrupted {
-            _ = waiting.take { unit, bytes in decode(unit, bytes) }
-        }
-    }
-
-    private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) {
-        newestDecoded = unit.dts
-        loop.counters.videoUnits += 1
-        video.unitReceived(unit, correlation, bytes)
     }
 
     private func go(to ticks: Int64) {
-        while waiting.take({ _, _ in }) {}
-        newestRead = nil
-        newestDecoded = nil
+        newest = nil
         isAtEnd = false
         audioStream += 1
         loop.expectPictures()

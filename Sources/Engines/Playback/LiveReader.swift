@@ -9,12 +9,12 @@ import TransportStream
 /// Units of a live channel from its history, each with the media time that the receive thread's clock gives it.
 final class LiveReader: MediaReader, AccessUnitSink {
     /// A random-access point is looked for so far before the wanted picture: its own media time is that of its last
-    /// octet, after reordering.
-    private static let lead = Nanoseconds.milliseconds(500)
+    /// octet, after reordering and what sound takes longer.
+    private static let lead = Nanoseconds.seconds(1)
     /// Decode times of one stream that lie further apart, or further back than `disorder`, are of two timelines.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
     /// A unit whose decoding time is so long after its arrival, or before it, belongs to another time line.
-    private static let earliest = Nanoseconds.milliseconds(700)
+    private static let earliest = Nanoseconds.seconds(1)
     private static let latest = Nanoseconds.seconds(5)
     /// Where presentation times stand in for decoding times they go back by so much.
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
@@ -31,6 +31,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var cursor: HistoryBuffer.Cursor
     private var demultiplexer = TSDemultiplexer()
     private var program: Program?
+    /// The newest that was told of.
+    private var reported: Program?
     private var isReady = false
     /// Of the record being taken apart: a unit's are those of the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
@@ -39,7 +41,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var makeshift: StreamCorrelation?
     private var videoMapping = StreamCorrelation(offset: .zero)
     private var audioMapping = StreamCorrelation(offset: .zero)
-    private var lastVideo: (pts: Int64, dts: Int64)?
+    private var lastVideo: (pts: Int64, dts: Int64, arrival: Monotonic)?
     private var audioCodec: Codec?
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
@@ -59,6 +61,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     // MARK: MediaReader
 
     func advance() -> ReaderProgress {
+        guard loop.isSoon(arrival), video.hasRoom else { return .waiting }
         switch history.read(&cursor, into: buffer) {
         case .record(let record):
             arrival = record.arrival
@@ -116,7 +119,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
         self.cursor = cursor
         demultiplexer.restart()
         lastVideo = nil
-        video.restart()
+        arrival = Monotonic(nanoseconds: 0)
+        video.discard()
         audioStream += 1
     }
 
@@ -134,7 +138,6 @@ final class LiveReader: MediaReader, AccessUnitSink {
         let before = self.program
         self.program = program
         if program?.video != before?.video {
-            if before?.video != nil { loop.counters.programChanges += 1 }
             lastVideo = nil
             video.begin(program?.video.flatMap { Codec($0.codec) })
         }
@@ -149,6 +152,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
 
     private func report(_ program: Program) {
         let session = loop.session
+        if reported.map({ $0 != program }) ?? false { loop.counters.programChanges += 1 }
+        reported = program
         if !isReady {
             isReady = true
             session.report(.ready(session: session.id, duration: nil))
@@ -168,10 +173,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         loop.counters.videoUnits += 1
-        guard let time = time(ofVideo: unit) else {
-            loop.counters.unitsWithoutTime += 1
-            return
-        }
+        guard let time = time(ofVideo: unit) else { return }
         video.unitReceived(
             AccessUnit(
                 pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged),
@@ -181,7 +183,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         // Sound before the first picture would be of another instant than what is seen.
-        let mayBegin = !video.hasStream || video.isStarted || !loop.isVisible
+        let mayBegin = !video.hasStream || video.hasBegun || !loop.isVisible
         guard mayBegin || arrival - opened > Self.patience else { return }
         let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
         audioMapping = mapping
@@ -189,16 +191,18 @@ final class LiveReader: MediaReader, AccessUnitSink {
         let sound = AudioUnit(
             codec: audioCodec, stream: audioStream, channels: program?.audio?.channels ?? 0, pts: pts,
             offset: mapping.offset, epoch: 0, isDamaged: unit.isDamaged)
-        if !loop.soundReceived(sound, time: pts.map { mapping.time(of: $0) }, bytes) {
-            loop.counters.audioUnitsDropped += 1
-        }
+        loop.soundReceived(sound, time: pts.map { mapping.time(of: $0) }, bytes)
     }
 
-    /// A second picture of one PES packet has no time of its own: it follows right behind the first.
+    /// What has no time of its own (a second picture of one PES packet, or a multiplexer that spares most of them) follows
+    /// the picture before as it arrived.
     private func time(ofVideo unit: PESUnit) -> (pts: Int64, dts: Int64)? {
         guard let pts = unit.pts else {
-            if let last = lastVideo { lastVideo = (last.pts + 1, last.dts + 1) }
-            return lastVideo
+            loop.counters.unitsWithoutTime += 1
+            guard let last = lastVideo else { return nil }
+            let step = max(1, TickRate.mpeg.ticks(arrival - last.arrival))
+            lastVideo = (last.pts + step, last.dts + step, arrival)
+            return (last.pts + step, last.dts + step)
         }
         videoMapping = mapping(for: unit.dts ?? pts)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
@@ -207,10 +211,10 @@ final class LiveReader: MediaReader, AccessUnitSink {
         reorder = max(0, min(reorder, Self.longestReorder))
         if let last = lastVideo, !(-Self.disorder...Self.longestStep).contains(dts - last.dts) {
             loop.counters.timestampJumps += 1
-            video.restart()
+            video.startAnew()
         }
-        lastVideo = (dts + reorder, dts)
-        return lastVideo
+        lastVideo = (dts + reorder, dts, arrival)
+        return (dts + reorder, dts)
     }
 
     /// The clock's correlation; while it is not known, or still that of a time line which the stream has left: as if the

@@ -39,7 +39,7 @@ public final class PlaybackSession: Sendable {
     public let position = LatestValue(PlaybackPosition())
     let input: Input
     let options: Options
-    /// The decode thread sleeps on it.
+    /// The decode thread sleeps on it: data have come, room was made, a command waits.
     let wakeup: Wakeup
     let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
@@ -67,15 +67,11 @@ public final class PlaybackSession: Sendable {
             isFile = true
         }
         playHead = PlayHead(PlayHead.State(delay: options.delay))
-        let frames = FrameQueue(
-            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup)
-        self.frames = frames
-        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile)
+        frames = FrameQueue(
+            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup, drained: wakeup)
+        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile, drained: wakeup)
         let wakeup = wakeup
-        commands = Mailbox<SessionCommand> {
-            wakeup.signal()
-            frames.wakeWriter()
-        }
+        commands = Mailbox<SessionCommand> { wakeup.signal() }
         thread.set(try DedicatedThread("decode") { [self] in DecodeLoop(self).run() })
     }
 
@@ -87,7 +83,6 @@ public final class PlaybackSession: Sendable {
     public func stop() {
         stopping.raise()
         wakeup.signal()
-        frames.wakeWriter()
         thread.value?.join()
         thread.set(nil)
     }

@@ -1,24 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Codecs
 import Media
 import System
 import Time
 import Timelines
 
-/// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
-/// reaches. The decode thread's own.
+/// Coded pictures to pictures: those that wait for their turn, one decoder at a time, what it leaves out when it cannot
+/// keep up, and how far damage reaches. The decode thread's own.
+///
+/// Pictures wait here for room in the frame queue, so that sound behind them in the stream need not.
 final class VideoPath {
     /// Refused units without a picture between them after which the decoder is taken for broken.
     private static let mostErrors = 50
     private static let cores = Processors.count
+    static let largestUnit = 4 << 20
+    /// A second of 60 Mbit/s, and a unit.
+    private static let capacity = 12 << 20
+
+    private struct Waiting: BitwiseCopyable {
+        let unit: AccessUnit
+        let correlation: StreamCorrelation
+        let codec: Codec
+        /// Counts streams: another one has another decoder.
+        let stream: Int
+        /// It does not refer to what was before.
+        let startsAnew: Bool
+    }
 
     private unowned let loop: DecodeLoop
-    private var decoder: VideoDecoder?
+    private let waiting = RecordRing<Waiting>(capacity: capacity, largestRecord: largestUnit)
+
+    // Where units come in.
     private var codec: Codec?
+    private var stream = 0
+    private var startsAnew = true
+    /// A random-access point has come since the stream began or broke.
+    private(set) var hasBegun = false
+
+    // Where they are decoded.
+    private var decodedStream = 0
+    private var decoder: VideoDecoder?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = DamageTrail()
     /// A random-access point has been decoded since the stream began or broke.
-    private(set) var isStarted = false
+    private var isStarted = false
+    /// The decoder may have pictures that nobody has asked for.
+    private var mayHavePictures = false
+    private var isDraining = false
     /// The decoder will be made anew at the next random-access point.
     private var replacesDecoder = false
     private var threads = 1
@@ -30,8 +59,7 @@ final class VideoPath {
     /// From a picture to the next, 90 kHz ticks.
     private var span: Int64 = 3_600
 
-    /// Since when the decoder works, and how long it has worked since it gave a picture.
-    private var busySince = Monotonic(nanoseconds: 0)
+    /// How long the decoder has worked since it gave a picture.
     private var decodingTime = Nanoseconds.zero
     /// Of recent pictures, per mille of their time.
     private var load: Int64 = 0
@@ -41,22 +69,73 @@ final class VideoPath {
     /// Whether there are pictures to come.
     var hasStream: Bool { codec != nil }
 
-    /// Another stream: nothing of before is of use.
+    // MARK: In
+
+    /// Another stream: what follows is its.
     func begin(_ codec: Codec?) {
         self.codec = codec
-        decoder = nil
-        reportedError = false
-        restart()
+        stream += 1
+        startAnew()
         loop.expectPictures()
     }
 
     /// What follows does not refer to what was before: begin again at a random-access point.
-    func restart() {
-        decoder?.flush()
-        isStarted = false
-        trail.reset()
-        lastPTS = nil
-        playHeadMoved()
+    func startAnew() {
+        startsAnew = true
+        hasBegun = false
+    }
+
+    /// What waits is of no use any more.
+    func discard() {
+        while waiting.take({ _, _ in }) {}
+        startAnew()
+        restartDecoding()
+    }
+
+    var hasRoom: Bool { waiting.room >= Self.largestUnit + 64 }
+
+    /// - Parameter correlation: of the unit's time stamps and media time.
+    func unitReceived(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
+        guard loop.isVisible, let codec else { return }
+        if unit.isDamaged { loop.counters.damagedVideoUnits += 1 }
+        guard hasBegun || unit.isRandomAccess && !unit.isDamaged else {
+            loop.counters.unitsSkipped += 1
+            return
+        }
+        hasBegun = true
+        let entry = Waiting(
+            unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew)
+        startsAnew = false
+        // Readers read when there is room: this one is larger than any.
+        if !waiting.offer(entry, bytes) {
+            loop.counters.unitsLeftOut += 1
+            startAnew()
+        }
+    }
+
+    // MARK: Decoding
+
+    /// Decodes the unit whose turn it is, if there is room for pictures.
+    /// - Returns: whether there was anything to do.
+    func decodeNext() -> Bool {
+        guard !loop.isFull else { return false }
+        if mayHavePictures {
+            attempt { () throws(CodecError) in try takePictures() }
+            return true
+        }
+        return waiting.take { entry, bytes in decode(entry, bytes) }
+    }
+
+    /// No unit follows those that wait.
+    /// - Returns: whether the last picture has been delivered.
+    func drain() -> Bool {
+        guard waiting.isEmpty else { return false }
+        if !isDraining, decoder != nil {
+            isDraining = true
+            mayHavePictures = true
+            attempt { () throws(CodecError) in try decoder?.drain() }
+        }
+        return !mayHavePictures
     }
 
     /// It hangs or errs: the next unit gets another one.
@@ -64,47 +143,10 @@ final class VideoPath {
         if decoder != nil { loop.counters.decoderRestarts += 1 }
         decoder = nil
         isStarted = false
+        mayHavePictures = false
     }
 
     func playHeadMoved() { ladder.playHeadMoved() }
-
-    /// - Parameter correlation: of the unit's time stamps and media time.
-    func unitReceived(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
-        guard loop.isVisible, !loop.isInterrupted, let codec else { return }
-        if unit.isDamaged {
-            loop.counters.damagedVideoUnits += 1
-            trail.unitDamaged()
-        }
-        if unit.isRandomAccess {
-            ladder.randomAccessReached()
-            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
-            if replacesDecoder { decoder = nil }
-        }
-        guard isStarted || unit.isRandomAccess && !unit.isDamaged else {
-            loop.counters.unitsSkipped += 1
-            return
-        }
-        guard !ladder.skipsToRandomAccess else {
-            loop.counters.unitsLeftOut += 1
-            return
-        }
-        do throws(CodecError) {
-            self.correlation = correlation
-            try decode(unit, as: codec, bytes)
-        } catch {
-            failed(error)
-        }
-    }
-
-    /// No unit follows.
-    func drain() {
-        do throws(CodecError) {
-            try decoder?.drain()
-            try takePictures()
-        } catch {
-            loop.counters.decodeErrors += 1
-        }
-    }
 
     /// A picture came so much later than it was due, or earlier.
     func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) {
@@ -120,6 +162,16 @@ final class VideoPath {
         }
     }
 
+    private func restartDecoding() {
+        decoder?.flush()
+        isStarted = false
+        mayHavePictures = false
+        isDraining = false
+        trail.reset()
+        lastPTS = nil
+        playHeadMoved()
+    }
+
     private var skip: VideoDecoder.SkipLevel {
         switch ladder.step {
         case .everything, .anotherThread: .none
@@ -129,11 +181,40 @@ final class VideoPath {
         }
     }
 
+    private func decode(_ entry: Waiting, _ bytes: UnsafeRawBufferPointer) {
+        let unit = entry.unit
+        if decodedStream != entry.stream {
+            decoder = nil
+            reportedError = false
+            decodedStream = entry.stream
+            restartDecoding()
+        } else if entry.startsAnew {
+            restartDecoding()
+        }
+        if unit.isDamaged { trail.unitDamaged() }
+        if unit.isRandomAccess {
+            ladder.randomAccessReached()
+            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
+            if replacesDecoder { decoder = nil }
+        }
+        guard isStarted || unit.isRandomAccess && !unit.isDamaged else {
+            loop.counters.unitsSkipped += 1
+            return
+        }
+        guard !ladder.skipsToRandomAccess else {
+            loop.counters.unitsLeftOut += 1
+            return
+        }
+        correlation = entry.correlation
+        attempt { () throws(CodecError) in try decode(unit, as: entry.codec, bytes) }
+    }
+
     private func decode(
         _ unit: AccessUnit, as codec: Codec, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) {
         if decoder == nil {
             replacesDecoder = false
+            isDraining = false
             decoder = try VideoDecoder(codec, threads: threads)
             decoder?.skip = skip
             loop.counters.decoderStarts += 1
@@ -146,14 +227,19 @@ final class VideoPath {
             isStarted = true
         }
         loop.counters.videoOctets += Int64(bytes.count)
-        busySince = SystemClock.monotonic()
+        let sentAt = SystemClock.monotonic()
+        mayHavePictures = true
         try decoder?.send(unit, bytes)
+        decodingTime = decodingTime + (SystemClock.monotonic() - sentAt)
         try takePictures()
     }
 
     private func takePictures() throws(CodecError) {
+        var busySince = SystemClock.monotonic()
+        guard !loop.isFull else { return }
+        mayHavePictures = false
         while let frame = try decoder?.receive() {
-            noteDecodingTime()
+            noteDecodingTime(since: busySince)
             errorsInARow = 0
             loop.counters.framesDecoded += 1
             if frame.isDamaged { loop.counters.damagedFrames += 1 }
@@ -162,20 +248,33 @@ final class VideoPath {
             let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
             let time = correlation.time(of: frame.pts)
             loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
-            busySince = SystemClock.monotonic()  // it may have waited for room
+            if loop.isFull {
+                mayHavePictures = true
+                return
+            }
+            busySince = SystemClock.monotonic()
         }
         decodingTime = decodingTime + (SystemClock.monotonic() - busySince)
     }
 
     /// What the decoder took since the picture before, against a picture's time.
-    private func noteDecodingTime() {
+    private func noteDecodingTime(since busySince: Monotonic) {
         let taken = decodingTime + (SystemClock.monotonic() - busySince)
         decodingTime = .zero
         let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
         load += (sample - load) / 16
     }
 
+    private func attempt(_ body: () throws(CodecError) -> Void) {
+        do throws(CodecError) {
+            try body()
+        } catch {
+            failed(error)
+        }
+    }
+
     private func failed(_ error: CodecError) {
+        mayHavePictures = false
         loop.counters.decodeErrors += 1
         errorsInARow += 1
         if !error.isOfData, !reportedError {

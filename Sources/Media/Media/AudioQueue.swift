@@ -3,24 +3,25 @@ import Buffers
 import Time
 
 /// Coded sound from a session's decode thread (writer) to the audio thread (reader). When it is full a live session
-/// drops the new unit, which is counted, and a file session waits for `drained`: what it has not read yet stays in the
-/// file.
+/// drops the new unit; a file session puts nothing unless there is room: what it has not read yet stays
+/// in the file.
 public final class AudioQueue: Sendable {
     public let session: Int
     /// When its units are due.
     public let playHead: PlayHead
-    /// Of a file session: what `put` refuses is put again.
+    /// Of a file session.
     public let waitsForRoom: Bool
     private let ring: RecordRing<AudioUnit>
-    private let drained = Wakeup()
-    /// Units of a live session.
-    public let dropped = Counter()
+    private let drained: Wakeup
 
-    /// - Parameter waitsForRoom: what `put` does when it is full.
-    public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false) {
+    /// - Parameters:
+    ///   - waitsForRoom: units are to be put when there is room, and only then.
+    ///   - drained: the decode thread's own wake-up.
+    public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false, drained: Wakeup = Wakeup()) {
         self.session = session
         self.playHead = playHead
         self.waitsForRoom = waitsForRoom
+        self.drained = drained
         ring = RecordRing(capacity: 1 << 20, largestRecord: Self.largestUnit)
     }
 
@@ -29,19 +30,11 @@ public final class AudioQueue: Sendable {
 
     /// Writer only.
     /// - Parameter bytes: at most `largestUnit`; more never fit.
-    /// - Returns: false when there is no room. The unit is dropped and counted, or is to be put again after
-    ///   `waitForRoom`.
-    @discardableResult
-    public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard ring.offer(unit, bytes) else {
-            if !waitsForRoom || bytes.count > Self.largestUnit { dropped.add() }
-            return false
-        }
-        return true
-    }
+    /// - Returns: false when there is no room, and the unit is dropped.
+    public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool { ring.offer(unit, bytes) }
 
-    /// Writer only: waits until there may be room, or `deadline`.
-    public func waitForRoom(until deadline: Monotonic) { drained.wait(until: deadline) }
+    /// Writer only: whether any unit fits.
+    public var hasRoom: Bool { ring.room >= Self.largestUnit + 128 }
 
     /// Reader only. Calls `body` with the oldest unit, valid during the call.
     /// - Returns: false when there is none.

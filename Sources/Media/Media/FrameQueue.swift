@@ -4,7 +4,7 @@ import Synchronization
 import Time
 
 /// Pictures from a session's decode thread (writer) to the render thread (reader). When it is full the decode thread
-/// waits for `drained`: what is not decoded yet stays in the history.
+/// waits for room: what is not decoded yet stays where it is.
 public final class FrameQueue: Sendable {
     /// Names the session in the render thread's reports.
     public let session: Int
@@ -12,22 +12,23 @@ public final class FrameQueue: Sendable {
     public let playHead: PlayHead
     private let ring: HandoffRing<TimedFrame>
     private let filled: Wakeup
-    private let drained = Wakeup()
+    private let drained: Wakeup
     private let expected = Atomic<Bool>(true)
 
     /// - Parameters:
     ///   - capacity: pictures, 2...64; each holds a buffer of its decoder.
     ///   - filled: the render thread's own wake-up.
-    public init(session: Int, playHead: PlayHead, capacity: Int, filled: Wakeup) {
+    ///   - drained: the decode thread's.
+    public init(session: Int, playHead: PlayHead, capacity: Int, filled: Wakeup, drained: Wakeup) {
         precondition((2...64).contains(capacity))
         self.session = session
         self.playHead = playHead
         ring = HandoffRing(capacity: capacity)
         self.filled = filled
+        self.drained = drained
     }
 
     public var isFull: Bool { ring.isFull }
-    public var isEmpty: Bool { ring.count == 0 }
 
     /// Whether a picture that does not come is missed: not of sound alone, and not behind the end of a file.
     public var expectsPictures: Bool {
@@ -40,11 +41,6 @@ public final class FrameQueue: Sendable {
         guard ring.offer(frame) == nil else { preconditionFailure("frame queue is full") }
         filled.signal()
     }
-
-    /// Writer only: waits until there may be room, `wakeWriter`, or `deadline`.
-    public func waitForRoom(until deadline: Monotonic) { drained.wait(until: deadline) }
-
-    public func wakeWriter() { drained.signal() }
 
     /// The play-head was moved: what is due has changed.
     public func wakeReader() { filled.signal() }
