@@ -5,8 +5,7 @@ import Testing
 
 extension Interop {
     /// "Shows 6": from channel to channel across all codecs, and what each takes is given back.
-    @Suite(.enabled(if: Interop.isSoak && Peer.ffmpeg.isThere, "in board/soak only: not green yet"))
-    struct CodecChangeTests {
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct CodecChangeTests {
         @Test func channelChangesLeaveNothingBehind() async throws {
             try await TestVenue.open { venue in
                 let sounds = SoundCoding.allCases
@@ -37,8 +36,12 @@ extension Interop {
                     // The first of each warms its codec up.
                     if index == targets.count { warm = try box.residentKilobytes }
                     let target = targets[index % targets.count]
+                    let presented = try await box.counter("/stage/picturesPresented")
                     try await box.tune(target.name)
-                    if try await box.counter("/playback/framesDecoded") > 0 { shown += 1 }
+                    let isShown = try await eventually(within: .seconds(3)) {
+                        try await box.counter("/stage/picturesPresented") > presented
+                    }
+                    if isShown { shown += 1 }
                     if index % 7 == 6 { _ = try await box.answer("stop") }
                 }
                 let threads = try box.threadNames.filter { $0 == "decode" }.count
@@ -46,7 +49,7 @@ extension Interop {
                 let end = try box.residentKilobytes
                 _ = try await box.answer("stop")
                 let isBack = try await eventually(within: .seconds(5)) {
-                    try box.descriptorCount == idle.descriptors && box.threadNames.sorted() == idle.threads
+                    try box.descriptorCount <= idle.descriptors && box.threadNames.sorted() == idle.threads
                 }
                 let after = (try box.descriptorCount, try box.threadNames.sorted())
                 #expect(isBack, "before \(idle), after \(after)")

@@ -6,8 +6,7 @@ import Testing
 
 extension Interop {
     /// Streams that are wrong all along, by name: counted, bounded, and the picture is back within 1 s of good data.
-    @Suite(.enabled(if: Interop.isSoak && Peer.ffmpeg.isThere, "in board/soak only: not green yet"))
-    struct HostileStreamTests {
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct HostileStreamTests {
         private static let memoryLimit = 160_000
 
         private func scene(_ body: (BadInputScene) async throws -> Void) async throws {

@@ -11,9 +11,6 @@ import Testing
         ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"].flatMap(Double.init) ?? usual
     }
 
-    /// Measures that were not seen green yet on a loaded machine run in the soak only.
-    static let isSoak = ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"] != nil
-
     /// `TOUCHLINE_SEED`, else one of its own, which a failing test prints.
     static let seed: UInt64 =
         ProcessInfo.processInfo.environment["TOUCHLINE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
