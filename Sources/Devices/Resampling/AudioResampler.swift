@@ -67,7 +67,7 @@ public final class AudioResampler {
     private func makeRoom(_ count: Int) {
         guard output.count < count else { return }
         output.deallocate()
-        output = .allocate(capacity: count)
+        output = .allocate(capacity: count * 2)  // what a correction adds is no reason to grow again
     }
 
     private static func open(
