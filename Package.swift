@@ -133,8 +133,11 @@ targets += [
             "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
-        name: "mutate", dependencies: dependencies(["Bytes", "Fuzz", "Media", "RTP", "TestSupport", "Time"]),
-        path: "Tests/Mutations"),
+        name: "mutate",
+        dependencies: dependencies([
+            "Bytes", "Codecs", "Fuzz", "Media", "Playback", "RTP", "Reception", "TestSupport", "Time",
+            "TransportStream",
+        ]), path: "Tests/Mutations"),
     .target(
         name: "Fuzz",
         dependencies: dependencies([

@@ -12,14 +12,15 @@ struct Corpus {
     /// - Parameter root: of the checkout.
     init(root: URL) { self.root = root }
 
-    /// - Parameter name: of a fuzz entry.
+    /// - Parameter name: of a fuzz entry, or `WholeStream.name`.
     func inputs(for name: String) throws -> [[UInt8]] {
         switch name {
         case "Announcement": try files("config/announcements", "json")
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams()
+        case "TransportStream": try streams(packets: 28)
+        case WholeStream.name: try streams(packets: 200)
         case "RTP": try packets()
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
@@ -57,8 +58,8 @@ struct Corpus {
     }
 
     /// The beginning of one stream for each codec.
-    private func streams() throws -> [[UInt8]] {
-        try files("Tests/TransportStreamTests/Vectors", "ts").map { Array($0.prefix(188 * 28)) }
+    private func streams(packets: Int) throws -> [[UInt8]] {
+        try files("Tests/TransportStreamTests/Vectors", "ts").map { Array($0.prefix(188 * packets)) }
     }
 
     private func stream() throws -> [UInt8] {

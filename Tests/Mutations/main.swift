@@ -24,7 +24,7 @@ struct Arguments {
             default: names.append(word)
             }
         }
-        if names.isEmpty { names = fuzzEntries.map(\.name) }
+        if names.isEmpty { names = fuzzEntries.map(\.name) + [WholeStream.name] }
     }
 }
 
@@ -44,7 +44,10 @@ func write(to directory: String) throws {
 
 /// In the child. The seed is in shared memory before its input is tried, so that it survives a trap.
 func tryAll(_ name: String, _ arguments: Arguments, progress: String) throws {
-    guard let entry = fuzzEntries.first(where: { $0.name == name }) else { exit(2) }
+    let stream = WholeStream()
+    let isWhole = name == WholeStream.name
+    let entry = fuzzEntries.first { $0.name == name }
+    guard let run = isWhole ? { stream.play($0) } : entry?.run else { exit(2) }
     let file = open(progress, O_RDWR)
     guard file >= 0, let page = mmap(nil, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), page != MAP_FAILED else {
         exit(2)
@@ -53,7 +56,10 @@ func tryAll(_ name: String, _ arguments: Arguments, progress: String) throws {
     for seed in arguments.seed..<arguments.seed + UInt64(arguments.count) {
         page.storeBytes(of: seed, as: UInt64.self)
         var mutation = Mutation(seed: seed)
-        mutation.damage(inputs[Int(seed % UInt64(inputs.count))]).withUnsafeBytes { entry.run($0) }
+        mutation.damage(inputs[Int(seed % UInt64(inputs.count))]).withUnsafeBytes { run($0) }
+    }
+    if isWhole, arguments.count > 100 {
+        precondition(stream.pictures > 0 && stream.soundFrames > 0)  // otherwise nothing was tried
     }
 }
 

@@ -4,7 +4,7 @@ import TransportStream
 
 extension Codec {
     /// The decoder for a stream of a transport stream; nil when there is none.
-    init?(_ codec: StreamCodec) {
+    public init?(_ codec: StreamCodec) {
         switch codec {
         case .h264: self = .h264
         case .hevc: self = .hevc
