@@ -122,7 +122,11 @@ choose_cell() {
     cell=$cache/debian13-$key
     mkdir -p "$cache"
     exec {cache_lock}>"$cache/lock"
-    flock "$cache_lock"
+    flock --nonblock "$cache_lock" || {
+        # A run that was killed may have left a compiler in the cell that still holds it.
+        say "waiting for $cache/lock: $(fuser "$cache/lock" 2>/dev/null | xargs -r ps -o pid=,args= -p | cut -c 1-120 | head -3)"
+        flock "$cache_lock"
+    }
 }
 
 # Makes chroot and sysroot unless the cache has them. What is interrupted never gets its final name.
