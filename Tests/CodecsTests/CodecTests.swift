@@ -71,12 +71,10 @@ import Testing
         #expect(pictures.first { $0.pts == shown } != nil && pictures.count >= units.count - start - 2)
     }
 
-    @Test(arguments: [VideoDecoder.Division.frames, .slices]) func threadsGiveTheSamePictures(
-        division: VideoDecoder.Division
-    ) throws {
+    @Test func threadsGiveTheSamePictures() throws {
         for stream in Self.streams {
             var one = try VideoDecoder(stream.codec)
-            var three = try VideoDecoder(stream.codec, threads: 3, dividing: division)
+            var three = try VideoDecoder(stream.codec, threads: 3)
             var (expected, found): ([Picture], [Picture]) = ([], [])
             for (unit, bytes) in try Self.units(stream) {
                 expected += try one.decode(unit, bytes)

@@ -62,6 +62,7 @@ extension Interop {
             let tone = ToneAnalysis(heard, nominal: Double(SoundCoding.hertz))
             #expect(abs(tone.frequency - Double(SoundCoding.hertz)) < 1, "\(pair): \(tone.frequency) Hz")
             #expect(tone.amplitude > 0.2 && tone.clicks.isEmpty && tone.gaps.isEmpty, "\(pair): \(tone)")
+            #expect(try await play.box.counter("/sessionSound/peakCentidecibels") > -2_000, "\(pair)")
             let rests = try await play.box.counters(
                 "/playback/damagedFrames", "/playback/decodeErrors", "/playback/unsupportedStreams",
                 "/sound/decodeErrors", "/stage/drawErrors")

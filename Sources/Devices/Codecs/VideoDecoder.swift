@@ -16,14 +16,6 @@ public struct VideoDecoder: ~Copyable {
         case nonKey
     }
 
-    /// What several threads divide among them.
-    public enum Division: Sendable, Hashable {
-        /// Each a picture: always faster, and later by a frame time for each thread beyond the first.
-        case frames
-        /// Each a slice: without delay, and of no use for pictures of a single slice.
-        case slices
-    }
-
     /// Of a picture: DCI 4K. Larger ones are refused before memory is taken for them.
     public static let mostPixels = 4_096 * 2_304
 
@@ -40,14 +32,14 @@ public struct VideoDecoder: ~Copyable {
     private var damagedTimes: [Int64]
     private var nextDamaged: Int
 
-    /// - Parameter threads: 1...16; 1 for the least delay.
-    public init(_ codec: Codec, threads: Int = 1, dividing division: Division = .frames) throws(CodecError) {
+    /// - Parameter threads: 1...16. Each works on a picture: every one beyond the first delays them all by one.
+    public init(_ codec: Codec, threads: Int = 1) throws(CodecError) {
         precondition(codec.isVideo && (1...16).contains(threads))
         let input = try InputPacket()
         let probe = try PictureSizeProbe(codec)
         context = try CodecContext.decoder(of: codec) { context in
             context.pointee.thread_count = Int32(threads)
-            context.pointee.thread_type = division == .frames ? FF_THREAD_FRAME : FF_THREAD_SLICE
+            context.pointee.thread_type = FF_THREAD_FRAME
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED  // crop to the pixel, not to the SIMD word
             // Whatever passes the probe; libavcodec counts with the margins of its buffers.
             context.pointee.max_pixels = Int64(Self.mostPixels) * 9 / 8

@@ -4,7 +4,8 @@ import Time
 /// No device: takes sound at the pace at which one would.
 public final class NullSound: SoundOutput {
     public let sampleRate = PacedTimeline.sampleRate
-    public let period = PacedTimeline.sampleRate / 100
+    /// 20 ms: half of what is written ahead.
+    public let period = PacedTimeline.sampleRate / 50
     public private(set) var underruns: Int64 = 0
     private let clock: any PacingClock
     private var timeline: PacedTimeline

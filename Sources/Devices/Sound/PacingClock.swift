@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import System
 import Time
 
@@ -16,9 +15,5 @@ public struct SystemPacingClock: PacingClock {
 
     public func now() -> Monotonic { SystemClock.monotonic() }
 
-    public func sleep(until instant: Monotonic) {
-        let nanoseconds = max(0, instant.nanoseconds)
-        var deadline = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil) == EINTR {}
-    }
+    public func sleep(until instant: Monotonic) { SystemClock.sleep(until: instant) }
 }

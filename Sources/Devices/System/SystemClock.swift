@@ -8,6 +8,13 @@ public enum SystemClock {
 
     public static func wall() -> WallTime { WallTime(nanoseconds: read(CLOCK_REALTIME)) }
 
+    /// Interrupted by no signal. Does not return early.
+    public static func sleep(until instant: Monotonic) {
+        let nanoseconds = max(0, instant.nanoseconds)
+        var deadline = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil) == EINTR {}
+    }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var instant = timespec()
         clock_gettime(clock, &instant)

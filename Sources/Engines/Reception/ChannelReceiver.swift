@@ -21,6 +21,9 @@ public final class ChannelReceiver: Sendable {
     /// Octets of the largest datagram kept: a jumbo frame's.
     private static let largestDatagram = 9_216
     private static let batch = 32
+    /// A sender writes the packets of a picture one right behind the other: they are taken together. What the kernel
+    /// stamps is not moved by it.
+    private static let rest = Nanoseconds.milliseconds(1)
 
     /// Joins and starts to receive.
     /// - Parameters:
@@ -69,7 +72,9 @@ public final class ChannelReceiver: Sendable {
             if count > 0 { flow.kernelDropsReported(total: batch.kernelDrops) }
             flow.tick(at: SystemClock.monotonic())
             counters.set(flow.counters)
-            if count > 0 { arrived.signal() }
+            guard count > 0 else { continue }
+            arrived.signal()
+            if count < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
         }
     }
 }

@@ -11,12 +11,21 @@ struct MediaCounters: Sendable {
     var playback: PlaybackCounters?
     var stage: StageCounters
     var sound: MixerCounters
+    /// Before the others are mixed to it, and the sum's volume.
+    var sessionSound: InputCounters?
 
     /// Each group under its name, each counter under its own.
     var json: JSONValue {
         var groups: [String: JSONValue] = ["stage": members(of: stage), "sound": members(of: sound)]
         if let reception { groups["reception"] = members(of: reception) }
         if let playback { groups["playback"] = members(of: playback) }
+        if let sessionSound {
+            let level: JSONValue = [
+                "peakCentidecibels": .integer(Int64(sessionSound.level.peak)),
+                "rmsCentidecibels": .integer(Int64(sessionSound.level.rms)),
+            ]
+            groups["sessionSound"] = members(of: sessionSound).merging(patch: level)
+        }
         return .object(groups)
     }
 }

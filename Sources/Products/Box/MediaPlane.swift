@@ -112,7 +112,8 @@ final class MediaPlane {
     var counters: MediaCounters {
         MediaCounters(
             reception: playing?.reception?.receiver.counters.value, playback: playing?.session.counters.value,
-            stage: stage.counters.value, sound: mixer.counters.value)
+            stage: stage.counters.value, sound: mixer.counters.value,
+            sessionSound: playing.flatMap { mixer.inputCounters(of: $0.session.id) })
     }
 
     func stop() {
