@@ -53,7 +53,8 @@ class BoxPlayer:
     lead = 0.0
 
     def __init__(self, work):
-        self.box = venue.Box(work, output="headless")
+        # What is kept of a stopped channel goes with its history: each join is one.
+        self.box = venue.Box(work, output="headless", settings={"playback": {"historyMs": 1000}})
 
     def play(self, members):
         told = time.monotonic()
