@@ -84,6 +84,22 @@ struct ChannelArrangementTests {
         #expect(script(["suite"]).lineUp.entry(matching: "B")?.number == 20)
     }
 
+    /// Whose id has an element of its own is in that one's groups, not in those of its name.
+    @Test func groupsAreThoseOfTheElementThatApplies() {
+        let lineUp = """
+            {"channels":[{"channel":"Main","groups":["sport"]},{"channel":"b/1","number":9}],
+            "views":[{"tag":"bar","groups":["sport"]},{"tag":"hall","channels":["b/1"],"firstNumber":40}]}
+            """
+        func shown(_ tags: [String]) -> [String] {
+            var script = Script(settings: Script.settings(lineUp, tags: tags))
+            for streamer in ["b", "a"] { script.hear(Script.announcement(1, streamer: streamer)) }
+            return script.lineUp.listed.filter { !$0.isHidden }.map { "\($0.number) \($0.id)" }
+        }
+        #expect(shown(["bar"]) == ["1 a/1"])
+        #expect(shown(["hall"]) == ["40 b/1"])
+        #expect(shown(["hall", "bar"]) == ["1 a/1", "40 b/1"])
+    }
+
     @Test func oneBatchOfChanges() {
         var script = Script(settings: Script.settings("{}", channels: ["A", "B"]))
         script.hear(Script.announcement(1))

@@ -7,7 +7,10 @@ public struct ChannelArrangement: Equatable, Sendable {
     /// Stands for a channel: its id, its own name, the name that the list gives it, in this order.
     private typealias Key = String
 
+    /// In the views of the box.
     private struct Place: Hashable {
+        /// Which of them; of several the first counts.
+        var view: Int
         /// Nil: the channel's own.
         var number: Int?
     }
@@ -15,6 +18,8 @@ public struct ChannelArrangement: Equatable, Sendable {
     private var overrides: [Key: Settings.LineUp.Override] = [:]
     /// Nil: no view is the box's, all is shown.
     private var shown: [Key: Place]?
+    /// By the override that puts a channel in a group of a view.
+    private var shownByGroup: [Key: Place] = [:]
     private var configuredNumbers: [Channel.ID: Int] = [:]
     private var ranks: [Key: Int] = [:]
     private var isByName = false
@@ -40,24 +45,26 @@ public struct ChannelArrangement: Equatable, Sendable {
             for (rank, channel) in channels.enumerated() where ranks[channel] == nil { ranks[channel] = rank }
         }
         let views = lineUp.views.filter { tags.contains($0.tag) }
-        if !views.isEmpty { shown = Self.places(in: views, of: lineUp.channels) }
-    }
-
-    private static func places(
-        in views: [Settings.LineUp.View], of overrides: [Settings.LineUp.Override]
-    ) -> [Key: Place] {
-        var places: [Key: Place] = [:]
-        for view in views {
+        guard !views.isEmpty else { return }
+        var shown: [Key: Place] = [:]
+        for (index, view) in views.enumerated() {
             let groups = Set(view.groups)
-            let ofGroups = overrides.filter { !groups.isDisjoint(with: $0.groups) }
-            // What a list names by its new name is the same as what an override names by its own.
-            let named = Set(view.channels)
-            let rest = ofGroups.filter { !named.contains($0.channel) && !named.contains($0.name ?? $0.channel) }
-            for (index, key) in (view.channels + rest.map(\.channel)).enumerated() where places[key] == nil {
-                places[key] = Place(number: view.firstNumber.map { $0 + index })
+            // A channel that is listed by itself has its place there, whichever of its names stands there.
+            let listed = Set(view.channels)
+            let others = lineUp.channels.filter { override in
+                !groups.isDisjoint(with: override.groups) && !listed.contains(override.channel)
+                    && !listed.contains(override.name ?? override.channel)
+            }
+            let first = view.firstNumber
+            for (offset, key) in view.channels.enumerated() where shown[key] == nil {
+                shown[key] = Place(view: index, number: first.map { $0 + offset })
+            }
+            for (offset, override) in others.enumerated() where shownByGroup[override.channel] == nil {
+                shownByGroup[override.channel] = Place(
+                    view: index, number: first.map { $0 + view.channels.count + offset })
             }
         }
-        return places
+        self.shown = shown
     }
 
     // MARK: Questions
@@ -83,7 +90,7 @@ public struct ChannelArrangement: Equatable, Sendable {
         var entry = ListedChannel(
             id: id, number: 0, name: name, ownName: ownName, groups: override?.groups ?? [],
             isFavourite: override?.isFavourite ?? false, isHidden: override?.isHidden ?? false, content: content)
-        if let shown, first(in: shown, of: entry) == nil { entry.isHidden = true }
+        if shown != nil, place(of: entry) == nil { entry.isHidden = true }
         return entry
     }
 
@@ -94,7 +101,7 @@ public struct ChannelArrangement: Equatable, Sendable {
                 number: number, ground: ground, streamer: entry.channel?.streamer?.text ?? "",
                 session: entry.channel?.sessionNumber ?? 0, id: entry.id)
         }
-        if let shown, let number = first(in: shown, of: entry)?.number { return claim(number, .view) }
+        if let number = place(of: entry)?.number { return claim(number, .view) }
         if let number = override(of: entry)?.number { return claim(number, .override) }
         if let number = configuredNumbers[entry.id] { return claim(number, .configured) }
         guard let channel = entry.channel, channel.streamer != nil, (1...9_999).contains(channel.sessionNumber)
@@ -105,7 +112,7 @@ public struct ChannelArrangement: Equatable, Sendable {
     /// In the order of the list, for eyes and for zapping.
     func sorted(_ entries: some Sequence<ListedChannel>) -> [ListedChannel] {
         guard !isByName else { return entries.sorted { ($0.name, $0.number) < ($1.name, $1.number) } }
-        return entries.map { (rank: first(in: ranks, of: $0) ?? .max, entry: $0) }
+        return entries.map { (rank: rank(of: $0), entry: $0) }
             .sorted { ($0.rank, $0.entry.number) < ($1.rank, $1.entry.number) }
             .map(\.entry)
     }
@@ -136,10 +143,16 @@ public struct ChannelArrangement: Equatable, Sendable {
         return [entry.id.text, entry.ownName, entry.name]
     }
 
-    private func first<Value>(in table: [Key: Value], of entry: ListedChannel) -> Value? {
+    private func place(of entry: ListedChannel) -> Place? {
+        guard let shown else { return nil }
+        let places = keys(of: entry).map { shown[$0] } + [override(of: entry).flatMap { shownByGroup[$0.channel] }]
+        return places.compactMap { $0 }.min { $0.view < $1.view }
+    }
+
+    private func rank(of entry: ListedChannel) -> Int {
         for key in keys(of: entry) {
-            if let value = table[key] { return value }
+            if let rank = ranks[key] { return rank }
         }
-        return nil
+        return .max
     }
 }
