@@ -134,7 +134,9 @@ extension ControlPlane {
     }
 
     func zap(_ direction: LineUp.Direction) -> Result<JSONValue, Status> {
-        let here = tunedPlaylist ?? player.current?.source.channel?.id
+        let current = player.current
+        let playlist = current?.isFallback == true ? nil : tunedPlaylist
+        let here = playlist ?? current?.source.channel?.id
         guard let entry = lineUp.neighbour(of: here, direction) else {
             return .failure(.failure(.failed, "the line-up shows no channel: expected one to go to"))
         }
