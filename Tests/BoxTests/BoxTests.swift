@@ -120,4 +120,55 @@ import Venue
         #expect(types.filter { $0 == "channels.removed" }.count == 1)
         #expect(box.end() == .ok)
     }
+
+    /// Rule 4 of the design: what settings write and what playlists are is numbered, listed and tuned alike.
+    @Test func theLineUpOfTheSettings() throws {
+        var settings = Self.settings(port: 21_005)
+        settings["channels"] = [
+            ["name": "A", "number": 7, "address": "239.255.77.9", "port": 21_101],
+            ["name": "B", "address": "239.255.77.9", "port": 21_102],
+            ["name": "C", "address": "239.255.77.9", "port": 21_103],
+        ]
+        settings["playlists"] = [["name": "Evening", "items": [["channel": "C"]]]]
+        settings["lineUp"] = [
+            "channels": [
+                ["channel": "A", "name": "Pitch", "favourite": true, "groups": ["sport"]],
+                ["channel": "B", "hidden": true], ["channel": "C", "number": 8],
+                ["channel": "playlist:Evening", "number": 9, "groups": ["sport"]],
+            ]
+        ]
+        let box = try RunningBox(settings)
+        let listed = try box.await("channels") { $0["channels"]?.array?.count == 3 }
+        let first = try #require(listed["channels"]?.array?.first)
+        #expect(first["number"] == 7 && first["name"] == "Pitch" && first["origin"] == "settings")
+        #expect(first["isFavourite"] == true && first["isHidden"] == false && first["groups"] == ["sport"])
+        #expect(first["source"] == .null && first["address"] == "239.255.77.9")
+        #expect(box.client("channels", "--names", "--hidden").output == "Pitch\nC\nEvening\nB\n")
+        #expect(box.client("channels", "--names", "--favourites").output == "Pitch\n")
+        #expect(box.client("channels", "--names", "--group", "sport").output == "Pitch\nEvening\n")
+        #expect(box.client("channels", "--names", "--group", "news").output == "")
+
+        // By number, name, own name and id; up over the end, hidden ones passed by; a playlist among them.
+        for text in ["7", "Pitch", "A", "settings:A"] {
+            #expect(try box.await("tune", text) { $0["number"] == 7 }["channel"] == "Pitch")
+        }
+        var visited: [JSONValue?] = []
+        for command in ["channel-up", "channel-up", "channel-up", "channel-down"] {
+            let answer = box.client(command, "--json")
+            #expect(answer.code == 0, "\(answer.messages)")
+            visited.append(try JSONValue.parse(answer.output)["channel"])
+        }
+        #expect(visited == ["C", "Evening", "Pitch", "Evening"])
+        #expect(try box.await("status") { $0["isPlaying"] != nil }["channel"] == "C")
+        #expect(
+            box.client("tune", "Nowhere").messages == [
+                "channel 'Nowhere' is not in the line-up: expected one of Pitch, C, Evening"
+            ])
+        let events = try box.await("events") { Self.types($0).contains("channels.video") }
+        let told = try #require(events["events"]?.array?.last { $0["type"] == "channels.video" }?["payload"])
+        #expect(told["added"]?.array?.count == 4 && told["changed"] == [] && told["removed"] == [])
+        #expect(told["channels"]?.array?.compactMap { $0["number"]?.integer } == [7, 8, 9, 900])
+        #expect(Self.types(events).filter { $0 == "channels.added" }.count == 4)
+        #expect(box.end() == .ok)
+    }
 }

@@ -38,7 +38,10 @@ struct CompletionScriptTests {
         #expect(try complete(["touchline", "program", ""]) == ["default"])
         #expect(try complete(["touchline", "channels", "--kind", ""]) == ["video", "data", "file"])
         #expect(
-            try complete(["touchline", "channels", "--"]) == ["--kind", "--names", "--json", "--socket", "--help"])
+            try complete(["touchline", "channels", "--"]) == [
+                "--kind", "--group", "--favourites", "--hidden", "--names", "--json", "--socket", "--help",
+            ])
+        #expect(try complete(["touchline", "channel-"]) == ["channel-up", "channel-down"])
         #expect(try complete(["touchline", "log-level", "d"]) == ["debug"])
         #expect(try complete(["touchline", "completion", ""]) == ["bash", "zsh", "fish"])
         #expect(try complete(["touchline", "help", "ver"]) == ["version"])

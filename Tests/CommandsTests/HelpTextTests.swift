@@ -20,10 +20,11 @@ struct HelpTextTests {
                 Leaves the channel that plays. Returns when the channel is being joined.
 
                 Arguments:
-                  CHANNEL  Name of the channel.
+                  CHANNEL  Name of a channel or playlist; or else its id, or its number.
 
                 Result:
                   channel  the channel's name
+                  number   its logical number
 
                 """)
     }

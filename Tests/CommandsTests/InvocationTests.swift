@@ -24,6 +24,11 @@ struct InvocationTests {
         ("--json status", #"{"arguments":{},"command":"status"}"#),
         ("channels --kind video", #"{"arguments":{"kind":"video"},"command":"channels"}"#),
         ("channels --kind=data --names", #"{"arguments":{"kind":"data"},"command":"channels"}"#),
+        (
+            "channels --group sport --favourites --hidden",
+            #"{"arguments":{"favourites":true,"group":"sport","hidden":true},"command":"channels"}"#
+        ),
+        ("channel-up", #"{"arguments":{},"command":"channel-up"}"#),
         ("tune One", #"{"arguments":{"channel":"One"},"command":"tune"}"#),
         ("tune -- --odd", #"{"arguments":{"channel":"--odd"},"command":"tune"}"#),
         ("tune 7", #"{"arguments":{"channel":"7"},"command":"tune"}"#),
@@ -45,7 +50,7 @@ struct InvocationTests {
     @Test(arguments: [
         ("", "expected a command; see 'touchline help'"),
         ("tunee One", "unknown command 'tunee'; expected 'tune'?"),
-        ("chan", "unknown command 'chan'; expected 'channels'?"),
+        ("channel", "unknown command 'channel'; expected 'channels'?"),
         ("xyzzy", "unknown command 'xyzzy'; expected one of those that 'touchline help' lists"),
         ("tune", "tune: channel is missing; expected a text of 1...128 characters"),
         ("tune One Two", "unexpected argument 'Two' of tune"),

@@ -15,7 +15,7 @@ struct LineUpChannelTests {
             Issue.record("\(changes)")
             return
         }
-        #expect(changes.dropFirst() == [.channelAdded(channel)])
+        #expect(changes.told == [.added(channel)] && changes.count == 2)
         #expect(streamer.id.text == "head-end" && streamer.address == "10.0.0.5" && streamer.version == 1)
         #expect(channel == Script.announcement().channel)
         #expect(script.lineUp.streamers.map(\.channelCount) == [1])
@@ -48,7 +48,7 @@ struct LineUpChannelTests {
         script.hear(Script.announcement(name: "Old"))
         let changed = Script.announcement(name: "New", port: 6000)
         #expect(
-            script.hear(changed) == [.channelChanged(changed.channel, was: Script.announcement(name: "Old").channel)])
+            script.hear(changed).told == [.changed(changed.channel, was: Script.announcement(name: "Old").channel)])
         #expect(script.names == ["New"])
         #expect(script.lineUp.counters.channelsAdded == 1)
     }
@@ -80,7 +80,7 @@ struct LineUpChannelTests {
         script.hear(Script.announcement(1))
         script.hear(Script.announcement(2, name: "Second"))
         let first = Script.announcement(1)
-        #expect(script.hear(first, deletes: true) == [.channelRemoved(first.channel, .deleted)])
+        #expect(script.hear(first, deletes: true).told == [.removed(first.channel, .deleted)])
         #expect(script.hear(first, deletes: true) == [])
         let last = script.hear(Script.announcement(2, name: "Second"), deletes: true)
         #expect(last.count == 2)

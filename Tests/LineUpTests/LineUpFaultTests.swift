@@ -73,8 +73,8 @@ struct LineUpFaultTests {
         script.hear(Script.announcement())
         let without = FieldOfUse(venueName: "Elsewhere", contentOwner: "League", appDeveloper: "Apps")
         #expect(
-            script.hear(Script.announcement(license: without))
-                == [.channelRemoved(Script.announcement().channel, .revoked)])
+            script.hear(Script.announcement(license: without)).told
+                == [.removed(Script.announcement().channel, .revoked)])
         #expect(script.lineUp.counters.channelsRevoked == 1 && script.lineUp.counters.licenseMismatchAnnouncements == 1)
     }
 

@@ -66,7 +66,7 @@ struct LineUpPruningTests {
         for number in [3, 1, 2] { script.hear(Script.announcement(Int64(number), name: "\(number)")) }
         let changes = script.wait(seconds: 15)
         let numbers = changes.compactMap { change -> Int64? in
-            if case .channelRemoved(let channel, .pruned) = change { channel.sessionNumber } else { nil }
+            if case .channelRemoved(let entry, .pruned) = change { entry.channel?.sessionNumber } else { nil }
         }
         #expect(numbers == [1, 2, 3] && changes.count == 4)
     }

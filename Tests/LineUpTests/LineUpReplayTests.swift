@@ -12,6 +12,7 @@ struct LineUpReplayTests {
         var changes: [LineUpChange] = []
         var counters = LineUpCounters()
         var channels: [Channel] = []
+        var listed: [ListedChannel] = []
         var streamers: [Streamer] = []
     }
 
@@ -35,6 +36,7 @@ struct LineUpReplayTests {
         }
         outcome.counters = script.lineUp.counters
         outcome.channels = script.lineUp.channels
+        outcome.listed = script.lineUp.listed
         outcome.streamers = script.lineUp.streamers
         return outcome
     }
@@ -48,22 +50,23 @@ struct LineUpReplayTests {
     /// Changes, told one by one to an observer, make the list; and every channel that came has gone or is there.
     @Test(arguments: Effort.seeds(50)) func changesAddUpToTheList(seed: UInt64) {
         let outcome = play(seed: seed)
-        var told: [Channel.ID: Channel] = [:]
+        var told: [Channel.ID: ListedChannel] = [:]
         var streamers: Set<Streamer.ID> = []
         for change in outcome.changes {
             switch change {
-            case .channelAdded(let channel):
-                #expect(told.updateValue(channel, forKey: channel.id) == nil)
-            case .channelChanged(let channel, let was):
-                #expect(told.updateValue(channel, forKey: channel.id) == was && channel != was)
-            case .channelRemoved(let channel, _):
-                #expect(told.removeValue(forKey: channel.id) == channel)
+            case .channelAdded(let entry):
+                #expect(told.updateValue(entry, forKey: entry.id) == nil)
+            case .channelChanged(let entry, let was):
+                #expect(told.updateValue(entry, forKey: entry.id) == was && entry != was)
+            case .channelRemoved(let entry, _):
+                #expect(told.removeValue(forKey: entry.id) == entry)
             case .streamerAdded(let streamer): #expect(streamers.insert(streamer.id).inserted)
             case .streamerChanged(let streamer): #expect(streamers.contains(streamer.id))
             case .streamerRemoved(let streamer): #expect(streamers.remove(streamer.id) != nil)
             }
+            #expect(Set(told.values.map(\.number)).count == told.count)
         }
-        #expect(Set(told.values) == Set(outcome.channels))
+        #expect(Set(told.values) == Set(outcome.listed))
         #expect(streamers == Set(outcome.streamers.map(\.id)))
         let counters = outcome.counters
         let gone = counters.channelsPruned + counters.channelsDeleted + counters.channelsRevoked

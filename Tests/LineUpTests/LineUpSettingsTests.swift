@@ -26,10 +26,10 @@ struct LineUpSettingsTests {
         let changes = script.lineUp.apply(
             LineUpSettings(channels: [Self.written("B", port: 6000), Self.written("C"), Self.written("D")]))
         #expect(
-            changes == [
-                .channelRemoved(Self.written("A"), .revoked),
-                .channelChanged(Self.written("B", port: 6000), was: Self.written("B")),
-                .channelAdded(Self.written("D")),
+            changes.told == [
+                .removed(Self.written("A"), .revoked),
+                .changed(Self.written("B", port: 6000), was: Self.written("B")),
+                .added(Self.written("D")),
             ])
         #expect(script.names == ["B", "C", "D"])
     }
@@ -53,7 +53,7 @@ struct LineUpSettingsTests {
     @Test func aDeniedSenderLosesItsChannels() {
         var script = Script()
         script.hear(Script.announcement())
-        script.hear(Script.announcement(streamer: "other", port: 6000), from: Script.other)
+        script.hear(Script.announcement(2, streamer: "other", port: 6000), from: Script.other)
         var settings = LineUpSettings(fieldOfUse: Script.license, deniedSenders: [Script.head])
         #expect(script.lineUp.apply(settings).count == 2)
         #expect(script.lineUp.channels.map(\.transport.port) == [6000])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import LineUp
+import Settings
 import Time
 import Venue
 
@@ -64,5 +65,47 @@ struct Script {
     static func sdp(_ name: String = "Plain", id: String = "77", version: Int = 1, port: Int = 5004) -> String {
         "v=0\r\no=- \(id) \(version) IN IP4 10.0.0.5\r\ns=\(name)\r\nc=IN IP4 239.2.2.2/1\r\nt=0 0\r\n"
             + "m=video \(port) RTP/AVP 33\r\n"
+    }
+}
+
+/// What a change says of a channel itself.
+enum Told: Equatable {
+    case added(Channel?)
+    case changed(Channel?, was: Channel?)
+    case removed(Channel?, LineUpChange.Removal)
+}
+
+extension [LineUpChange] {
+    var told: [Told] {
+        compactMap { change in
+            switch change {
+            case .channelAdded(let entry): .added(entry.channel)
+            case .channelChanged(let entry, let was): .changed(entry.channel, was: was.channel)
+            case .channelRemoved(let entry, let removal): .removed(entry.channel, removal)
+            case .streamerAdded, .streamerChanged, .streamerRemoved: nil
+            }
+        }
+    }
+}
+
+extension Script {
+    /// - Parameters:
+    ///   - lineUp: the group of that name, JSON.
+    ///   - channels: names of channels of the settings, all at one address.
+    static func settings(
+        _ lineUp: String, channels: [String] = [], playlists: [String] = [], tags: [String] = []
+    ) -> LineUpSettings {
+        do {
+            let written = channels.map { #"{"name":"\#($0)","address":"239.3.3.3","port":5004}"# }
+            let lists = playlists.map { #"{"name":"\#($0)","items":[{"file":"/a.mp4"}]}"# }
+            let text = """
+                {"license":{"venueName":"Arena","contentOwner":"League","appDeveloper":"Apps"},
+                "box":{"tags":[\(tags.map { "\"\($0)\"" }.joined(separator: ","))]},"lineUp":\(lineUp),
+                "channels":[\(written.joined(separator: ","))],"playlists":[\(lists.joined(separator: ","))]}
+                """
+            return LineUpSettings(try Settings(parsing: Array(text.utf8)))
+        } catch {
+            preconditionFailure("a test's own settings are wrong: \(error)")
+        }
     }
 }

@@ -81,6 +81,32 @@ struct SettingsDocumentTests {
         (#"{"sound":{"volume":101}}"#, "/sound/volume is 101; expected an integer, 0...100"),
         (#"{"sound":{"kind":"wav"}}"#, #"/sound/wavPath is ""; expected a path, because sound.kind is wav"#),
         (#"{"control":{"socket":"run/x"}}"#, "expected an absolute path"),
+        (#"{"box":{"tags":[""]}}"#, #"/box/tags/0 is ""; expected a text of 1...64 characters"#),
+        (#"{"lineUp":{"channels":[{"number":5}]}}"#, "/lineUp/channels/0/channel: expected a text of 1...256"),
+        (
+            #"{"lineUp":{"channels":[{"channel":"A","number":0}]}}"#,
+            "/lineUp/channels/0/number is 0; expected an integer, 1...9999"
+        ),
+        (
+            #"{"lineUp":{"channels":[{"channel":"A"},{"channel":"A"}]}}"#,
+            #"/lineUp/channels/1/channel is "A"; expected a channel that no other element is about"#
+        ),
+        (
+            #"{"lineUp":{"channels":[{"channel":"A","number":7},{"channel":"B","number":7}]}}"#,
+            "/lineUp/channels/1/number is 7; expected a number that no other element gives"
+        ),
+        (
+            #"{"lineUp":{"order":"size"}}"#,
+            #"/lineUp/order is "size"; expected one of "number", "name", or an array of 0...2000 elements"#
+        ),
+        (#"{"lineUp":{"order":7}}"#, #"/lineUp/order is 7; expected one of "number", "name", or an array"#),
+        (#"{"lineUp":{"order":["A",7]}}"#, "/lineUp/order/1 is 7; expected a text of 1...256 characters"),
+        (#"{"lineUp":{"order":["A","A"]}}"#, #"/lineUp/order/1 is "A"; expected a channel that is not there already"#),
+        (#"{"lineUp":{"views":[{"tag":"bar"}]}}"#, "/lineUp/views/0: expected channels or groups"),
+        (
+            #"{"lineUp":{"views":[{"tag":"bar","groups":["G"]},{"tag":"bar","groups":["H"]}]}}"#,
+            #"/lineUp/views/1/tag is "bar"; expected a tag that no other view has"#
+        ),
         (#"{"playback":{"historyMs":1000,"playoutDelayMs":2000}}"#, "/playback/historyMs is 1000; expected at least"),
         (#"{"version":2}"#, "/version is 2; expected an integer, 1...1"),
         (#"{"box":{"name":"a","name":"b"}}"#, "line 1, column 20, at /box/name: the key 'name' is there twice"),
@@ -141,6 +167,31 @@ struct SettingsDocumentTests {
         #expect(channels[2].channel.transport.source == "192.0.2.10")
         #expect(channels[2].channel.playoutDelay == .milliseconds(500))
         #expect(channels[0].channel.playoutDelay == nil)
+    }
+
+    @Test func readsTheLineUp() throws {
+        let file = ConfigFiles.folder.appendingPathComponent("examples/line-up.json")
+        let settings = try Settings(parsing: ConfigFiles.octets(file))
+        #expect(settings.boxTags == ["bar"])
+        let overrides = settings.lineUp.channels
+        #expect(overrides.map(\.channel) == ["One", "northfield-1/7", "Two", "playlist:Waiting"])
+        #expect(overrides.map(\.number) == [10, nil, nil, 99])
+        #expect(overrides.map(\.name) == ["Pitch", "Tunnel", nil, nil])
+        #expect(overrides.map(\.isHidden) == [false, false, true, false])
+        #expect(overrides.map(\.isFavourite) == [true, false, false, false])
+        #expect(overrides[0].groups == ["sport", "kids"])
+        #expect(settings.lineUp.order == .list(["Pitch", "playlist:Waiting"]))
+        let bar = try #require(settings.lineUp.views.first)
+        #expect(bar.tag == "bar" && bar.channels == ["Pitch"] && bar.groups == ["sport"] && bar.firstNumber == 1)
+        let standard = Settings.default.lineUp
+        #expect(standard.channels.isEmpty && standard.order == .number && standard.views.isEmpty)
+    }
+
+    /// A channel may be announced later: what is not known is no error.
+    @Test func unknownChannelsAreTaken() throws {
+        let text =
+            #"{"lineUp":{"channels":[{"channel":"Nowhere"}],"order":["x/1"],"views":[{"tag":"t","channels":["y"]}]}}"#
+        #expect(try Settings(parsing: Array(text.utf8)).lineUp.order == .list(["x/1"]))
     }
 
     @Test func readsPlaylists() throws {

@@ -31,11 +31,13 @@ struct SettingsSchemaTests {
             #"{"channels":[{"name":"One","port":1}]}"#, #"{"network":{"wifiApInfo":[{"name":"a","bssid":"0"}]}}"#,
             #"{"log":{"level":"trace"}}"#, #"{"log":{"subsystems":{"A":"info"}}}"#, #"{"box":{"name":"a\u0007"}}"#,
             #"{"sound":{"muted":"yes"}}"#, #"{"playlists":[{"items":[{"file":"/a"}]}]}"#,
-            #"{"control":{"socket":"run/x"}}"#, #"{"network":{"interface":"a/b"}}"#,
+            #"{"control":{"socket":"run/x"}}"#, #"{"network":{"interface":"a/b"}}"#, #"{"lineUp":{"order":"size"}}"#,
+            #"{"lineUp":{"order":["A",7]}}"#, #"{"lineUp":{"views":[{"channels":["A"]}]}}"#,
         ]
         let accepted = [
             "{}", #"{"output":{"width":64.0}}"#, #"{"output":null}"#, #"{"log":{"subsystems":{"lineup":null}}}"#,
             #"{"channels":[{"name":"One","address":"239.1.1.1","port":1,"source":null}]}"#,
+            #"{"lineUp":{"order":null}}"#, #"{"lineUp":{"order":["A"]}}"#, #"{"lineUp":{"order":"name"}}"#,
         ]
         for text in refused {
             #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) }

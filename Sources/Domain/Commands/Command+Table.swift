@@ -32,10 +32,14 @@ extension Command {
             ])),
         Command(
             "channels", "List the channels of the line-up",
+            help: "In the order of lineUp.order. Playlists are listed among them, without an address.",
             options: [
                 CommandParameter(
                     "kind", .choice(Channel.Kind.allCases.map(\.rawValue)), isOptional: true, "Only channels of a kind."
                 ),
+                CommandParameter("group", .text(1...64), isOptional: true, "Only channels of a group of the settings."),
+                CommandParameter("favourites", .flag, isOptional: true, "Only favourites."),
+                CommandParameter("hidden", .flag, isOptional: true, "Those that are hidden as well."),
                 CommandParameter("names", .flag, isOptional: true, isLocal: true, "Print names only, one a line."),
             ],
             answer: .table(
@@ -49,6 +53,10 @@ extension Command {
                     AnswerField("bandwidthKbps", "nominal, kbit/s; 0: not known"),
                     AnswerField("channelText", "description"),
                     AnswerField("id", isDetail: true, "stable while the session is announced"),
+                    AnswerField("origin", isDetail: true, "settings, announcement or playlist"),
+                    AnswerField("groups", isDetail: true, "of lineUp.channels"),
+                    AnswerField("isFavourite", isDetail: true, "of lineUp.channels"),
+                    AnswerField("isHidden", isDetail: true, "by lineUp.channels, or in no view of the box"),
                     AnswerField("source", isDetail: true, "the one sender heard, or null"),
                     AnswerField("encapsulation", isDetail: true, "rtp or raw"),
                     AnswerField("payloadType", isDetail: true, "of RTP, or null"),
@@ -76,10 +84,23 @@ extension Command {
                 ])),
         Command(
             "tune", "Play a channel", help: "Leaves the channel that plays. Returns when the channel is being joined.",
-            arguments: [CommandParameter("channel", .text(1...128), completion: .channelNames, "Name of the channel.")],
-            role: .operator, answer: .record([AnswerField("channel", "the channel's name")])),
+            arguments: [
+                CommandParameter(
+                    "channel", .text(1...128), completion: .channelNames,
+                    "Name of a channel or playlist; or else its id, or its number.")
+            ], role: .operator, answer: listedChannel),
+        Command(
+            "channel-up", "Play the next channel of the list",
+            help: "Hidden ones are passed by; the first follows the last.", role: .operator, answer: listedChannel),
+        Command(
+            "channel-down", "Play the previous channel of the list",
+            help: "Hidden ones are passed by; the last follows the first.", role: .operator, answer: listedChannel),
         Command("stop", "Stop playing and show the slate", role: .operator),
     ]
+
+    private static let listedChannel = AnswerShape.record([
+        AnswerField("channel", "the channel's name"), AnswerField("number", "its logical number"),
+    ])
 
     private static let service: [Command] = [
         Command(

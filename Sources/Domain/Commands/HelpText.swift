@@ -10,7 +10,7 @@ public enum HelpText {
     }
 
     public static func page(of command: Command) -> String {
-        var text = "Usage: \(usage(of: command))\n\n\(command.summary).\n"
+        var text = usage(of: command) + "\n\(command.summary).\n"
         if !command.help.isEmpty { text += wrapped(command.help, indentation: 0) }
         if !command.arguments.isEmpty {
             text += "\nArguments:\n" + rows(command.arguments.map { (placeholder($0), explanation($0)) })
@@ -21,10 +21,20 @@ public enum HelpText {
         return text + answer(of: command)
     }
 
-    public static func usage(of command: Command) -> String {
+    private static func parts(of command: Command) -> [String] {
         let arguments = command.arguments.map { $0.isOptional ? "[\(placeholder($0))]" : placeholder($0) }
-        let options = command.options.map { "[\(option($0))]" }
-        return (["touchline", command.name] + options + arguments).joined(separator: " ")
+        return command.options.map { "[\(option($0))]" } + arguments
+    }
+
+    /// What does not fit stands below the first option; nothing is broken within.
+    private static func usage(of command: Command) -> String {
+        var lines = ["Usage: touchline \(command.name)"]
+        let margin = String(repeating: " ", count: lines[0].count)
+        for part in parts(of: command) {
+            if lines[lines.count - 1].count + 1 + part.count > 80 { lines.append(margin) }
+            lines[lines.count - 1] += " " + part
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func answer(of command: Command) -> String {

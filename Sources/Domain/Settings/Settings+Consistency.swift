@@ -13,6 +13,7 @@ extension Settings {
                     expectation: "a multicast group"))
         }
         checkChannels(document, into: &problems)
+        checkLineUp(document.group("lineUp"), into: &problems)
         let playback = document.group("playback")
         if playback.integer("historyMs") < playback.integer("playoutDelayMs") {
             problems.append(

@@ -9,7 +9,10 @@ extension Settings {
         .group(
             "box", "The box itself.",
             [
-                SettingsField("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id.")
+                SettingsField("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id."),
+                SettingsField(
+                    "tags", .list(of: .text(1...64), 0...64), .defaulted([]),
+                    "What the box is one of, like bar: decides which of lineUp.views it has."),
             ]),
         .group(
             "license", "Field of use: a channel is accessible when all three equal its own, with case.",
@@ -55,6 +58,7 @@ extension Settings {
         SettingsField(
             "channels", .list(of: .group(channelFields), 0...1_000), .defaulted([]),
             "Channels that play without any announcement."),
+        .group("lineUp", "How the channels are shown, whether announced, in channels or in playlists.", lineUpFields),
         .group(
             "playback", "How channels are played.",
             [

@@ -8,13 +8,14 @@ extension Settings {
         let license = document.group("license")
         let control = document.group("control")
         self.init(
-            boxName: document.group("box").text("name"),
+            boxName: document.group("box").text("name"), boxTags: document.group("box").texts("tags"),
             license: FieldOfUse(
                 venueName: license.text("venueName"), contentOwner: license.text("contentOwner"),
                 appDeveloper: license.text("appDeveloper")),
             network: Network(document.group("network")),
             announcements: Announcements(document.group("announcements")),
             channels: document.groups("channels").map { ConfiguredChannel($0) },
+            lineUp: LineUp(document.group("lineUp")),
             playback: Playback(document.group("playback")),
             playlists: document.groups("playlists").map { Playlist($0) },
             output: Output(document.group("output")),

@@ -93,10 +93,12 @@ public struct Settings: Equatable, Sendable {
     }
 
     public var boxName: String
+    public var boxTags: [String]
     public var license: FieldOfUse
     public var network: Network
     public var announcements: Announcements
     public var channels: [ConfiguredChannel]
+    public var lineUp: LineUp
     public var playback: Playback
     public var playlists: [Playlist]
     public var output: Output

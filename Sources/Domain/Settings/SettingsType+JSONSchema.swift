@@ -36,6 +36,9 @@ extension SettingsType {
             let required = fields.filter(\.isRequired).map { JSONValue.string($0.name) }
             if !required.isEmpty { schema["required"] = .array(required) }
             return schema
+        case .choiceOrList(let choices, let element, let count):
+            let either: [SettingsType] = [.choice(choices), .list(of: element, count)]
+            return ["anyOf": .array(either.map { .object($0.schema(orNull: orNull)) })]
         }
     }
 }

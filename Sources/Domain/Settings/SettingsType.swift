@@ -15,6 +15,8 @@ public indirect enum SettingsType: Sendable {
     case map(of: SettingsType)
     /// An object with these members and no others.
     case group([SettingsField])
+    /// One of these words, or else a list.
+    case choiceOrList([String], of: SettingsType, ClosedRange<Int>)
 
     var expectation: String {
         switch self {
@@ -25,7 +27,14 @@ public indirect enum SettingsType: Sendable {
         case .boolean: "true or false"
         case .list(_, let count): "an array of \(count.lowerBound)...\(count.upperBound) elements"
         case .map, .group: "an object"
+        case .choiceOrList(let choices, let element, let count):
+            "\(Self.choice(choices).expectation), or \(Self.list(of: element, count).expectation)"
         }
+    }
+
+    /// What a value of two kinds is meant to be.
+    private static func meant(_ value: JSONValue, _ choices: [String], _ list: SettingsType) -> SettingsType {
+        value.array == nil ? .choice(choices) : list
     }
 }
 
@@ -67,6 +76,10 @@ extension SettingsType {
         case .group(let fields):
             guard let members = value.object else { return refuse() }
             Self.check(members, of: fields, at: path, isSecret: isSecret, into: &problems)
+        case .choiceOrList(let choices, let element, let count):
+            guard value.string.map(choices.contains) ?? (value.array != nil) else { return refuse() }
+            Self.meant(value, choices, .list(of: element, count))
+                .check(value, at: path, isSecret: isSecret, into: &problems)
         }
     }
 
@@ -118,6 +131,8 @@ extension SettingsType {
                 }
             }
             return .object(members)
+        case .choiceOrList(let choices, let element, let count):
+            return Self.meant(value, choices, .list(of: element, count)).completing(value)
         }
     }
 
@@ -131,7 +146,8 @@ extension SettingsType {
                 members[field.name] = isMasked ? .string(Self.mask) : field.type.redacting(member)
             }
             return .object(members)
-        case (.list(let element, _), .array(let elements)): return .array(elements.map(element.redacting))
+        case (.list(let element, _), .array(let elements)), (.choiceOrList(_, let element, _), .array(let elements)):
+            return .array(elements.map(element.redacting))
         case (.map(let element), .object(let members)): return .object(members.mapValues(element.redacting))
         default: return value
         }

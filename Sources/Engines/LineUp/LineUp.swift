@@ -19,9 +19,9 @@ public struct LineUp: Sendable {
     private var identities: [AnnouncedSession.Key: Channel.ID] = [:]
     private var table = StreamerTable()
     private var refused: RefusedSenders
-    private var listed = OrderedChannels()
+    private(set) var guide = ChannelList()
 
-    /// The channels of the settings are listed from the start, without a change.
+    /// The channels and playlists of the settings are listed from the start, without a change.
     public init(settings: LineUpSettings = LineUpSettings(), limits: LineUpLimits = LineUpLimits()) {
         self.settings = LineUpSettings()
         self.limits = limits
@@ -31,16 +31,13 @@ public struct LineUp: Sendable {
 
     // MARK: Snapshots
 
-    /// By session number, name, id.
-    public var channels: [Channel] { listed.channels }
+    /// All but the playlists, under the names of the list; by session number, name, id.
+    public var channels: [Channel] { guide.channels }
 
     /// By name, id; those that settings refuse as well.
     public var streamers: [Streamer] {
         (table.streamers + refused.streamers).sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
     }
-
-    /// Two channels may have one name: the first of `channels` it is.
-    public func channel(named name: String) -> Channel? { listed.channels.first { $0.name == name } }
 
     // MARK: Announcements
 
@@ -191,27 +188,22 @@ public struct LineUp: Sendable {
         switch (session.isListed ? old : nil, isLicensed) {
         case (nil, false): return []
         case (nil, true):
-            listed.insert(channel)
             table.channelListed(of: session.offer.streamer)
             counters.channelsAdded += 1
-            return [.channelAdded(channel)]
+            return guide.insert(channel)
         case (let old?, true):
-            guard old != channel else { return [] }
-            listed.remove(old)
-            listed.insert(channel)
-            return [.channelChanged(channel, was: old)]
+            return old == channel ? [] : guide.replace(channel)
         case (let old?, false):
-            return [delist(old, .revoked, of: session.offer.streamer)]
+            return delist(old, .revoked, of: session.offer.streamer)
         }
     }
 
     private mutating func delist(
         _ channel: Channel, _ removal: LineUpChange.Removal, of streamer: Streamer.ID
-    ) -> LineUpChange {
-        listed.remove(channel)
+    ) -> [LineUpChange] {
         table.channelRemoved(of: streamer)
         counters.count(removal)
-        return .channelRemoved(channel, removal)
+        return guide.remove(channel.id).map { [.channelRemoved($0, removal)] } ?? []
     }
 
     private mutating func remove(_ gone: [AnnouncedSession], _ removal: LineUpChange.Removal) -> [LineUpChange] {
@@ -220,7 +212,7 @@ public struct LineUp: Sendable {
             let id = session.offer.channel.id
             sessions[id] = nil
             if identities[session.key] == id { identities[session.key] = nil }
-            if session.isListed { changes.append(delist(session.offer.channel, removal, of: session.offer.streamer)) }
+            if session.isListed { changes += delist(session.offer.channel, removal, of: session.offer.streamer) }
             if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
         }
         return changes
@@ -230,34 +222,25 @@ public struct LineUp: Sendable {
 
     /// Judges all that is known again: what no longer may be listed goes, what now may comes, at once.
     public mutating func apply(_ new: LineUpSettings) -> [LineUpChange] {
-        let old = settings
         settings = new
         var changes = remove(sessions.values.filter { !new.allows($0.key.sender) }, .revoked)
         changes += refused.settingsChanged(new)
-        for channel in sessions.values.map(\.offer.channel).sorted(by: OrderedChannels.precedes) {
-            changes += list(channel.id, instead: channel)
-        }
-        return changes + replace(old.channels, by: new.channels)
+        for session in sessions.values { judgeLicense(of: session) }
+        let announced = sessions.values.filter(\.isListed).map(\.offer.channel)
+        return changes + guide.arrange(new.channels + announced, playlists: new.playlists, by: new.arrangement)
     }
 
-    private mutating func replace(_ old: [Channel], by new: [Channel]) -> [LineUpChange] {
-        let first = { (first: Channel, _: Channel) in first }
-        let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: first)
-        let after = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: first)
-        var changes: [LineUpChange] = []
-        for channel in before.values.sorted(by: OrderedChannels.precedes) where after[channel.id] == nil {
-            listed.remove(channel)
-            changes.append(.channelRemoved(channel, .revoked))
+    /// Counts what new settings do to a session's channel; the list follows.
+    private mutating func judgeLicense(of session: AnnouncedSession) {
+        let isLicensed = settings.licenses(session.offer.channel)
+        guard isLicensed != session.isListed else { return }
+        sessions[session.offer.channel.id]?.isListed = isLicensed
+        if isLicensed {
+            table.channelListed(of: session.offer.streamer)
+            counters.channelsAdded += 1
+        } else {
+            table.channelRemoved(of: session.offer.streamer)
+            counters.count(.revoked)
         }
-        for channel in after.values.sorted(by: OrderedChannels.precedes) where before[channel.id] != channel {
-            if let was = before[channel.id] {
-                listed.remove(was)
-                changes.append(.channelChanged(channel, was: was))
-            } else {
-                changes.append(.channelAdded(channel))
-            }
-            listed.insert(channel)
-        }
-        return changes
     }
 }

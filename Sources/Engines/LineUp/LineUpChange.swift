@@ -12,9 +12,10 @@ public enum LineUpChange: Equatable, Sendable {
         case revoked
     }
 
-    case channelAdded(Channel)
-    case channelChanged(Channel, was: Channel)
-    case channelRemoved(Channel, Removal)
+    case channelAdded(ListedChannel)
+    /// What it says itself, what settings say of it, or its number, which another has now.
+    case channelChanged(ListedChannel, was: ListedChannel)
+    case channelRemoved(ListedChannel, Removal)
     case streamerAdded(Streamer)
     /// Its name or version. The channel count follows from the channels' changes.
     case streamerChanged(Streamer)

@@ -19,11 +19,15 @@ public struct LineUpSettings: Equatable, Sendable {
     public var pruneMinimum: Nanoseconds
     /// Listed without any announcement. Of two with one id the first counts.
     public var channels: [Channel]
+    /// Names of playlists, listed as channels are.
+    public var playlists: [String]
+    /// Numbers, names, marks, order.
+    public var arrangement: ChannelArrangement
 
     public init(
         fieldOfUse: FieldOfUse? = nil, acceptsUnlicensed: Bool = true, allowedSenders: Set<NumericAddress> = [],
         deniedSenders: Set<NumericAddress> = [], missedIntervals: Int = 3, pruneMinimum: Nanoseconds = .seconds(15),
-        channels: [Channel] = []
+        channels: [Channel] = [], playlists: [String] = [], arrangement: ChannelArrangement = ChannelArrangement()
     ) {
         self.fieldOfUse = fieldOfUse
         self.acceptsUnlicensed = acceptsUnlicensed
@@ -32,6 +36,8 @@ public struct LineUpSettings: Equatable, Sendable {
         self.missedIntervals = missedIntervals
         self.pruneMinimum = pruneMinimum
         self.channels = channels
+        self.playlists = playlists
+        self.arrangement = arrangement
     }
 
     public init(_ settings: Settings) {
@@ -40,7 +46,8 @@ public struct LineUpSettings: Equatable, Sendable {
             allowedSenders: Set(settings.announcements.allowedSources),
             deniedSenders: Set(settings.announcements.deniedSources),
             missedIntervals: settings.announcements.missedIntervals,
-            pruneMinimum: settings.announcements.pruneMinimum, channels: settings.channels.map(\.channel))
+            pruneMinimum: settings.announcements.pruneMinimum, channels: settings.channels.map(\.channel),
+            playlists: settings.playlists.map(\.name), arrangement: ChannelArrangement(settings))
     }
 
     /// How long the silence of something may last that is heard at this interval.

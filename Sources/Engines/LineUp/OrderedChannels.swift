@@ -3,7 +3,9 @@ import Venue
 
 /// Channels by session number, name, id: an order that does not depend on who was heard first.
 struct OrderedChannels {
-    private(set) var channels: [Channel] = []
+    private(set) var channels: [Channel]
+
+    init(_ channels: [Channel] = []) { self.channels = channels.sorted(by: Self.precedes) }
 
     mutating func insert(_ channel: Channel) {
         channels.insert(channel, at: place(of: channel))

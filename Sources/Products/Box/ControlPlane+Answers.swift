@@ -15,12 +15,11 @@ extension ControlPlane: CommandHandler {
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         switch request.command {
         case "status": answer(.success(status))
-        case "channels": answer(.success(channels(kind: request.text("kind").flatMap(Channel.Kind.init(rawValue:)))))
+        case "channels": answer(.success(channels(request)))
         case "streamers": answer(.success(streamers))
-        case "tune":
-            let name = request.text("channel") ?? ""
-            let status = tune(name)
-            answer(status.isOk ? .success(["channel": .string(name)]) : .failure(status))
+        case "tune": answer(tune(request.text("channel") ?? ""))
+        case "channel-up": answer(zap(.up))
+        case "channel-down": answer(zap(.down))
         case "stop":
             stopPlaying()
             answer(.success([:]))
@@ -57,18 +56,6 @@ extension ControlPlane: CommandHandler {
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
         ]
-    }
-
-    private func channels(kind: Channel.Kind?) -> JSONValue {
-        let numbers = Dictionary(
-            settings.channels.compactMap { entry in entry.number.map { (entry.channel.id, $0) } },
-            uniquingKeysWith: { first, _ in first })
-        let listed = lineUp.channels.filter { kind == nil || $0.kind == kind }.map { channel in
-            var entry = channel.json
-            entry["number"] = numbers[channel.id].map { .integer(Int64($0)) } ?? .null
-            return entry
-        }
-        return ["channels": .array(listed)]
     }
 
     private var streamers: JSONValue {

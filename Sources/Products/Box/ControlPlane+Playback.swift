@@ -15,7 +15,7 @@ extension ControlPlane {
         let context = PlaybackContext(now: SystemClock.monotonic(), position: media.position) { [lineUp] source in
             switch source.delivery {
             case .multicast:
-                lineUp.channel(named: source.location).flatMap { $0.kind == .video ? .live($0) : nil }
+                lineUp.entry(matching: source.location)?.channel.flatMap { $0.kind == .video ? .live($0) : nil }
             case .file: source.location.utf8.first == UInt8(ascii: "/") ? .file(path: source.location) : nil
             case .hls, .mp4, .rtp: nil
             }

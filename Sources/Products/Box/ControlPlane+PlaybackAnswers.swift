@@ -82,6 +82,7 @@ extension ControlPlane {
                     "playlist '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)"))
         }
         awaitsAutoTune = nil
+        tunedPlaylist = .playlist(name)
         control(.setVideos(playlist.videos))
         return .success(["channel": playing])
     }

@@ -23,6 +23,10 @@ final class ControlPlane {
     /// Progress comes once a second: an hour of it and more.
     private(set) var eventLog = EventLog(capacity: 4_096)
     private(set) var lineUp: LineUp
+    /// What events say of each of the list: made once, shared by all events that show it.
+    var listDocuments: [Channel.ID: JSONValue] = [:]
+    /// Not yet told as a whole.
+    var untoldChanges: [LineUpChange] = []
     var player: PlaybackController
     /// Told of every session, in this order (PLAY-23).
     private(set) var consumers: [SessionConsumer] = []
@@ -46,6 +50,8 @@ final class ControlPlane {
     private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
     private var lastTicket = 0
     var awaitsAutoTune: String?
+    /// The one that was tuned like a channel, for zapping on from it.
+    var tunedPlaylist: Channel.ID?
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
     var onAlive: () -> Void = {}
     /// After each event.
@@ -89,7 +95,7 @@ final class ControlPlane {
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
-        for channel in lineUp.channels { emit(.channels, "added", ["channel": channel.json]) }
+        tellFirstList()
         showSlate()
         autoTune()
     }
@@ -150,47 +156,6 @@ final class ControlPlane {
         }
     }
 
-    private func perform(_ changes: [LineUpChange]) {
-        for change in changes {
-            switch change {
-            case .channelAdded(let channel):
-                emit(.channels, "added", ["channel": channel.json])
-                autoTune()
-                if channel.kind == .video { control(.channelAdded(channel)) }
-            case .channelChanged(let channel, _): emit(.channels, "changed", ["channel": channel.json])
-            case .channelRemoved(let channel, let why):
-                emit(.channels, "removed", ["channel": channel.json, "why": .string(why.rawValue)])
-                control(.channelRemoved(channel.id))
-            case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
-            case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
-            case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
-            }
-        }
-        // The full ordered list, once for all changes of a datagram (SVM-31).
-        if changes.contains(where: Self.concernsChannels) { emitList() }
-    }
-
-    private static func concernsChannels(_ change: LineUpChange) -> Bool {
-        switch change {
-        case .channelAdded, .channelChanged, .channelRemoved: true
-        case .streamerAdded, .streamerChanged, .streamerRemoved: false
-        }
-    }
-
-    private func emitList() {
-        for kind in Channel.Kind.allCases {
-            let listed = lineUp.channels.filter { $0.kind == kind }
-            guard kind == .video || !listed.isEmpty else { continue }
-            emit(.channels, kind.rawValue, ["channels": .array(listed.map(\.json))])
-        }
-    }
-
-    private func autoTune() {
-        guard let name = awaitsAutoTune, let channel = lineUp.channel(named: name) else { return }
-        awaitsAutoTune = nil
-        control(.tune(channel))
-    }
-
     /// From the next session on.
     func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
 
@@ -201,26 +166,13 @@ final class ControlPlane {
 
     // MARK: Commands
 
-    func tune(_ name: String) -> Status {
-        guard let channel = lineUp.channel(named: name) else {
-            let known = lineUp.channels.map(\.name).prefix(8).joined(separator: ", ")
-            return .failure(
-                .failed, "channel '\(name)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
-        }
-        guard channel.kind == .video else {
-            return .failure(
-                .failed, "channel '\(name)' is a \(channel.kind.rawValue) channel: expected a video channel")
-        }
-        awaitsAutoTune = nil
-        control(.tune(channel))
-        return player.current?.source.channel?.name == name
-            ? .ok : .failure(.failed, "channel '\(name)' could not be joined")
-    }
-
     func stopPlaying() {
         awaitsAutoTune = nil
+        tunedPlaylist = nil
         control(.stop)
     }
+
+    func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 
     var mediaCounters: MediaCounters { media.counters }
 

@@ -29,6 +29,25 @@ extension Channel {
     }
 }
 
+extension ListedChannel {
+    /// As `channels` and the events of the line-up show it; what a playlist has not is null.
+    var json: JSONValue {
+        var result =
+            channel?.json ?? [
+                "kind": .string(kind.rawValue), "channelText": "", "address": .null, "port": .null,
+                "bandwidthKbps": 0, "streamer": .null,
+            ]
+        result["id"] = .string(id.text)
+        result["number"] = .integer(Int64(number))
+        result["name"] = .string(name)
+        result["origin"] = .string(origin.rawValue)
+        result["groups"] = .array(groups.map { .string($0) })
+        result["isFavourite"] = .bool(isFavourite)
+        result["isHidden"] = .bool(isHidden)
+        return result
+    }
+}
+
 extension Streamer {
     /// As `streamers` and the events show it (SVM-26); ages are for whoever knows the time.
     var json: JSONValue {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+extension Settings {
+    /// How channels are shown. Whoever names one gives its name or its id; one that is not there may come yet.
+    public struct LineUp: Equatable, Sendable {
+        /// What is shown instead of what the channel says itself.
+        public struct Override: Equatable, Sendable {
+            public var channel: String
+            /// Nil: the channel's own, or the line-up gives one.
+            public var number: Int?
+            public var name: String?
+            public var isHidden: Bool
+            public var isFavourite: Bool
+            public var groups: [String]
+        }
+
+        public enum Order: Equatable, Sendable {
+            case number, name
+            /// These first, then the others by number.
+            case list([String])
+        }
+
+        /// What a box of this tag shows: these channels, then all of these groups.
+        public struct View: Equatable, Sendable {
+            public var tag: String
+            public var channels: [String]
+            public var groups: [String]
+            /// Of the first channel, the others following; nil: all keep their numbers.
+            public var firstNumber: Int?
+        }
+
+        public var channels: [Override]
+        public var order: Order
+        public var views: [View]
+    }
+}
+
+extension Settings {
+    static let lineUpFields = [
+        SettingsField(
+            "channels", .list(of: .group(overrideFields), 0...2_000), .defaulted([]),
+            "What is shown of a channel instead of what it says itself."),
+        SettingsField(
+            "order", .choiceOrList(["number", "name"], of: .text(1...256), 0...2_000), .defaulted("number"),
+            "Of the list, for eyes and for channel-up; as a list: names or ids that come first, the others by number."),
+        SettingsField(
+            "views", .list(of: .group(viewFields), 0...64), .defaulted([]),
+            "What boxes of a tag show; one that has no view's tag shows all."),
+    ]
+
+    private static let overrideFields = [
+        SettingsField("channel", .text(1...256), .required, "Name or id of a channel; playlist:NAME of a playlist."),
+        SettingsField("number", .integer(1...9_999), .optional, "Logical number; absent: the channel's own."),
+        SettingsField("name", .text(1...128), .optional, "Name; absent: the channel's own."),
+        SettingsField("hidden", .boolean, .defaulted(false), "Left out of the list; it can still be tuned."),
+        SettingsField("favourite", .boolean, .defaulted(false), "One of the favourites."),
+        SettingsField("groups", .list(of: .text(1...64), 0...16), .defaulted([]), "The groups it is in."),
+    ]
+
+    private static let viewFields = [
+        SettingsField("tag", .text(1...64), .required, "Of box.tags; of several views a channel is in the first."),
+        SettingsField("channels", .list(of: .text(1...256), 0...2_000), .defaulted([]), "Names or ids."),
+        SettingsField("groups", .list(of: .text(1...64), 0...64), .defaulted([]), "All channels of these groups."),
+        SettingsField(
+            "firstNumber", .integer(1...9_999), .optional,
+            "Number of the first of channels; the others follow, then those of groups. Absent: all keep theirs."),
+    ]
+
+    static func checkLineUp(_ lineUp: SettingsReader, into problems: inout [SettingsProblem]) {
+        func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
+            problems.append(SettingsProblem(path: "/lineUp/\(path)", value: value, expectation: expectation))
+        }
+        var channels: Set<String> = []
+        var numbers: Set<Int> = []
+        for (index, override) in lineUp.groups("channels").enumerated() {
+            let channel = override.text("channel")
+            if !channels.insert(channel).inserted {
+                refuse("channels/\(index)/channel", .string(channel), "a channel that no other element is about")
+            }
+            if let number = override.optionalInteger("number"), !numbers.insert(number).inserted {
+                refuse("channels/\(index)/number", .integer(Int64(number)), "a number that no other element gives")
+            }
+        }
+        if lineUp.optionalText("order") == nil {
+            checkNoneTwice(lineUp.texts("order"), at: "order", refuse)
+        }
+        var tags: Set<String> = []
+        for (index, view) in lineUp.groups("views").enumerated() {
+            let tag = view.text("tag")
+            if !tags.insert(tag).inserted {
+                refuse("views/\(index)/tag", .string(tag), "a tag that no other view has")
+            }
+            if view.texts("channels").isEmpty, view.texts("groups").isEmpty {
+                refuse("views/\(index)", nil, "channels or groups")
+            }
+            checkNoneTwice(view.texts("channels"), at: "views/\(index)/channels", refuse)
+        }
+    }
+
+    private static func checkNoneTwice(
+        _ texts: [String], at path: String, _ refuse: (String, JSONValue?, String) -> Void
+    ) {
+        var seen: Set<String> = []
+        for (index, text) in texts.enumerated() where !seen.insert(text).inserted {
+            refuse("\(path)/\(index)", .string(text), "a channel that is not there already")
+        }
+    }
+}
+
+extension Settings.LineUp {
+    init(_ group: SettingsReader) {
+        channels = group.groups("channels").map { Override($0) }
+        order =
+            switch group.optionalText("order") {
+            case nil: .list(group.texts("order"))
+            case "name": .name
+            default: .number
+            }
+        views = group.groups("views").map { View($0) }
+    }
+}
+
+extension Settings.LineUp.Override {
+    init(_ group: SettingsReader) {
+        channel = group.text("channel")
+        number = group.optionalInteger("number")
+        name = group.optionalText("name")
+        isHidden = group.boolean("hidden")
+        isFavourite = group.boolean("favourite")
+        groups = group.texts("groups")
+    }
+}
+
+extension Settings.LineUp.View {
+    init(_ group: SettingsReader) {
+        tag = group.text("tag")
+        channels = group.texts("channels")
+        groups = group.texts("groups")
+        firstNumber = group.optionalInteger("firstNumber")
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// What is listed, each with its number, and what settings say of it. One change costs at most one pass over the list.
+struct ChannelList {
+    private(set) var entries: [Channel.ID: ListedChannel] = [:]
+    private(set) var arrangement = ChannelArrangement()
+    private var ordered = OrderedChannels()
+    private var numbers = ChannelNumbers()
+
+    /// By session number, name, id.
+    var channels: [Channel] { ordered.channels }
+
+    /// In the order of the settings.
+    var sorted: [ListedChannel] { arrangement.sorted(entries.values) }
+
+    /// - Parameter channel: not listed yet.
+    mutating func insert(_ channel: Channel) -> [LineUpChange] {
+        var entry = arrangement.listed(channel)
+        let loser = numbers.insert(entry.id, claim: arrangement.claim(of: entry))
+        entry.number = numbers[entry.id] ?? 0
+        store(entry)
+        return renumbered(loser) + [.channelAdded(entry)]
+    }
+
+    /// - Parameter channel: as it is now; listed as it was.
+    mutating func replace(_ channel: Channel) -> [LineUpChange] {
+        guard let old = entries[channel.id] else { return [] }
+        var entry = arrangement.listed(channel)
+        let loser = numbers.change(entry.id, claim: arrangement.claim(of: entry))
+        entry.number = numbers[entry.id] ?? 0
+        if let channel = old.channel { ordered.remove(channel) }
+        store(entry)
+        return renumbered(loser) + (entry == old ? [] : [.channelChanged(entry, was: old)])
+    }
+
+    /// - Returns: what it was; nil when it was not listed.
+    mutating func remove(_ id: Channel.ID) -> ListedChannel? {
+        guard let entry = entries.removeValue(forKey: id) else { return nil }
+        if let channel = entry.channel { ordered.remove(channel) }
+        numbers.remove(id)
+        return entry
+    }
+
+    /// Lists these and no others, by other settings.
+    /// - Parameter channels: of two with one id the first counts.
+    mutating func arrange(
+        _ channels: [Channel], playlists: [String], by arrangement: ChannelArrangement
+    ) -> [LineUpChange] {
+        let before = entries
+        self.arrangement = arrangement
+        var seen: Set<Channel.ID> = []
+        var new = OrderedChannels(channels.filter { seen.insert($0.id).inserted }).channels.map(arrangement.listed)
+        new += playlists.map { arrangement.listed(playlist: $0) }
+        numbers = ChannelNumbers(new.map { ($0.id, arrangement.claim(of: $0)) }, keeping: numbers)
+        for index in new.indices { new[index].number = numbers[new[index].id] ?? 0 }
+        entries = Dictionary(new.map { ($0.id, $0) }) { first, _ in first }
+        ordered = OrderedChannels(new.compactMap(\.channel))
+
+        let gone = before.values.filter { entries[$0.id] == nil }.sorted(by: Self.precedes)
+        return gone.map { .channelRemoved($0, .revoked) }
+            + new.compactMap { entry in
+                guard let was = before[entry.id] else { return .channelAdded(entry) }
+                return was == entry ? nil : .channelChanged(entry, was: was)
+            }
+    }
+
+    private static func precedes(_ left: ListedChannel, _ right: ListedChannel) -> Bool {
+        switch (left.channel, right.channel) {
+        case (let left?, let right?): OrderedChannels.precedes(left, right)
+        case (nil, nil): left.id.text < right.id.text
+        case (_, let right): right == nil
+        }
+    }
+
+    private mutating func store(_ entry: ListedChannel) {
+        entries[entry.id] = entry
+        if let channel = entry.channel { ordered.insert(channel) }
+    }
+
+    /// Told before the winner's change, so that nobody ever sees one number twice.
+    private mutating func renumbered(_ id: Channel.ID?) -> [LineUpChange] {
+        guard let id, let was = entries[id], let number = numbers[id] else { return [] }
+        entries[id]?.number = number
+        var entry = was
+        entry.number = number
+        return [.channelChanged(entry, was: was)]
+    }
+}

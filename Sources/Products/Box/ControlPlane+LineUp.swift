@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import LineUp
+import Playback
+import Time
+import Venue
+
+/// The list of channels: what is told of it, and what is tuned of it.
+extension ControlPlane {
+    /// Changes that come within this are told as one list.
+    private static let listPause = Nanoseconds.milliseconds(100)
+
+    /// Until then channels that settings name are awaited in silence.
+    private static let longestSilence = Nanoseconds.seconds(60)
+
+    // MARK: Telling
+
+    /// What is there before anything is heard.
+    func tellFirstList() {
+        let changes = lineUp.listed.map { LineUpChange.channelAdded($0) }
+        for case .channelAdded(let entry) in changes { emit(.channels, "added", ["channel": document(of: entry)]) }
+        tellList(of: changes)
+        after(Self.longestSilence) { [weak self] in self?.warnOfUnknownNames() }
+    }
+
+    func perform(_ changes: [LineUpChange]) {
+        var isFirst = true
+        for change in changes {
+            switch change {
+            case .channelAdded(let entry):
+                emit(.channels, "added", ["channel": document(of: entry)])
+                if isFirst { autoTune() }  // once: all that came are in the list already
+                isFirst = false
+                if let channel = entry.channel, channel.kind == .video { control(.channelAdded(channel)) }
+            case .channelChanged(let entry, let was):
+                let before = listDocuments[was.id] ?? was.json
+                let after = document(of: entry)
+                emit(.channels, "changed", ["channel": after, "changed": Self.difference(before, after)])
+            case .channelRemoved(let entry, let why):
+                listDocuments[entry.id] = nil
+                emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
+                control(.channelRemoved(entry.id))
+            case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
+            case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
+            case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
+            }
+        }
+        tellList(of: changes.filter(Self.concernsChannels))
+    }
+
+    private func document(of entry: ListedChannel) -> JSONValue {
+        let document = entry.json
+        listDocuments[entry.id] = document
+        return document
+    }
+
+    /// Names of the members that are not what they were.
+    private static func difference(_ before: JSONValue, _ after: JSONValue) -> JSONValue {
+        let (before, after) = (before.object ?? [:], after.object ?? [:])
+        let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        return .array(names.sorted().map { .string($0) })
+    }
+
+    private static func concernsChannels(_ change: LineUpChange) -> Bool {
+        switch change {
+        case .channelAdded, .channelChanged, .channelRemoved: true
+        case .streamerAdded, .streamerChanged, .streamerRemoved: false
+        }
+    }
+
+    /// The full ordered list with what came, changed and went (SVM-31): once for all changes of settings, and once for
+    /// the many announcements that a box hears when it starts, each of which makes one.
+    private func tellList(of changes: [LineUpChange]) {
+        guard !changes.isEmpty else { return }
+        if untoldChanges.isEmpty { after(Self.listPause) { [weak self] in self?.emitLists() } }
+        untoldChanges += changes
+    }
+
+    private func emitLists() {
+        let changes = untoldChanges
+        untoldChanges = []
+        let all = lineUp.listed
+        for kind in Channel.Kind.allCases {
+            var sets: [String: [JSONValue]] = ["added": [], "changed": [], "removed": []]
+            for change in changes {
+                switch change {
+                case .channelAdded(let entry) where entry.kind == kind: sets["added"]?.append(.string(entry.id.text))
+                case .channelChanged(let entry, _) where entry.kind == kind:
+                    sets["changed"]?.append(.string(entry.id.text))
+                case .channelRemoved(let entry, _) where entry.kind == kind:
+                    sets["removed"]?.append(.string(entry.id.text))
+                default: continue
+                }
+            }
+            guard sets.values.contains(where: { !$0.isEmpty }) else { continue }
+            var payload = sets.mapValues { JSONValue.array($0) }
+            payload["channels"] = .array(all.filter { $0.kind == kind }.map { listDocuments[$0.id] ?? $0.json })
+            emit(.channels, kind.rawValue, .object(payload))
+        }
+    }
+
+    /// A channel may be announced late: told once, when those that are there have been heard.
+    private func warnOfUnknownNames() {
+        let names = lineUp.unknownNames
+        guard !names.isEmpty else { return }
+        log.announcements(
+            .warning, "lineUp of the settings names what is not there",
+            ["count": names.count, "names": names.prefix(16).joined(separator: ", ")])
+    }
+
+    // MARK: Commands
+
+    func channels(_ request: CommandRequest) -> JSONValue {
+        let kind = request.text("kind").flatMap(Channel.Kind.init(rawValue:))
+        let group = request.text("group")
+        let listed = lineUp.listed.filter { entry in
+            (kind == nil || entry.kind == kind) && (group.map(entry.groups.contains) ?? true)
+                && (entry.isFavourite || !request.isSet("favourites"))
+                && (!entry.isHidden || request.isSet("hidden"))
+        }
+        return ["channels": .array(listed.map { listDocuments[$0.id] ?? $0.json })]
+    }
+
+    func tune(_ text: String) -> Result<JSONValue, Status> {
+        guard let entry = lineUp.entry(matching: text) else {
+            let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
+            return .failure(
+                .failure(
+                    .failed,
+                    "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)"))
+        }
+        return tune(entry)
+    }
+
+    func zap(_ direction: LineUp.Direction) -> Result<JSONValue, Status> {
+        let current = player.current
+        let playlist = current?.isFallback == true ? nil : tunedPlaylist
+        let here = playlist ?? current?.source.channel?.id
+        guard let entry = lineUp.neighbour(of: here, direction) else {
+            return .failure(.failure(.failed, "the line-up shows no channel: expected one to go to"))
+        }
+        return tune(entry)
+    }
+
+    func autoTune() {
+        guard let text = awaitsAutoTune, let entry = lineUp.entry(matching: text) else { return }
+        _ = tune(entry)
+    }
+
+    private func tune(_ entry: ListedChannel) -> Result<JSONValue, Status> {
+        guard entry.kind == .video else {
+            return .failure(
+                .failure(
+                    .failed,
+                    "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel"))
+        }
+        awaitsAutoTune = nil
+        switch entry.content {
+        case .channel(let channel):
+            tunedPlaylist = nil
+            control(.tune(channel))
+            guard player.current?.source.channel?.id == entry.id else {
+                return .failure(.failure(.failed, "channel '\(entry.name)' could not be joined"))
+            }
+        case .playlist(let name):
+            guard let playlist = settings.playlists.first(where: { $0.name == name }) else {
+                preconditionFailure("a playlist is listed that the settings do not have")
+            }
+            tunedPlaylist = entry.id
+            control(.setVideos(playlist.videos))
+            control(.play)
+        }
+        return .success(["channel": .string(entry.name), "number": .integer(Int64(entry.number))])
+    }
+}
