@@ -4,6 +4,7 @@ import Foundation
 import Media
 import RTP
 import Time
+import TransportStream
 
 /// Real input for each parser, from the vectors and documents of this checkout.
 struct Corpus {
@@ -19,7 +20,7 @@ struct Corpus {
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams(packets: 28)
+        case "TransportStream": try streams(packets: 28) + [events()]
         case WholeStream.name: try streams(packets: 200)
         case "RTP": try packets()
         case "InputLog": [try inputLog()]
@@ -65,6 +66,16 @@ struct Corpus {
     private func stream() throws -> [UInt8] {
         let file = root.appendingPathComponent("Tests/TransportStreamTests/Vectors/testsrc2.ts")
         return Array(try Data(contentsOf: file).prefix(188 * 28))
+    }
+
+    /// What is on now, as a section.
+    private func events() -> [UInt8] {
+        let event = EIT.Event(
+            id: 1, start: WallTime(nanoseconds: 750_516_300_000_000_000), duration: .seconds(6_330),
+            texts: [EventText(language: "eng", name: "News", summary: "of the day", details: "At length.")],
+            genres: [0x2000], ratings: [ParentalRating(country: "GBR", value: 9)])
+        return EIT(serviceID: 1, transportStreamID: 1, originalNetworkID: 1, sectionNumber: 0, events: [event])
+            .section(version: 0)
     }
 
     private func packets() throws -> [[UInt8]] {
