@@ -23,6 +23,7 @@ struct Corpus {
         case "TransportStream": try streams(packets: 28) + [events()]
         case WholeStream.name: try streams(packets: 200)
         case "RTP": try packets()
+        case "RTPPayload": [pictures(), sound()]
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
@@ -86,6 +87,25 @@ struct Corpus {
             writer.write(contentsOf: stream[index * 1_316..<(index + 1) * 1_316])
             return writer.bytes
         }
+    }
+
+    /// As `fuzzRTPPayload` reads them: parameter sets together, an IDR picture in fragments, another in one packet.
+    private func pictures() -> [UInt8] {
+        let part = (0..<60).map { UInt8($0) }
+        let payloads: [(flags: UInt8, payload: [UInt8])] = [
+            (2, [24, 0, 2, 0x67, 0x42, 0, 2, 0x68, 0xCE]), (0, [0x7C, 0x85, 0x88] + part), (0, [0x7C, 0x05] + part),
+            (1, [0x7C, 0x45] + part), (3, [0x41, 0x9A] + part), (7, [0x41, 0x9A] + part), (11, [0x65, 0x88] + part),
+        ]
+        return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
+    }
+
+    /// Likewise of AAC: two units in a packet, then one in two fragments.
+    private func sound() -> [UInt8] {
+        let part = (0..<40).map { UInt8($0) }
+        let payloads: [(flags: UInt8, payload: [UInt8])] = [
+            (3, [0, 32, 0, 0xA0, 0, 0xA0] + part), (2, [0, 16, 2, 0x80] + part), (1, [0, 16, 2, 0x80] + part),
+        ]
+        return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
     }
 
     private func inputLog() throws -> [UInt8] {
