@@ -2,9 +2,26 @@
 
 /// A picture being put together, in annex B form.
 struct H264Picture: Sendable {
-    private static let startCode: [UInt8] = [0, 0, 0, 1]
     /// Without which no picture can be decoded.
-    private static let needed: Set = [H264NAL.sequenceParameters, H264NAL.pictureParameters]
+    private struct ParameterSets: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let sequence = ParameterSets(rawValue: 1)
+        static let picture = ParameterSets(rawValue: 2)
+        static let all: ParameterSets = [.sequence, .picture]
+
+        /// Empty for a NAL unit that is none.
+        init(_ header: UInt8) {
+            switch header & 0x1F {
+            case H264NAL.sequenceParameters: self = .sequence
+            case H264NAL.pictureParameters: self = .picture
+            default: self = []
+            }
+        }
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    private static let startCode: [UInt8] = [0, 0, 0, 1]
     private static let mostParameterOctets = 64 << 10
 
     private(set) var bytes: [UInt8] = []
@@ -19,10 +36,10 @@ struct H264Picture: Sendable {
     private let limit: Int
     /// Those announced beside the stream, in annex B form.
     private let announced: [UInt8]
-    private let announcedTypes: Set<UInt8>
+    private let announcedSets: ParameterSets
     /// Those that the stream sent itself, up to this picture and in it.
-    private var sentTypes: Set<UInt8> = []
-    private var types: Set<UInt8> = []
+    private var sentSets: ParameterSets = []
+    private var sets: ParameterSets = []
     private var hasIDR = false
     /// Behind the access unit delimiter; where announced parameter sets belong.
     private var prefaceStart = 0
@@ -30,17 +47,16 @@ struct H264Picture: Sendable {
     init(parameterSets: [[UInt8]], limit: Int) {
         self.limit = limit
         var octets: [UInt8] = []
-        var announcedTypes: Set<UInt8> = []
+        var announcedSets: ParameterSets = []
         for set in parameterSets {
-            guard let type = set.first.map({ $0 & 0x1F }),
-                H264Picture.needed.contains(type),
-                octets.count + set.count + 4 <= min(H264Picture.mostParameterOctets, limit)
+            let kind = ParameterSets(set.first ?? 0)
+            guard !kind.isEmpty, octets.count + set.count + 4 <= min(H264Picture.mostParameterOctets, limit)
             else { continue }
             octets += H264Picture.startCode + set
-            announcedTypes.insert(type)
+            announcedSets.formUnion(kind)
         }
         announced = octets
-        self.announcedTypes = announcedTypes
+        self.announcedSets = announcedSets
     }
 
     /// False between pictures, and stays so.
@@ -68,8 +84,7 @@ struct H264Picture: Sendable {
             hasIDR = true
             hasSlice = true
         case H264NAL.slices: hasSlice = true
-        case H264NAL.sequenceParameters, H264NAL.pictureParameters: types.insert(header & 0x1F)
-        default: break
+        default: sets.formUnion(ParameterSets(header))
         }
     }
 
@@ -95,16 +110,19 @@ struct H264Picture: Sendable {
         hasSlice = false
         isOversized = false
         hasIDR = false
-        types.removeAll(keepingCapacity: true)
+        sets = []
         prefaceStart = 0
     }
 
     /// What is to be delivered with `bytes`; with the parameter sets announced when the stream sends none.
     mutating func finished() -> RTPUnit? {
-        sentTypes.formUnion(types)
-        let lacksSets = hasIDR && !sentTypes.isSuperset(of: H264Picture.needed)
-        if lacksSets, bytes.count + announced.count <= limit { bytes.insert(contentsOf: announced, at: prefaceStart) }
-        unit?.isRandomAccess = hasIDR && sentTypes.union(announcedTypes).isSuperset(of: H264Picture.needed)
+        sentSets.formUnion(sets)
+        var known = sentSets
+        if hasIDR, known != .all, bytes.count + announced.count <= limit {
+            bytes.insert(contentsOf: announced, at: prefaceStart)
+            known.formUnion(announcedSets)
+        }
+        unit?.isRandomAccess = hasIDR && known == .all
         return unit
     }
 
