@@ -8,6 +8,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),
     ("RTP", fuzzRTP),
+    ("RTPPayload", fuzzRTPPayload),
     ("SAP", fuzzSAP),
     ("SDP", fuzzSDP),
     ("TransportStream", fuzzTransportStream),

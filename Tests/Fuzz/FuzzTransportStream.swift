@@ -41,11 +41,30 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     _ = try? PAT(bytes)
     _ = try? PMT(bytes)
     _ = try? SDT(bytes)
+    fuzzEvents(bytes)
     _ = try? PESHeader(bytes, in: 0..<bytes.count)
     _ = DVBText.decode(bytes)
     _ = H264AccessUnit.inspect(bytes)
     for codec: UInt8 in [0x1B, 0x24, 0x02] { fuzzElementaryStream(bytes, type: codec, registration: nil) }
     fuzzElementaryStream(bytes, type: 0x06, registration: 0x4F70_7573)
+}
+
+/// The input as content of a section with the right length and CRC, which mutations hardly ever keep.
+private func fuzzEvents(_ bytes: UnsafeRawBufferPointer) {
+    var section = bytes.prefix(4_092) + []
+    guard section.count > 3 else { return }
+    for (table, marks) in [(EIT.actualTableID, 0xF0), (TimeTable.offsetTableID, 0x70)] as [(UInt8, UInt8)] {
+        section[0] = table
+        section[1] = marks | UInt8((section.count + 1) >> 8)
+        section[2] = UInt8((section.count + 1) & 0xFF)
+        let crc = CRC32MPEG.checksum(of: section)
+        (section + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: crc >> $0) }).withUnsafeBytes { whole in
+            _ = try? TimeTable(whole)  // refusing is an answer
+            guard let events = try? EIT(whole) else { return }  // likewise
+            precondition(events.events.count <= whole.count / 12)
+        }
+    }
+    _ = try? TimeTable(bytes)  // likewise
 }
 
 /// The input as elementary stream of one codec: a PES header and as many packets as it takes.

@@ -4,6 +4,7 @@ import Foundation
 import Media
 import RTP
 import Time
+import TransportStream
 
 /// Real input for each parser, from the vectors and documents of this checkout.
 struct Corpus {
@@ -19,9 +20,10 @@ struct Corpus {
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams(packets: 28)
+        case "TransportStream": try streams(packets: 28) + [events()]
         case WholeStream.name: try streams(packets: 200)
         case "RTP": try packets()
+        case "RTPPayload": [pictures(), sound()]
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
@@ -67,6 +69,16 @@ struct Corpus {
         return Array(try Data(contentsOf: file).prefix(188 * 28))
     }
 
+    /// What is on now, as a section.
+    private func events() -> [UInt8] {
+        let event = EIT.Event(
+            id: 1, start: WallTime(nanoseconds: 750_516_300_000_000_000), duration: .seconds(6_330),
+            texts: [EventText(language: "eng", name: "News", summary: "of the day", details: "At length.")],
+            genres: [0x2000], ratings: [ParentalRating(country: "GBR", value: 9)])
+        return EIT(serviceID: 1, transportStreamID: 1, originalNetworkID: 1, sectionNumber: 0, events: [event])
+            .section(version: 0)
+    }
+
     private func packets() throws -> [[UInt8]] {
         let stream = try stream()
         return (0..<4).map { index in
@@ -75,6 +87,25 @@ struct Corpus {
             writer.write(contentsOf: stream[index * 1_316..<(index + 1) * 1_316])
             return writer.bytes
         }
+    }
+
+    /// As `fuzzRTPPayload` reads them: parameter sets together, an IDR picture in fragments, another in one packet.
+    private func pictures() -> [UInt8] {
+        let part = (0..<60).map { UInt8($0) }
+        let payloads: [(flags: UInt8, payload: [UInt8])] = [
+            (2, [24, 0, 2, 0x67, 0x42, 0, 2, 0x68, 0xCE]), (0, [0x7C, 0x85, 0x88] + part), (0, [0x7C, 0x05] + part),
+            (1, [0x7C, 0x45] + part), (3, [0x41, 0x9A] + part), (7, [0x41, 0x9A] + part), (11, [0x65, 0x88] + part),
+        ]
+        return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
+    }
+
+    /// Likewise of AAC: two units in a packet, then one in two fragments.
+    private func sound() -> [UInt8] {
+        let part = (0..<40).map { UInt8($0) }
+        let payloads: [(flags: UInt8, payload: [UInt8])] = [
+            (3, [0, 32, 0, 0xA0, 0, 0xA0] + part), (2, [0, 16, 2, 0x80] + part), (1, [0, 16, 2, 0x80] + part),
+        ]
+        return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
     }
 
     private func inputLog() throws -> [UInt8] {

@@ -11,6 +11,7 @@ struct RecordingSink: AccessUnitSink {
     var video: [Unit] = []
     var audio: [Unit] = []
     var programs: [Program?] = []
+    var events: [PresentFollowing] = []
 
     mutating func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         video.append(Unit(unit: unit, bytes: Array(bytes)))
@@ -21,6 +22,8 @@ struct RecordingSink: AccessUnitSink {
     }
 
     mutating func programChanged(_ program: Program?) { programs.append(program) }
+
+    mutating func eventsChanged(_ events: PresentFollowing) { self.events.append(events) }
 
     /// Pictures as ffprobe lists packets.
     var videoLines: [Vector.Line] {

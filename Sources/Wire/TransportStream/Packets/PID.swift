@@ -4,6 +4,9 @@
 public enum PID {
     @inlinable public static var programAssociation: UInt16 { 0 }
     @inlinable public static var serviceDescription: UInt16 { 0x11 }
+    @inlinable public static var eventInformation: UInt16 { 0x12 }
+    /// Of the time and date and the time offset table.
+    @inlinable public static var time: UInt16 { 0x14 }
     @inlinable public static var null: UInt16 { 0x1FFF }
     /// One past the greatest.
     @inlinable public static var count: Int { 0x2000 }

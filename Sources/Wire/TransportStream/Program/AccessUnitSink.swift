@@ -10,4 +10,10 @@ public protocol AccessUnitSink {
     /// What follows belongs to this program, of which other streams may have been chosen; nil while the stream lists none
     /// that we follow.
     mutating func programChanged(_ program: Program?)
+    /// What the program shows now or next is something else. Those that do not care need not say so.
+    mutating func eventsChanged(_ events: PresentFollowing)
+}
+
+extension AccessUnitSink {
+    @inlinable public mutating func eventsChanged(_ events: PresentFollowing) {}
 }

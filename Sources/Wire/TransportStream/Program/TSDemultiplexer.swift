@@ -9,6 +9,7 @@ public struct TSDemultiplexer: Sendable {
     public var mark: UInt64 = 0
 
     private var follower: ProgramFollower
+    private var eventFollower = EventFollower()
     private var continuity = ContinuityTable()
     private var video: PictureAssembler
     private var audio: PESAssembler
@@ -40,10 +41,13 @@ public struct TSDemultiplexer: Sendable {
     /// What the SDT says of all, at most 256.
     public var services: [SDT.Service] { follower.services }
 
+    /// What the program shows now and next, by the EIT; empty until that comes.
+    public var events: PresentFollowing { eventFollower.events }
+
     public var counters: TSCounters {
         var result = counted
-        result.crcErrors = follower.crcErrors
-        result.malformedSections = follower.malformedSections
+        result.crcErrors = follower.crcErrors &+ eventFollower.crcErrors
+        result.malformedSections = follower.malformedSections &+ eventFollower.malformedSections
         result.refusedStreams = follower.refusedStreams
         result.malformedDatagrams = framer.malformedDatagrams
         result.resyncs = framer.resyncs
@@ -67,6 +71,7 @@ public struct TSDemultiplexer: Sendable {
         guard chooses(program: program, audioLanguage: audioLanguage) else { return }
         moveStreams(to: &sink)
         sink.programChanged(self.program)
+        if followsOtherEvents() { sink.eventsChanged(events) }
     }
 
     /// What follows is from another place of the same stream: forgets the units begun and where the counters of packets
@@ -109,6 +114,8 @@ public struct TSDemultiplexer: Sendable {
             countChange()
             moveStreams(to: &sink)
             sink.programChanged(program)
+            if followsOtherEvents() { sink.eventsChanged(events) }
+        case .events: sink.eventsChanged(events)
         case .video(let lost):
             pushVideo(packet, in: bytes, lost: lost) { unit, data in sink.videoUnit(unit, in: data) }
         case .audio(let lost):
@@ -128,6 +135,8 @@ public struct TSDemultiplexer: Sendable {
         case nowhere
         /// It completed a table that makes the program another one.
         case program
+        /// It completed a table that tells something else of what is shown now or next.
+        case events
         case video(lost: Bool)
         case audio(lost: Bool)
     }
@@ -165,6 +174,8 @@ public struct TSDemultiplexer: Sendable {
         case audioPID:
             defer { audioIsBroken = false }
             return .audio(lost: lost || audioIsBroken)
+        case PID.eventInformation where program?.mapPID != PID.eventInformation:
+            return eventFollower.push(packet, in: bytes) ? .events : .nowhere
         default: return follower.push(packet, in: bytes) ? .program : .nowhere
         }
     }
@@ -185,6 +196,9 @@ public struct TSDemultiplexer: Sendable {
     mutating func chooses(program number: UInt16?, audioLanguage: String?) -> Bool {
         follower.choose(program: number, audioLanguage: audioLanguage)
     }
+
+    @usableFromInline
+    mutating func followsOtherEvents() -> Bool { eventFollower.follow(program?.number) }
 
     /// A change that leaves a stream where it was does not cut the unit that it is in.
     @inlinable

@@ -7,6 +7,11 @@ struct Descriptors {
         static let registration: UInt8 = 0x05
         static let language: UInt8 = 0x0A
         static let service: UInt8 = 0x48
+        static let shortEvent: UInt8 = 0x4D
+        static let extendedEvent: UInt8 = 0x4E
+        static let content: UInt8 = 0x54
+        static let parentalRating: UInt8 = 0x55
+        static let localTimeOffset: UInt8 = 0x58
         static let ac3: UInt8 = 0x6A
         static let enhancedAC3: UInt8 = 0x7A
         static let dts: UInt8 = 0x7B

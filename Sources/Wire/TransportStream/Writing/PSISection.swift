@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Writes sections with the long syntax, always the only one of their table.
+/// Writes sections with the long syntax.
 enum PSISection {
     /// - Parameter marks: the four bits before section_length: 0xB of ISO/IEC 13818-1, 0xF of ETSI EN 300 468.
+    /// - Parameter number: of the section, and of the last of its table.
+    /// - Parameter limit: greatest section_length.
     static func bytes(
-        tableID: UInt8, marks: UInt16, tableExtension: UInt16, version: UInt8, body: (inout WireWriter) -> Void
+        tableID: UInt8, marks: UInt16, tableExtension: UInt16, version: UInt8, number: (UInt8, last: UInt8) = (0, 0),
+        limit: Int = 1_021, body: (inout WireWriter) -> Void
     ) -> [UInt8] {
         var out = WireWriter()
         out.write(tableID)
         out.write(UInt16(0))
         out.write(tableExtension)
         out.write(0xC1 | (version & 0x1F) << 1)
-        out.write(UInt16(0))
+        out.write(number.0)
+        out.write(number.last)
         body(&out)
         let length = out.count - SectionHeader.lengthFieldEnd + 4
-        precondition(length <= 1021)
+        precondition(length <= limit)
         out.overwrite(marks << 12 | UInt16(length), at: 1)
         out.write(CRC32MPEG.checksum(of: out.bytes))
         return out.bytes

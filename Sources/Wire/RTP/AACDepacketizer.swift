@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Takes AAC access units out of RTP packets of mpeg4-generic, mode AAC-hbr (RFC 3640 3.3.6), each in an ADTS frame.
+///
+/// Takes the packets of one payload type, in order. Allocates nothing per packet; holds one frame of at most 8 KiB.
+public struct AACDepacketizer: Sendable {
+    /// What the units that begin from now on carry.
+    public var mark: UInt64 = 0
+    public private(set) var counters = DepacketizerCounters()
+
+    private let config: AudioSpecificConfig
+    private let framing: AACFraming
+    /// Of the time stamps, from one unit to the next.
+    private let ticksPerUnit: UInt32
+    private var order = SequenceOrder()
+    private var frame: [UInt8] = []
+    /// A unit that reaches over several packets, and octets that it still lacks.
+    private var fragmented: (unit: RTPUnit, missing: Int)?
+    private var nextFollowsLoss = false
+    private var nextIsDiscontinuity = false
+
+    /// - Parameter clockRate: ticks per second of the time stamps, 1...1 000 000; nil, and beyond that, for the sample rate.
+    public init(config: AudioSpecificConfig, framing: AACFraming, clockRate: Int? = nil) {
+        self.config = config
+        self.framing = framing
+        let rate = clockRate.flatMap { (1...1_000_000).contains($0) ? $0 : nil } ?? config.sampleRate
+        ticksPerUnit = UInt32(config.samplesPerUnit * rate / config.sampleRate)
+        frame.reserveCapacity(1 << 13)
+    }
+
+    /// Takes one packet.
+    /// - Parameter bytes: those that the header was read from.
+    /// - Parameter emit: gets an ADTS frame for each unit; its bytes are valid only during the call.
+    public mutating func push(
+        _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
+    ) {
+        counters.packets &+= 1
+        switch order.check(header) {
+        case .inOrder: break
+        case .late:
+            counters.latePackets &+= 1
+            return
+        case .gap(let count):
+            counters.lostPackets &+= count
+            abandon()
+            nextFollowsLoss = true
+        case .newSource:
+            counters.sourceChanges &+= 1
+            abandon()
+            nextIsDiscontinuity = true
+        }
+        if let begun = fragmented, begun.unit.timestamp != header.timestamp { abandon() }
+        var reader = WireReader(bytes, in: header.payload)
+        guard !reader.isAtEnd else { return }  // sent to keep the way open
+        do throws(WireError) {
+            try read(&reader, header, emit: emit)
+        } catch {
+            if case .unsupported = error.reason {
+                counters.unsupportedPackets &+= 1
+            } else {
+                counters.malformedPackets &+= 1
+            }
+            abandon()
+            nextFollowsLoss = true
+        }
+        if header.hasMarker { abandon() }  // the last packet of a unit: what it lacks now does not come
+    }
+
+    private mutating func read(
+        _ reader: inout WireReader, _ header: RTPHeader, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
+    ) throws(WireError) {
+        var headers = try AUHeaders(from: &reader, framing: framing)
+        var timestamp = header.timestamp
+        var isAlone = true
+        while let size = try headers.next() {
+            guard (1...AudioSpecificConfig.largestPayload).contains(size) else {
+                throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
+            }
+            if let begun = fragmented {
+                // Each fragment tells the size of the whole unit.
+                guard size == frame.count - AudioSpecificConfig.headerOctets + begun.missing else {
+                    throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
+                }
+                return append(try reader.take(min(begun.missing, reader.remaining)), of: reader.bytes, emit: emit)
+            }
+            // A fragment stands alone in its packet: of several units each is whole.
+            guard size <= reader.remaining || isAlone && headers.isAtEnd else {
+                throw WireError(.truncated(needed: size, available: reader.remaining), at: reader.offset)
+            }
+            begin(timestamp: timestamp, size: size)
+            append(try reader.take(min(size, reader.remaining)), of: reader.bytes, emit: emit)
+            timestamp &+= ticksPerUnit
+            isAlone = false
+        }
+    }
+
+    private mutating func begin(timestamp: UInt32, size: Int) {
+        var unit = RTPUnit(timestamp: timestamp)
+        unit.isRandomAccess = true
+        unit.followsLoss = nextFollowsLoss
+        unit.isDiscontinuity = nextIsDiscontinuity
+        unit.mark = mark
+        nextFollowsLoss = false
+        nextIsDiscontinuity = false
+        frame.removeAll(keepingCapacity: true)
+        config.writeHeader(payload: size, to: &frame)
+        fragmented = (unit, size)
+    }
+
+    private mutating func append(
+        _ range: Range<Int>, of bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
+    ) {
+        guard let begun = fragmented else { return }
+        frame.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        fragmented = begun.missing > range.count ? (begun.unit, begun.missing - range.count) : nil
+        if fragmented == nil { frame.withUnsafeBytes { emit(begun.unit, $0) } }
+    }
+
+    /// The rest of the unit in fragments does not come.
+    private mutating func abandon() {
+        guard let begun = fragmented else { return }
+        counters.droppedUnits &+= 1
+        nextFollowsLoss = true
+        if begun.unit.isDiscontinuity { nextIsDiscontinuity = true }
+        fragmented = nil
+    }
+}

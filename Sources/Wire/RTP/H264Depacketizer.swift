@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Puts H.264 pictures together from RTP packets of packetization-mode 0 and 1 (RFC 6184), in annex B form.
+///
+/// Takes the packets of one payload type, in order. Allocates nothing per packet once its buffer has grown to the
+/// greatest picture.
+public struct H264Depacketizer: Sendable {
+    /// What the units that begin from now on carry.
+    public var mark: UInt64 = 0
+    public private(set) var counters = DepacketizerCounters()
+
+    private var order = SequenceOrder()
+    private var picture: H264Picture
+    /// Where the NAL unit in fragments begins in the picture, and its header.
+    private var fragment: (start: Int, header: UInt8)?
+    private var nextFollowsLoss = false
+    private var nextIsDiscontinuity = false
+
+    /// - Parameter parameterSets: NAL units from sprop-parameter-sets, which go before each IDR picture of a stream that
+    ///   sends none itself; others than parameter sets, and what goes beyond 64 KiB, are left out.
+    /// - Parameter limit: octets of the longest picture kept; 4 MiB hold one of any level up to 5.2 at its maximum.
+    public init(parameterSets: [[UInt8]] = [], limit: Int = 4 << 20) {
+        picture = H264Picture(parameterSets: parameterSets, limit: limit)
+    }
+
+    /// What it holds of a picture.
+    var bufferedOctets: Int { picture.bytes.count }
+
+    /// Takes one packet; a picture ends with its marker, or when the time stamp becomes another.
+    /// - Parameter bytes: those that the header was read from.
+    /// - Parameter emit: gets each picture that ends; its bytes are valid only during the call.
+    public mutating func push(
+        _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
+    ) {
+        counters.packets &+= 1
+        var isAfterGap = false
+        switch order.check(header) {
+        case .inOrder: break
+        case .late:
+            counters.latePackets &+= 1
+            return
+        case .gap(let count):
+            counters.lostPackets &+= count
+            isAfterGap = true
+        case .newSource:
+            counters.sourceChanges &+= 1
+            interrupt()
+            finish(emit: emit)
+            nextIsDiscontinuity = true
+        }
+        if isAfterGap { interrupt() }
+        if let begun = picture.unit, begun.timestamp != header.timestamp {
+            dropFragment()
+            if picture.isPreface { picture.moves(to: header.timestamp) } else { finish(emit: emit) }
+        }
+        if isAfterGap, picture.unit == nil { nextFollowsLoss = true }
+        if picture.unit == nil { begin(header, in: bytes) }
+        read(header.payload.clamped(to: 0..<bytes.count), of: bytes)
+        // Parameter sets that come alone belong to the picture behind them.
+        if header.hasMarker, fragment != nil || !picture.isPreface { finish(emit: emit) }
+    }
+
+    /// Delivers the picture begun: the stream has ended.
+    public mutating func flush(emit: (RTPUnit, UnsafeRawBufferPointer) -> Void) { finish(emit: emit) }
+
+    private mutating func begin(_ header: RTPHeader, in bytes: UnsafeRawBufferPointer) {
+        var unit = RTPUnit(timestamp: header.timestamp)
+        unit.mark = mark
+        unit.followsLoss = nextFollowsLoss
+        unit.isDiscontinuity = nextIsDiscontinuity
+        let isCertain = counters.packets > 1 && !nextFollowsLoss && !nextIsDiscontinuity
+        unit.isDamaged = !isCertain && !beginsPicture(header.payload, of: bytes)
+        nextFollowsLoss = false
+        nextIsDiscontinuity = false
+        picture.begin(unit)
+    }
+
+    /// Packets are missing: a NAL unit with a hole is dropped.
+    private mutating func interrupt() {
+        dropFragment()
+        picture.isDamaged = true
+    }
+
+    private mutating func dropFragment() {
+        guard let fragment else { return }
+        picture.truncate(to: fragment.start)
+        picture.isDamaged = true
+        self.fragment = nil
+    }
+
+    private mutating func finish(emit: (RTPUnit, UnsafeRawBufferPointer) -> Void) {
+        dropFragment()
+        if picture.isOversized {
+            counters.oversizedUnits &+= 1
+            nextFollowsLoss = true
+        } else if picture.hasSlice, let unit = picture.finished() {
+            if unit.isDamaged { counters.damagedUnits &+= 1 }
+            picture.bytes.withUnsafeBytes { emit(unit, $0) }
+        } else if picture.unit?.isDamaged == true {
+            counters.droppedUnits &+= 1
+            nextFollowsLoss = true
+        }
+        picture.forget()
+    }
+
+    private mutating func read(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        var reader = WireReader(bytes, in: payload)
+        guard !reader.isAtEnd else { return }  // sent to keep the way open
+        do throws(WireError) {
+            let header = try reader.peek()
+            let type = header & 0x1F
+            if header & 0x80 != 0 { picture.isDamaged = true }  // forbidden_zero_bit: a link before us found errors
+            if type == H264NAL.fragment { return try readFragment(from: &reader) }
+            dropFragment()
+            if H264NAL.single.contains(type) { return append(reader.takeRest(), of: bytes) }
+            guard type == H264NAL.aggregate else {
+                if !H264NAL.interleaved.contains(type) { throw WireError(.invalid("NAL type", UInt64(type)), at: 0) }
+                counters.unsupportedPackets &+= 1
+                picture.isDamaged = true
+                return
+            }
+            try reader.skip(1)
+            while !reader.isAtEnd {
+                let size: UInt16 = try reader.read()
+                let unit = try reader.take(Int(size))
+                guard !unit.isEmpty, H264NAL.single.contains(bytes[unit.lowerBound] & 0x1F) else {
+                    throw WireError(.invalid("aggregated NAL unit", UInt64(size)), at: unit.lowerBound)
+                }
+                append(unit, of: bytes)
+            }
+        } catch {
+            counters.malformedPackets &+= 1
+            dropFragment()
+            picture.isDamaged = true
+        }
+    }
+
+    private mutating func append(_ unit: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        let header = bytes[unit.lowerBound]
+        guard header & 0x1F != H264NAL.filler else { return }
+        picture.startUnit()
+        picture.append(unit, of: bytes)
+        picture.endUnit(header)
+    }
+
+    ///     +-+---+----+-+-+-+----+
+    ///     |F|NRI| 28 |S|E|R|Type|
+    ///     +-+---+----+-+-+-+----+
+    private mutating func readFragment(from reader: inout WireReader) throws(WireError) {
+        let indicator: UInt8 = try reader.read()
+        let flags: UInt8 = try reader.read()
+        let header = indicator & 0xE0 | flags & 0x1F
+        guard H264NAL.single.contains(header & 0x1F) else {
+            throw WireError(.invalid("FU-A", UInt64(flags)), at: reader.offset)
+        }
+        if flags & 0x80 != 0 {
+            dropFragment()
+            fragment = (picture.bytes.count, header)
+            picture.startUnit()
+            picture.append(header)
+        }
+        guard let begun = fragment, begun.header & 0x1F == header & 0x1F else {
+            dropFragment()
+            picture.isDamaged = true  // its beginning is missing
+            return
+        }
+        picture.append(reader.takeRest(), of: reader.bytes)
+        guard flags & 0x40 != 0 else { return }
+        picture.endUnit(header)
+        fragment = nil
+    }
+
+    /// Whether a packet holds the beginning of a picture: what stands before slices, or a slice whose first_mb_in_slice is
+    /// 0, a single bit.
+    private func beginsPicture(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
+        var reader = WireReader(bytes, in: payload)
+        guard var header: UInt8 = try? reader.read() else { return false }  // an empty one begins nothing
+        switch header & 0x1F {
+        case H264NAL.aggregate:
+            guard (try? reader.skip(2)) != nil, let first: UInt8 = try? reader.read() else { return false }  // likewise
+            header = first
+        case H264NAL.fragment:
+            guard let flags: UInt8 = try? reader.read(), flags & 0x80 != 0 else { return false }  // likewise
+            header = flags
+        default: break
+        }
+        let type = header & 0x1F
+        guard H264NAL.slices.contains(type) else { return H264NAL.isPreface(type) }
+        let first = (try? reader.peek()) ?? 0  // likewise
+        return first & 0x80 != 0
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A picture being put together, in annex B form.
+struct H264Picture: Sendable {
+    /// Without which no picture can be decoded.
+    private struct ParameterSets: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let sequence = ParameterSets(rawValue: 1)
+        static let picture = ParameterSets(rawValue: 2)
+        static let all: ParameterSets = [.sequence, .picture]
+
+        /// Empty for a NAL unit that is none.
+        init(_ header: UInt8) {
+            switch header & 0x1F {
+            case H264NAL.sequenceParameters: self = .sequence
+            case H264NAL.pictureParameters: self = .picture
+            default: self = []
+            }
+        }
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    private static let startCode: [UInt8] = [0, 0, 0, 1]
+    private static let mostParameterOctets = 64 << 10
+
+    private(set) var bytes: [UInt8] = []
+    /// Nil between pictures.
+    private(set) var unit: RTPUnit?
+    private(set) var hasSlice = false
+    /// It lacks slices and what came before may be kept for the next.
+    var isPreface: Bool { !hasSlice && !isOversized && !isDamaged }
+    /// It became longer than the limit, and nothing of it is kept.
+    private(set) var isOversized = false
+
+    private let limit: Int
+    /// Those announced beside the stream, in annex B form.
+    private let announced: [UInt8]
+    private let announcedSets: ParameterSets
+    /// Those that the stream sent itself, up to this picture and in it.
+    private var sentSets: ParameterSets = []
+    private var sets: ParameterSets = []
+    private var hasIDR = false
+    /// Behind the access unit delimiter; where announced parameter sets belong.
+    private var prefaceStart = 0
+
+    init(parameterSets: [[UInt8]], limit: Int) {
+        self.limit = limit
+        var octets: [UInt8] = []
+        var announcedSets: ParameterSets = []
+        for set in parameterSets {
+            let kind = ParameterSets(set.first ?? 0)
+            guard !kind.isEmpty, octets.count + set.count + 4 <= min(H264Picture.mostParameterOctets, limit)
+            else { continue }
+            octets += H264Picture.startCode + set
+            announcedSets.formUnion(kind)
+        }
+        announced = octets
+        self.announcedSets = announcedSets
+    }
+
+    /// False between pictures, and stays so.
+    var isDamaged: Bool {
+        get { unit?.isDamaged ?? false }
+        set { unit?.isDamaged = newValue }
+    }
+
+    mutating func begin(_ unit: RTPUnit) {
+        forget()
+        self.unit = unit
+    }
+
+    /// Of what came before the first slice.
+    mutating func moves(to timestamp: UInt32) { unit?.timestamp = timestamp }
+
+    mutating func startUnit() {
+        if hasRoom(for: H264Picture.startCode.count) { bytes.append(contentsOf: H264Picture.startCode) }
+    }
+
+    /// The NAL unit started is whole.
+    mutating func endUnit(_ header: UInt8) {
+        switch header & 0x1F {
+        case H264NAL.idrSlice:
+            hasIDR = true
+            hasSlice = true
+        case H264NAL.slices: hasSlice = true
+        default: sets.formUnion(ParameterSets(header))
+        }
+    }
+
+    mutating func append(_ octet: UInt8) {
+        if hasRoom(for: 1) { bytes.append(octet) }
+    }
+
+    mutating func append(_ range: Range<Int>, of source: UnsafeRawBufferPointer) {
+        guard hasRoom(for: range.count) else { return }
+        let isDelimiter = bytes.count == 4 && source[range.lowerBound] & 0x1F == H264NAL.delimiter
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: source[range]))
+        if isDelimiter { prefaceStart = bytes.count }
+    }
+
+    /// Drops what came from `start` on.
+    mutating func truncate(to start: Int) {
+        if start < bytes.count { bytes.removeSubrange(start...) }
+    }
+
+    mutating func forget() {
+        bytes.removeAll(keepingCapacity: true)
+        unit = nil
+        hasSlice = false
+        isOversized = false
+        hasIDR = false
+        sets = []
+        prefaceStart = 0
+    }
+
+    /// What is to be delivered with `bytes`; with the parameter sets announced when the stream sends none.
+    mutating func finished() -> RTPUnit? {
+        sentSets.formUnion(sets)
+        var known = sentSets
+        if hasIDR, known != .all, bytes.count + announced.count <= limit {
+            bytes.insert(contentsOf: announced, at: prefaceStart)
+            known.formUnion(announcedSets)
+        }
+        unit?.isRandomAccess = hasIDR && known == .all
+        return unit
+    }
+
+    private mutating func hasRoom(for count: Int) -> Bool {
+        if bytes.count + count > limit {
+            isOversized = true
+            bytes.removeAll(keepingCapacity: true)
+        }
+        return !isOversized
+    }
+}

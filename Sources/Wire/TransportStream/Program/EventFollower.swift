@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// Follows the event information of one service. Allocates only when a section changes; holds two events, each as long
+/// as a section at most.
+struct EventFollower: Sendable {
+    private(set) var events = PresentFollowing()
+
+    var crcErrors: UInt64 { table.crcErrors }
+    var malformedSections: UInt64 { table.malformedSections }
+
+    private var service: UInt16?
+    private var table = TableReader(tableID: EIT.actualTableID)
+
+    /// - Parameter service: the program_number of a service; nil for none.
+    /// - Returns: whether `events` are others now: those of another service are forgotten.
+    mutating func follow(_ service: UInt16?) -> Bool {
+        guard service != self.service else { return false }
+        self.service = service
+        table.reset(tableExtension: service)
+        let before = events
+        events = PresentFollowing()
+        return events != before
+    }
+
+    /// - Parameter packet: of the PID of event information.
+    /// - Returns: whether `events` are others now.
+    mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard service != nil else { return false }
+        var news: [EIT] = []
+        table.push(packet, in: bytes) { (section, header) throws(WireError) in
+            news.append(try EIT(section, header: header))
+        }
+        guard !news.isEmpty else { return false }
+        let before = events
+        for table in news {
+            switch table.sectionNumber {
+            case EIT.presentSection: events.now = table.events.first
+            case EIT.followingSection: events.next = table.events.first
+            default: continue
+            }
+            if table.lastSectionNumber < EIT.followingSection { events.next = nil }
+        }
+        return events != before
+    }
+}

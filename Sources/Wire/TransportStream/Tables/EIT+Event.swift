@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Time
+
+extension EIT {
+    /// What a service shows for a while.
+    public struct Event: Sendable, Equatable {
+        public let id: UInt16
+        /// UTC, whole seconds; nil when not defined.
+        public let start: WallTime?
+        /// Whole seconds; nil when not defined.
+        public let duration: Nanoseconds?
+        /// running_status: 0 undefined, 1 not running, 2 starts in a few seconds, 3 pausing, 4 running.
+        public let runningStatus: UInt8
+        /// free_CA_mode: access to a stream may be controlled.
+        public let isScrambled: Bool
+        /// What it is called, one for each language.
+        public let texts: [EventText]
+        /// Genres as sent: content_nibble_level_1 and 2, then user_byte.
+        public let genres: [UInt16]
+        public let ratings: [ParentalRating]
+
+        public init(
+            id: UInt16, start: WallTime?, duration: Nanoseconds?, runningStatus: UInt8 = 4, isScrambled: Bool = false,
+            texts: [EventText], genres: [UInt16] = [], ratings: [ParentalRating] = []
+        ) {
+            self.id = id
+            self.start = start
+            self.duration = duration
+            self.runningStatus = runningStatus
+            self.isScrambled = isScrambled
+            self.texts = texts
+            self.genres = genres
+            self.ratings = ratings
+        }
+
+        /// The text in a language, or the first where there is none in it.
+        /// - Parameter language: ISO 639-2, either code of a language that has two; nil for the first.
+        public func text(in language: String? = nil) -> EventText? {
+            let wanted = language.map(LanguageCode.canonical)
+            return texts.first { wanted != nil && $0.language.map(LanguageCode.canonical) == wanted } ?? texts.first
+        }
+
+        init(from reader: inout WireReader) throws(WireError) {
+            id = try reader.read()
+            start = try DVBTime.time(from: &reader, "start_time")
+            duration = try DVBTime.span(from: &reader, "duration")
+            let flags: UInt16 = try reader.read()
+            runningStatus = UInt8(flags >> 13)
+            isScrambled = flags & 0x1000 != 0
+            var texts: [EventText] = []
+            var genres: [UInt16] = []
+            var ratings: [ParentalRating] = []
+            var descriptors = Descriptors(try reader.reader(of: Int(flags & 0xFFF)))
+            while var descriptor = try descriptors.next() {
+                switch descriptor.tag {
+                case Descriptors.Tag.shortEvent: texts.append(try EventText(short: &descriptor.content))
+                case Descriptors.Tag.extendedEvent: try EventText.extend(&texts, from: &descriptor.content)
+                case Descriptors.Tag.content:
+                    while !descriptor.content.isAtEnd { genres.append(try descriptor.content.read()) }
+                case Descriptors.Tag.parentalRating:
+                    while !descriptor.content.isAtEnd { ratings.append(try ParentalRating(from: &descriptor.content)) }
+                default: continue
+                }
+            }
+            self.texts = texts
+            self.genres = genres
+            self.ratings = ratings
+        }
+    }
+}

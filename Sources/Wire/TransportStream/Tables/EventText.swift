@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// What an event is called in one language (ETSI EN 300 468 6.2.37, and the text of 6.2.15).
+public struct EventText: Sendable, Equatable {
+    /// ISO 639-2, lower case; nil unless three letters were sent.
+    public let language: String?
+    public let name: String
+    /// In a sentence or two.
+    public let summary: String
+    /// At length; empty when not sent. Made of at most 16 parts.
+    public private(set) var details: String
+
+    public init(language: String?, name: String, summary: String = "", details: String = "") {
+        self.language = language
+        self.name = name
+        self.summary = summary
+        self.details = details
+    }
+
+    /// - Parameter content: of a short_event_descriptor.
+    init(short content: inout WireReader) throws(WireError) {
+        language = LanguageCode.letters(UInt32(try content.read(octets: 3)))
+        name = try DVBText.read(from: &content)
+        summary = try DVBText.read(from: &content)
+        details = ""
+    }
+
+    /// Adds an extended_event_descriptor to the text of its language, without its items. Its parts come in order.
+    static func extend(_ texts: inout [EventText], from content: inout WireReader) throws(WireError) {
+        try content.skip(1)  // descriptor_number, last_descriptor_number
+        let language = LanguageCode.letters(UInt32(try content.read(octets: 3)))
+        let items: UInt8 = try content.read()
+        try content.skip(Int(items))
+        let part = try DVBText.read(from: &content)
+        if let place = texts.firstIndex(where: { $0.language == language }) {
+            texts[place].details += part
+        } else {
+            texts.append(EventText(language: language, name: "", details: part))
+        }
+    }
+}
