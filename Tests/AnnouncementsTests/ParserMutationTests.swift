@@ -29,11 +29,31 @@ struct ParserMutationTests {
         }
     }
 
+    @Test(arguments: [RepairDescriptions.framework, RepairDescriptions.parity]) func damagedRepairs(text: String) {
+        let body = Array(text.utf8)
+        for seed in 0..<UInt64(Mutation.count(usual: 1_000)) {
+            var mutation = Mutation(seed: seed)
+            // As above.
+            if let session = try? SessionDescription(mutation.damage(body)) { session.readWhole() }
+        }
+    }
+
     private func read(_ octets: [UInt8]) {
         // As above.
         guard let packet = try? SAPPacket(octets), let session = try? SessionDescription(Array(octets[packet.payload]))
         else { return }
-        _ = session.programme
+        session.readWhole()
         #expect(!session.text.isEmpty)
+    }
+}
+
+extension SessionDescription {
+    /// Everything that is parsed only when asked for.
+    func readWhole() {
+        _ = (programme?.transport, elementaryStreams, groups)
+        for media in media { _ = (media.rtpFormats, media.sourceFlow, media.repairFlow, repairs(of: media)) }
+        for format in media.flatMap(\.rtpFormats) {
+            _ = (format.parameters.hexadecimal("config"), format.parameters.base64List("sprop-parameter-sets"))
+        }
     }
 }

@@ -6,16 +6,14 @@ import Testing
 import Venue
 
 struct SAPPacketTests {
-    private let loopback = NumericAddress(v4: 0x7f00_0001)
-
     @Test(arguments: Vector.allCases) func readsRealHeadEnds(vector: Vector) throws {
         let datagram = try vector.octets()
         let packet = try SAPPacket(datagram)
         #expect(packet.kind == (vector.rawValue.hasSuffix("deletion") ? .deletion : .announcement))
-        #expect(packet.origin == loopback)
+        #expect(packet.origin == vector.origin)
         #expect(packet.authentication.isEmpty)
         #expect(packet.payloadType == .sessionDescription)
-        #expect(packet.payload == 24..<datagram.count)
+        #expect(packet.payload == (vector.origin.isIPv6 ? 36 : 24)..<datagram.count)
     }
 
     /// All of a real datagram but its hash, which every sender makes in its own way.

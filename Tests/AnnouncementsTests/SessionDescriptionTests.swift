@@ -22,6 +22,11 @@ struct SessionDescriptionTests {
                 Transport(address: "239.255.1.7", port: 5004, encapsulation: .rtp(payloadType: 33))
             ),
             (.ffmpegElementary, "Venue One", nil), (.ffmpegSamePort, "ES", nil),
+            (.ffmpegH264, "Elementary", nil), (.vlcElementary, "Elementary", nil), (.ffmpegIPv6, "Venue Six", nil),
+            (
+                .vlcIPv6, "Six",
+                Transport(address: "ff05::1:6", port: 5004, encapsulation: .rtp(payloadType: 33))
+            ),
         ] as [(Vector, String, Transport?)])
     func readsRealHeadEnds(vector: Vector, name: String, transport: Transport?) throws {
         let session = try vector.session()
@@ -83,6 +88,7 @@ struct SessionDescriptionTests {
         arguments: [
             ("c=IN IP4 239.1.1.1/1\r\nm=video 0 RTP/AVP 33\r\nm=video 5004/2 RTP/AVP 96 33\r\n", 5004),
             ("c=IN IP4 239.1.1.1/1/3\nm=video 5006 RTP/AVP 97\na=rtpmap:97 MP2T/90000\n", 5006),
+            ("m=video 5010 RTP/AVP 33\r\nc=IN IP4 239.1.1.1/1\r\nc=IN IP4 239.1.1.2/1\r\n", 5010),
             ("m=application 5008 udp MP2T\r\nc=IN IP6 ff05::1/2\r\n\0", 5008),
             ("c=IN IP4 239.1.1.1\r\nm=video 5004 RTP/AVP 33\r\na=rtpmap:33 H264/90000\r\n", nil),
             ("c=IN IP4 head.example\r\nm=video 5004 RTP/AVP 33\r\n", nil),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import Foundation
+import Venue
 
 /// Datagrams of real head-ends; each file says whose.
 enum Vector: String, CaseIterable {
@@ -12,6 +13,20 @@ enum Vector: String, CaseIterable {
     case ffmpegRawTSDeletion = "ffmpeg-rawts-deletion"
     case ffmpegSamePort = "ffmpeg-sameport"
     case ffmpegSamePortDeletion = "ffmpeg-sameport-deletion"
+    case ffmpegH264 = "ffmpeg-h264"
+    case ffmpegIPv6 = "ffmpeg-ipv6"
+    case ffmpegIPv6Deletion = "ffmpeg-ipv6-deletion"
+    case vlcElementary = "vlc-elementary"
+    case vlcIPv6 = "vlc-ipv6"
+
+    /// That its header names.
+    var origin: NumericAddress {
+        switch self {
+        case .ffmpegIPv6, .ffmpegIPv6Deletion, .vlcIPv6: NumericAddress(v6: 0xfd00_0000_0000_0000, 1)
+        case .ffmpegH264, .vlcElementary: NumericAddress(v4: 0x0a09_0001)
+        default: NumericAddress(v4: 0x7f00_0001)
+        }
+    }
 
     func octets() throws -> [UInt8] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Vectors")

@@ -13,7 +13,17 @@ func fuzzSAP(_ bytes: UnsafeRawBufferPointer) {
 /// What is read can be written, and read again as the same.
 func fuzzSDP(_ bytes: UnsafeRawBufferPointer) {
     guard let session = try? SessionDescription(parsing: bytes) else { return }  // as above
-    _ = session.programme
+    let streams = session.elementaryStreams
+    precondition(streams.count <= session.media.count && (session.programme?.transport.port ?? 1) != 0)
+    for stream in streams {
+        precondition(stream.endpoint.port != 0 && stream.format.clockRate > 0 && stream.format.channels > 0)
+        _ = stream.format.parameters.hexadecimal("config")
+        _ = stream.format.parameters.base64List("sprop-parameter-sets")
+    }
+    for media in session.media {
+        _ = (media.sourceFlow, session.repairs(of: media))
+        precondition((media.repairFlow?.window?.count ?? 1) > 0)
+    }
     let text = Array(session.text.utf8)
     // The text may have grown over a bound: tabs into spaces do not, but CR LF for LF does.
     guard let again = text.withUnsafeBytes({ try? SessionDescription(parsing: $0) }) else { return }

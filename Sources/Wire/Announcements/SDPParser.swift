@@ -69,7 +69,9 @@ struct SDPParser {
     ) throws(WireError) {
         switch line.type {
         case "i": session.information = line.value
-        case "c": session.connection = try parse(connection: line.value)
+        case "c":
+            let connection = try parse(connection: line.value)
+            session.connection = session.connection ?? connection
         case "b": session.bandwidthKbps = try parse(bandwidth: line.value) ?? session.bandwidthKbps
         case "a": session.attributes.append(try parse(attribute: line.value))
         case "u", "e", "p", "t", "r", "z", "k": break
@@ -81,7 +83,9 @@ struct SDPParser {
         _ line: (type: Unicode.Scalar, value: String), to media: inout SessionDescription.Media
     ) throws(WireError) {
         switch line.type {
-        case "c": media.connection = try parse(connection: line.value)
+        case "c":  // more than one are the layers of a layered coding, the base first (RFC 8866 §5.7)
+            let connection = try parse(connection: line.value)
+            media.connection = media.connection ?? connection
         case "b": media.bandwidthKbps = try parse(bandwidth: line.value) ?? media.bandwidthKbps
         case "a": media.attributes.append(try parse(attribute: line.value))
         case "i", "k": break
@@ -138,10 +142,10 @@ struct SDPParser {
             name: String(name), value: fields.count > 1 ? String(fields[1]) : nil)
     }
 
-    /// `video 5004[/count] RTP/AVP 33 …`
+    /// `video 5004[/count] RTP/AVP 33 …`; RFC 6364 shows `application 30000 UDP/FEC` without any format.
     private func parse(media text: String) throws(WireError) -> SessionDescription.Media {
         let fields = text.split(separator: " ")
-        guard fields.count >= 4 else { throw invalid("SDP m= line") }
+        guard fields.count >= 3 else { throw invalid("SDP m= line") }
         let ports = fields[1].split(separator: "/", omittingEmptySubsequences: false)
         guard let port = ports.first.flatMap({ UInt16($0) }), ports.count <= 2, ports.allSatisfy({ UInt16($0) != nil })
         else { throw invalid("SDP m= line") }

@@ -6,19 +6,8 @@ extension SessionDescription {
     /// box can play, as when elementary streams are announced or the address is a host name.
     public var programme: (media: Media, transport: Transport)? {
         for candidate in media {
-            guard candidate.port != 0, let encapsulation = candidate.encapsulation,
-                let connection = candidate.connection ?? connection, let address = NumericAddress(connection.address),
-                !address.isUnspecified
-            else { continue }
-            let isFiltered = candidate.attributes.contains { $0.name == "source-filter" }
-            let source = (isFiltered ? candidate.attributes : attributes).lazy
-                .compactMap { $0.includedSource(for: address) }.first
-            return (
-                candidate,
-                Transport(
-                    address: address.description, port: candidate.port, source: source?.description,
-                    encapsulation: encapsulation)
-            )
+            guard let encapsulation = candidate.encapsulation, let endpoint = endpoint(of: candidate) else { continue }
+            return (candidate, endpoint.transport(encapsulation))
         }
         return nil
     }
@@ -61,35 +50,11 @@ extension SessionDescription {
 extension SessionDescription.Media {
     /// Nil unless this medium is a transport stream. `m=application` is what ffmpeg says of one, `m=video` VLC.
     fileprivate var encapsulation: Transport.Encapsulation? {
-        switch transportProtocol.lowercased() {
-        case "udp": formats.contains { ["mpeg", "mp2t", "33"].contains($0.lowercased()) } ? .raw : nil
-        case "rtp/avp", "rtp/avpf":
-            formats.lazy.compactMap { UInt8($0) }.first { $0 < 128 && isTransportStream(payloadType: $0) }
-                .map { .rtp(payloadType: $0) }
-        default: nil
+        guard repairFlow == nil else { return nil }
+        if transportProtocol.lowercased() == "udp" {
+            return formats.contains { ["mpeg", "mp2t", "33"].contains($0.lowercased()) } ? .raw : nil
         }
-    }
-
-    /// By its `a=rtpmap`; without one, 33 is static (RFC 3551).
-    private func isTransportStream(payloadType: UInt8) -> Bool {
-        for attribute in attributes where attribute.name == "rtpmap" {
-            let fields = (attribute.value ?? "").split(separator: " ")
-            guard fields.count == 2, UInt8(fields[0]) == payloadType else { continue }
-            return fields[1].lowercased() == "mp2t/90000"
-        }
-        return payloadType == 33
-    }
-}
-
-extension SessionDescription.Attribute {
-    /// The first source of `a=source-filter: incl IN IP4 <destination or *> <source>…` (RFC 4570) that fits.
-    fileprivate func includedSource(for destination: NumericAddress) -> NumericAddress? {
-        guard name == "source-filter", let value else { return nil }
-        let fields = value.split(separator: " ")
-        guard fields.count >= 5, fields[0] == "incl", fields[1] == "IN",
-            fields[3] == "*" || NumericAddress(String(fields[3])) == destination
-        else { return nil }
-        return fields[4...].lazy.compactMap { NumericAddress(String($0)) }
-            .first { $0.isIPv6 == destination.isIPv6 && $0.isUnicast }
+        return rtpFormats.first { $0.isEncoded(as: "MP2T") && $0.clockRate == 90_000 }
+            .map { .rtp(payloadType: $0.payloadType) }
     }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// Where one medium is heard.
+public struct MediaEndpoint: Hashable, Sendable {
+    /// Never unspecified.
+    public var address: NumericAddress
+    /// 1...65535.
+    public var port: UInt16
+    /// Of a source-specific join; the first that the filters include.
+    public var source: NumericAddress?
+
+    public init(address: NumericAddress, port: UInt16, source: NumericAddress? = nil) {
+        self.address = address
+        self.port = port
+        self.source = source
+    }
+}
+
+extension SessionDescription {
+    /// Nil when the medium is not sent (port 0) or is sent to a host name.
+    public func endpoint(of media: Media) -> MediaEndpoint? {
+        guard media.port != 0, let connection = media.connection ?? connection,
+            let address = NumericAddress(connection.address), !address.isUnspecified
+        else { return nil }
+        let source = sourceFilters(of: media).lazy.flatMap { $0.included(for: address) }.first
+        return MediaEndpoint(address: address, port: media.port, source: source)
+    }
+}
+
+extension MediaEndpoint {
+    func transport(_ encapsulation: Transport.Encapsulation) -> Transport {
+        Transport(
+            address: address.description, port: port, source: source?.description, encapsulation: encapsulation)
+    }
+}

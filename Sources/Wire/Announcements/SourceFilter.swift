@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// `a=source-filter` (RFC 4570): who sends to an address, or who shall not be heard there. Host names among the sources
+/// are left out: names are never resolved.
+public struct SourceFilter: Equatable, Sendable {
+    public enum Mode: String, Sendable { case include = "incl", exclude = "excl" }
+
+    static let mostSources = 16
+
+    public var mode: Mode
+    /// Nil: `*`, every address of the session or medium.
+    public var destination: NumericAddress?
+    public var sources: [NumericAddress]
+
+    /// ` incl IN IP4 239.1.1.1 10.0.0.1 …`, what stands behind `a=source-filter:`.
+    init?(_ text: String) {
+        let fields = text.split(separator: " ")
+        guard fields.count >= 5, let mode = Mode(rawValue: String(fields[0])), fields[1] == "IN",
+            ["IP4", "IP6", "*"].contains(fields[2])
+        else { return nil }
+        self.mode = mode
+        if fields[3] != "*" {
+            guard let address = NumericAddress(String(fields[3])) else { return nil }
+            destination = address
+        }
+        sources = fields[4...].prefix(Self.mostSources).compactMap { NumericAddress(String($0)) }
+            .filter { $0.isUnicast }
+    }
+
+    /// Those of the address's own family, in the order of preference.
+    func included(for address: NumericAddress) -> [NumericAddress] {
+        guard mode == .include, destination == nil || destination == address else { return [] }
+        return sources.filter { $0.isIPv6 == address.isIPv6 }
+    }
+}
+
+extension SessionDescription {
+    /// Those of the session hold for a medium that has none of its own (RFC 4570 §3.1).
+    public func sourceFilters(of media: Media) -> [SourceFilter] {
+        let own = media.attributes.filter { $0.name == "source-filter" }
+        let filters = own.isEmpty ? attributes.filter { $0.name == "source-filter" } : own
+        return filters.compactMap { $0.value.flatMap { SourceFilter($0) } }
+    }
+}
