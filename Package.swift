@@ -28,7 +28,7 @@ let rows: [Row] = [
     Row("Domain", "Settings", ["JSON", "Programming", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
-    Row("Wire", "TransportStream", ["Bytes"]),
+    Row("Wire", "TransportStream", ["Bytes", "Time"]),
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Time", "CSystemShims"]),
