@@ -178,7 +178,8 @@ public struct H264Depacketizer: Sendable {
         guard var header: UInt8 = try? reader.read() else { return false }  // an empty one begins nothing
         switch header & 0x1F {
         case H264NAL.aggregate:
-            guard (try? reader.skip(2)) != nil, let first: UInt8 = try? reader.read() else { return false }  // likewise
+            // Likewise.
+            guard (try? reader.skip(2)) != nil, let first: UInt8 = try? reader.read() else { return false }
             header = first
         case H264NAL.fragment:
             guard let flags: UInt8 = try? reader.read(), flags & 0x80 != 0 else { return false }  // likewise
