@@ -21,7 +21,7 @@ struct SAPPacketTests {
         let datagram = try vector.octets()
         let packet = try SAPPacket(datagram)
         var written = SAPPacket.encoded(
-            packet.kind, origin: packet.origin, payloadType: packet.payloadType,
+            packet.kind, origin: packet.origin, payloadType: try #require(packet.payloadType),
             payload: Array(datagram[packet.payload]))
         #expect(try SAPPacket(written).identifierHash != 0)
         written.replaceSubrange(2..<4, with: datagram[2..<4])
@@ -56,8 +56,6 @@ struct SAPPacketTests {
     @Test(
         arguments: [
             ([0x40, 0, 0, 9, 10, 0, 0, 1], WireError(.unsupported("SAP version", 2), at: 0)),
-            ([0x22, 0, 0, 9, 10, 0, 0, 1], WireError(.unsupported("SAP encryption", 1), at: 0)),
-            ([0x21, 0, 0, 9, 10, 0, 0, 1], WireError(.unsupported("SAP compression", 1), at: 0)),
             ([0x20, 9, 0, 9, 10, 0, 0, 1, 0], WireError(.truncated(needed: 36, available: 1), at: 8)),
             (
                 [0x20, 0, 0, 9, 10, 0, 0, 1, 0x61, 0x2f, 0x07, 0],
@@ -79,5 +77,25 @@ struct SAPPacketTests {
 
     @Test func deletionMayEndBehindItsHeader() throws {
         #expect(try SAPPacket([0x24, 0, 0, 9, 10, 0, 0, 1]).payload.isEmpty)
+    }
+
+    @Test(
+        arguments: [(0x21, .compressed), (0x22, .encrypted), (0x23, .encrypted), (0x25, .compressed)]
+            as [(UInt8, SAPPacket.Form)])
+    func namesWhatItCannotRead(flags: UInt8, form: SAPPacket.Form) throws {
+        let packet = try SAPPacket([flags, 1, 0, 9, 10, 0, 0, 1, 1, 2, 3, 4, 0x78, 0xda])
+        #expect(packet.form == form && packet.payloadType == nil && packet.payload == 12..<14)
+        #expect(packet.identifierHash == 9 && packet.kind == (flags & 4 == 0 ? .announcement : .deletion))
+    }
+
+    @Test func readsWhatWasCompressed() throws {
+        func body(_ text: String) throws -> (type: SAPPayloadType, payload: Range<Int>) {
+            try Array(text.utf8).withOctets { octets throws(WireError) in try SAPPacket.body(inflated: octets) }
+        }
+        #expect(try body("application/sdp\0v=0") == (.sessionDescription, 16..<19))
+        #expect(try body("v=0\r\n") == (.sessionDescription, 0..<5))
+        for text in ["", "application/sdp", "\0", String(repeating: "v=0\n", count: 4_097)] {
+            #expect(throws: WireError.self) { try body(text) }
+        }
     }
 }

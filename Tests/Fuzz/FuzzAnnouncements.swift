@@ -8,6 +8,11 @@ func fuzzSAP(_ bytes: UnsafeRawBufferPointer) {
     guard let packet = try? SAPPacket(parsing: bytes) else { return }  // refusing is an answer; only a trap is not
     precondition(packet.authentication.upperBound <= packet.payload.lowerBound)
     precondition(packet.payload.upperBound == bytes.count)
+    // Whatever a decompressor may make of it.
+    guard packet.form == .compressed, bytes.count <= SAPPacket.mostInflatedOctets,
+        let body = try? SAPPacket.body(inflated: bytes)  // as above
+    else { return }
+    precondition(body.payload.upperBound == bytes.count)
 }
 
 /// What is read can be written, and read again as the same.

@@ -23,6 +23,13 @@ struct LineUpFaultTests {
         ("SAP version", [0x40] + sap("{").dropFirst(), \.announcementsMalformed),
         ("header only", Array(sap("").prefix(8)), \.announcementsMalformed),
         ("not SDP", sap("{}", type: .sessionDescription), \.announcementsMalformed),
+        ("encrypted", [0x22] + sap("{").dropFirst(), \.announcementsEncrypted),
+        ("encrypted, compressed", [0x23] + sap("{").dropFirst(), \.announcementsEncrypted),
+        ("not compressed", [0x21] + sap("{").dropFirst(), \.announcementsMalformed),
+        (
+            "compressed: no type", [0x21] + sap("").dropFirst().prefix(7) + [0x78, 0xda, 3, 0, 0, 0, 0, 1],
+            \.announcementsMalformed
+        ),
         ("unknown type", sap("{}", type: .other("text/xml")), \.announcementsUnknownType),
         ("no JSON", sap("{\"version\":2"), \.invalidJsonAnnouncements),
         ("too long", sap(String(repeating: " ", count: 9_000)), \.invalidJsonAnnouncements),

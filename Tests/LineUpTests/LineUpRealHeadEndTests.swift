@@ -47,4 +47,44 @@ struct LineUpRealHeadEndTests {
         script.hear(try Self.datagram(name), from: Self.loopback)
         #expect(script.lineUp.counters.announcementsUnplayable == 1 && script.lineUp.channels.isEmpty)
     }
+
+    /// RFC 2974 §6; the deletion of what was announced compressed need not be.
+    @Test func compressedIsReadAsPlain() throws {
+        var script = Script()
+        let compressed = try Self.datagram("compressed")
+        script.hear(compressed, from: Self.loopback)
+        let channels = script.lineUp.channels
+        #expect(channels.map(\.name) == ["VenueCh1"])
+        #expect(script.hear(compressed, from: Self.loopback) == [])
+        script.hear(try Self.datagram("vlc-rtp"), from: Self.loopback)
+        #expect(script.lineUp.channels == channels && script.lineUp.counters.faults == 0)
+        script.hear([0x24] + compressed[1..<8], from: Self.loopback)
+        #expect(script.names == [] && script.lineUp.counters.channelsDeleted == 1)
+    }
+
+    @Test func aBombIsRefused() throws {
+        var script = Script()
+        script.hear(try Self.datagram("compressed-bomb"), from: Self.loopback)
+        #expect(script.lineUp.counters.announcementsMalformed == 1)
+        #expect(script.lineUp.lastFault?.reason == .incompressible(.tooLong(limit: 16_384)))
+    }
+
+    @Test func everyTruncationOfACompressedOneIsRefused() throws {
+        let compressed = try Self.datagram("compressed")
+        var script = Script()
+        for count in 0..<compressed.count { script.hear(Array(compressed[..<count]), from: Self.loopback) }
+        #expect(script.lineUp.counters.announcementsMalformed == UInt64(compressed.count) && script.names == [])
+    }
+
+    /// VLC announces a session of two streams twice, with two hashes; IPv6 is a sender like any other.
+    @Test func ipv6AndElementaryStreams() throws {
+        var script = Script()
+        let six = NumericAddress(v6: 0xfd00_0000_0000_0000, 1)
+        script.hear(try Self.datagram("vlc-ipv6"), from: six)
+        #expect(script.lineUp.channels.map(\.transport.address) == ["ff05::1:6"])
+        #expect(script.lineUp.streamers.map(\.address) == ["fd00::1"])
+        script.hear(try Self.datagram("ffmpeg-ipv6"), from: six)
+        script.hear(try Self.datagram("ffmpeg-ipv6-deletion"), from: six)
+        #expect(script.lineUp.counters.announcementsUnplayable == 1 && script.lineUp.counters.faults == 1)
+    }
 }

@@ -14,8 +14,8 @@ struct AnnouncedSession {
 
     var key: Key
     var offer: ChannelOffer
-    /// What was read last: while it comes again unchanged nothing is parsed.
-    var payloadType: SAPPayloadType
+    /// What was read last, as it came: while it comes again unchanged nothing is inflated or parsed.
+    var form: SAPPacket.Form
     var payload: [UInt8]
     var isListed: Bool
     var rhythm: AnnouncementRhythm
@@ -24,7 +24,7 @@ struct AnnouncedSession {
         now - rhythm.lastHeard >= settings.patience(rhythm.interval(announced: offer.interval))
     }
 
-    func repeats(_ type: SAPPayloadType, _ other: UnsafeRawBufferPointer) -> Bool {
-        payloadType == type && payload.count == other.count && payload.elementsEqual(other)
+    func repeats(_ form: SAPPacket.Form, _ other: UnsafeRawBufferPointer) -> Bool {
+        self.form == form && payload.count == other.count && payload.elementsEqual(other)
     }
 }

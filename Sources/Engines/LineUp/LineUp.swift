@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import Bytes
+import Compression
 import Time
 import Venue
 
@@ -96,15 +97,40 @@ public struct LineUp: Sendable {
             return remove([session], .deleted)
         }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[packet.payload])
-        if let id = identities[key], sessions[id]?.repeats(packet.payloadType, payload) == true {
+        if let id = identities[key], sessions[id]?.repeats(packet.form, payload) == true {
             heardAgain(id, from: sender, at: now)
             return []
         }
-        guard let offer = try Self.offer(packet.payloadType, payload, key: key) else {
+        guard let offer = try Self.offer(packet.form, payload, key: key) else {
             counters.announcementsTwin += 1
             return []
         }
-        return try accept(offer, packet.payloadType, payload, key: key, at: now)
+        return try accept(offer, packet.form, payload, key: key, at: now)
+    }
+
+    private static func offer(
+        _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key
+    ) throws(LineUpFault.Reason) -> ChannelOffer? {
+        switch form {
+        case .plain(let type): return try offer(type, payload, key: key)
+        case .compressed:
+            let inflated: [UInt8]
+            do throws(InflationError) {
+                inflated = try Inflation.zlib(payload, limit: SAPPacket.mostInflatedOctets)
+            } catch {
+                throw .incompressible(error)
+            }
+            return try inflated.withOctets { octets throws(LineUpFault.Reason) in
+                let body: (type: SAPPayloadType, payload: Range<Int>)
+                do throws(WireError) {
+                    body = try SAPPacket.body(inflated: octets)
+                } catch {
+                    throw .malformed(error)
+                }
+                return try offer(body.type, UnsafeRawBufferPointer(rebasing: octets[body.payload]), key: key)
+            }
+        case .encrypted: throw .encrypted
+        }
     }
 
     /// - Returns: nil for SDP of a session that is announced in JSON too.
@@ -143,7 +169,7 @@ public struct LineUp: Sendable {
     }
 
     private mutating func accept(
-        _ offer: ChannelOffer, _ type: SAPPayloadType, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key,
+        _ offer: ChannelOffer, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key,
         at now: Monotonic
     ) throws(LineUpFault.Reason) -> [LineUpChange] {
         let id = offer.channel.id
@@ -159,7 +185,7 @@ public struct LineUp: Sendable {
         var changes: [LineUpChange] = []
         if let change = table.announced(offer, by: key.sender, at: now) { changes.append(change) }
         var session = AnnouncedSession(
-            key: key, offer: offer, payloadType: type, payload: Array(payload), isListed: old?.isListed ?? false,
+            key: key, offer: offer, form: form, payload: Array(payload), isListed: old?.isListed ?? false,
             rhythm: old?.rhythm ?? AnnouncementRhythm(firstHeard: now))
         session.rhythm.heard(at: now)
         if let old {

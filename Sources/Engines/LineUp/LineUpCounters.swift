@@ -10,6 +10,7 @@ public struct LineUpCounters: Equatable, Sendable {
     // A faulty datagram counts in exactly one of these.
     public var announcementsNotAllowed: UInt64 = 0
     public var announcementsMalformed: UInt64 = 0
+    public var announcementsEncrypted: UInt64 = 0
     public var announcementsUnknownType: UInt64 = 0
     public var invalidJsonAnnouncements: UInt64 = 0
     public var versionMismatchAnnouncements: UInt64 = 0
@@ -31,15 +32,17 @@ public struct LineUpCounters: Equatable, Sendable {
     public init() {}
 
     public var faults: UInt64 {
-        announcementsNotAllowed + announcementsMalformed + announcementsUnknownType + invalidJsonAnnouncements
-            + versionMismatchAnnouncements + announcementsUnplayable + announcementsConflicting
+        announcementsNotAllowed + announcementsMalformed + announcementsEncrypted + announcementsUnknownType
+            + invalidJsonAnnouncements + versionMismatchAnnouncements + announcementsUnplayable
+            + announcementsConflicting
             + announcementsOverflowing + licenseMismatchAnnouncements
     }
 
     mutating func count(_ fault: LineUpFault.Reason) {
         switch fault {
         case .notAllowed: announcementsNotAllowed += 1
-        case .malformed: announcementsMalformed += 1
+        case .malformed, .incompressible: announcementsMalformed += 1
+        case .encrypted: announcementsEncrypted += 1
         case .unknownType: announcementsUnknownType += 1
         case .invalidJSON: invalidJsonAnnouncements += 1
         case .versionMismatch: versionMismatchAnnouncements += 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import Bytes
+import Compression
 import Time
 import Venue
 
@@ -11,6 +12,9 @@ public struct LineUpFault: Equatable, Sendable {
         case notAllowed
         /// SAP or SDP.
         case malformed(WireError)
+        /// SAP's compressed payload.
+        case incompressible(InflationError)
+        case encrypted
         case unknownType(String)
         case invalidJSON(AnnouncementError)
         case versionMismatch(Int64)
@@ -33,6 +37,9 @@ extension LineUpFault.Reason: CustomStringConvertible {
         switch self {
         case .notAllowed: "the settings do not allow this sender"
         case .malformed(let error): "malformed: \(error)"
+        case .incompressible(.damaged): "malformed: the compressed payload is damaged"
+        case .incompressible(.tooLong(let limit)): "malformed: the compressed payload holds more than \(limit) octets"
+        case .encrypted: "encrypted"
         case .unknownType(let type): "payload type \(type) is not one that is read"
         case .invalidJSON(let error): "\(error)"
         case .versionMismatch(let version): "\(AnnouncementError.versionMismatch(version))"

@@ -18,20 +18,37 @@ import Venue
 /// |        payload                                                :
 /// +---------------------------------------------------------------+
 /// ```
-/// T: deletion. R is ignored, E (encrypted) and C (compressed) are refused. Authentication data are skipped, not checked.
+/// T: deletion. R is ignored. Authentication data are skipped, not checked. SAP has no fragments: what does not fit in one
+/// datagram cannot be announced, and a datagram that was cut is not told from a whole one here.
 public struct SAPPacket: Equatable, Sendable {
     public enum Kind: Sendable { case announcement, deletion }
+
+    /// How payload type and payload lie in the datagram; both together are what is compressed or encrypted (§6).
+    public enum Form: Hashable, Sendable {
+        case plain(SAPPayloadType)
+        /// C: by zlib (RFC 1950). `body(inflated:)` reads what is inside.
+        case compressed
+        /// E: of compressed ones too. Nobody but its group can read it.
+        case encrypted
+    }
+
+    /// How much a compressed payload may hold; more than any that is read, type included.
+    public static let mostInflatedOctets = 16_384
 
     public var kind: Kind
     /// Names the payload; with `origin` it names the session.
     public var identifierHash: UInt16
     public var origin: NumericAddress
     public var authentication: Range<Int>
-    public var payloadType: SAPPayloadType
+    public var form: Form
+    /// As it lies there, in its form.
     public var payload: Range<Int>
 
+    /// Nil when it cannot be told without more ado.
+    public var payloadType: SAPPayloadType? { if case .plain(let type) = form { type } else { nil } }
+
     /// - Parameter bytes: one datagram; ranges count from its start.
-    /// - Throws: `WireError`: `.truncated`, `.unsupported` (version, encryption, compression), `.invalid` payload type.
+    /// - Throws: `WireError`: `.truncated`, `.unsupported` version, `.invalid` payload type.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         try self.init(from: &reader)
@@ -41,8 +58,6 @@ public struct SAPPacket: Equatable, Sendable {
         let start = reader.offset
         let flags: UInt8 = try reader.read()
         guard flags >> 5 == 1 else { throw WireError(.unsupported("SAP version", UInt64(flags >> 5)), at: start) }
-        guard flags & 0x02 == 0 else { throw WireError(.unsupported("SAP encryption", 1), at: start) }
-        guard flags & 0x01 == 0 else { throw WireError(.unsupported("SAP compression", 1), at: start) }
         kind = flags & 0x04 == 0 ? .announcement : .deletion
         let authenticationLength: UInt8 = try reader.read()
         identifierHash = try reader.read()
@@ -53,8 +68,25 @@ public struct SAPPacket: Equatable, Sendable {
             origin = NumericAddress(v6: high, try reader.read())
         }
         authentication = try reader.take(Int(authenticationLength) * 4)
-        payloadType = try SAPPayloadType(from: &reader, isOptional: kind == .deletion)
+        switch flags & 0x03 {
+        case 0: form = .plain(try SAPPayloadType(from: &reader, isOptional: kind == .deletion))
+        case 1: form = .compressed
+        default: form = .encrypted
+        }
         payload = reader.takeRest()
+    }
+
+    /// What was inside a compressed payload.
+    /// - Parameter bytes: inflated, at most `mostInflatedOctets`; the range counts from their start.
+    public static func body(
+        inflated bytes: UnsafeRawBufferPointer
+    ) throws(WireError) -> (type: SAPPayloadType, payload: Range<Int>) {
+        guard bytes.count <= mostInflatedOctets else {
+            throw WireError(.limit("SAP inflated length", UInt64(bytes.count)), at: 0)
+        }
+        var reader = WireReader(bytes)
+        let type = try SAPPayloadType(from: &reader, isOptional: false)
+        return (type, reader.takeRest())
     }
 
     /// One datagram. The hash is made from the payload, so a deletion of equal payload names the same session.
