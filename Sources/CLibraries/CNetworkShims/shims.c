@@ -137,7 +137,18 @@ const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int sl
     return batch->bytes + (size_t)slot * (size_t)batch->octets;
 }
 
-int touchline_udp_bind(const char *address, uint16_t port, int receive_octets) {
+#ifndef IPV6_MULTICAST_ALL
+#define IPV6_MULTICAST_ALL 29  // linux/in6.h since 4.20, which glibc's netinet/in.h does not have
+#endif
+
+/// Whether the kernel wants to know the interface before it binds or connects.
+static int needs_scope(const union address *address) {
+    const struct in6_addr *six = &address->six.sin6_addr;
+    return address->any.sa_family == AF_INET6
+        && (IN6_IS_ADDR_LINKLOCAL(six) || IN6_IS_ADDR_MC_LINKLOCAL(six) || IN6_IS_ADDR_MC_NODELOCAL(six));
+}
+
+int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, int receive_octets) {
     union address local;
     socklen_t length;
     int on = 1, off = 0;
@@ -148,6 +159,16 @@ int touchline_udp_bind(const char *address, uint16_t port, int receive_octets) {
     // Without this a socket hears every group that anyone on the host has joined on its port.
     if (local.any.sa_family == AF_INET && setsockopt(fd, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off) < 0)
         return failed(fd);
+    if (local.any.sa_family == AF_INET6) {
+        // Nor IPv4's datagrams: a socket of that family has them.
+        if (setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) return failed(fd);
+        if (setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_ALL, &off, sizeof off) < 0 && errno != ENOPROTOOPT)
+            return failed(fd);
+        if (needs_scope(&local)) {
+            local.six.sin6_scope_id = interface;
+            if (!interface && IN6_IS_ADDR_MULTICAST(&local.six.sin6_addr)) local.six.sin6_addr = in6addr_any;
+        }
+    }
     // Stamps and drop counts are wanted, not needed; the kernel caps the buffer at rmem_max without an error.
     (void)setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     (void)setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
@@ -193,6 +214,7 @@ int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface
             if (setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &ttl, sizeof ttl) < 0) return failed(fd);
         }
     }
+    if (needs_scope(&remote)) remote.six.sin6_scope_id = interface;
     if (connect(fd, &remote.any, length) < 0) return failed(fd);
     return fd;
 }

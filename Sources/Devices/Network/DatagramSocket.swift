@@ -23,7 +23,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
         let index = try Self.index(of: interface)
         let made = FileDescriptor(
             adopting: try syscall("bind udp \(address):\(port)") {
-                touchline_udp_bind(address, port, CInt(clamping: bufferOctets))
+                touchline_udp_bind(address, port, index, CInt(clamping: bufferOctets))
             })
         if touchline_is_multicast(address) != 0 {
             _ = try syscall("join \(address) on '\(interface)'") {

@@ -29,7 +29,8 @@ const struct touchline_datagram *touchline_batch_datagrams(const struct touchlin
 const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int slot);
 
 /// Numeric addresses only. Each returns a descriptor or 0, or -1 with errno.
-int touchline_udp_bind(const char *address, uint16_t port, int receive_octets);
+/// Link-local IPv6 is bound on `interface`; without one (0) to every address, as only its join can say where it is then.
+int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, int receive_octets);
 /// Closing the descriptor leaves the group.
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);

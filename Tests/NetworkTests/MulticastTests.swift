@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Network
+import System
+import Testing
+import Time
+
+/// IPv4 over loopback; IPv6, which loopback does not carry, over the first interface with a link-local address.
+struct MulticastTests {
+    /// SAP's groups of both families, link-local scope among them.
+    @Test(
+        arguments: [
+            ("239.255.77.9", 21_906), ("ff02::2:7ffe", 21_907), ("ff05::2:7ffe", 21_908), ("ff0e::2:7ffe", 21_909),
+        ] as [(String, UInt16)])
+    func hearsOnlyItsGroup(group: String, port: UInt16) throws {
+        let isSix = group.contains(":")
+        let neighbour = isSix ? "ff05::2:1234" : "239.255.77.10"
+        guard let interface = isSix ? try Self.interfaceWithIPv6() : "lo" else {
+            print("SKIP: no interface has IPv6")
+            return
+        }
+        let listener = try DatagramSocket(listeningTo: group, port: port, interface: interface)
+        let other = try DatagramSocket(listeningTo: neighbour, port: port, interface: interface)
+        for _ in 0..<2 { try Self.send("stranger", to: neighbour, port, interface) }
+        try Self.send("hello", to: group, port, interface)
+        var batch = DatagramBatch(slots: 4, octets: 64)
+        let count = try batch.receive(from: listener)
+        #expect(count == 1)
+        guard count == 1 else { return }
+        #expect(batch.withBytes(0) { String(decoding: $0, as: UTF8.self) } == "hello")
+        #expect(batch.source(0).contains(":") == isSix && !batch.source(0).isEmpty)
+        #expect(try batch.receive(from: other) > 0)
+    }
+
+    /// By `/proc/net/if_inet6`: address, index, prefix, scope, flags, name; scope 20 is link-local.
+    private static func interfaceWithIPv6() throws -> String? {
+        guard let table = try DurableFile.read("/proc/net/if_inet6") else { return nil }
+        let rows = String(decoding: table, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+        return rows.first { $0.count == 6 && $0[3] == "20" }.map { String($0[5]) }
+    }
+
+    private static func send(_ text: String, to group: String, _ port: UInt16, _ interface: String) throws {
+        let sender = try DatagramSocket(sendingTo: group, port: port, interface: interface, hops: 1)
+        try [UInt8](text.utf8).withUnsafeBytes { try sender.send($0) }
+    }
+
+    /// Without an interface the kernel chooses one, or says that there is none; link-local groups are not refused for it.
+    @Test func linkLocalWithoutAnInterface() throws {
+        do {
+            let socket = try DatagramSocket(listeningTo: "ff02::2:7ffe", port: 21_910)
+            #expect(socket.rawValue >= 0)
+        } catch {
+            #expect(error.code.rawValue != EINVAL, "\(error)")
+        }
+    }
+}
