@@ -38,7 +38,9 @@ extension Settings {
                     "groups", .list(of: .group(groupFields), 0...16),
                     .defaulted([
                         ["address": "224.2.127.254", "port": 9875], ["address": "239.255.255.255", "port": 9875],
-                    ]), "Multicast groups of SAP; [] listens to none."),
+                        ["address": "ff02::2:7ffe", "port": 9875], ["address": "ff05::2:7ffe", "port": 9875],
+                        ["address": "ff0e::2:7ffe", "port": 9875],
+                    ]), "Multicast groups of SAP, IPv4 and IPv6; [] listens to none."),
                 SettingsField(
                     "allow", .list(of: .formatted(.address), 0...256), .defaulted([]),
                     "Source addresses of streamers that are heard; []: all that are not denied."),

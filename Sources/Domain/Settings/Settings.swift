@@ -29,9 +29,12 @@ public struct Settings: Equatable, Sendable {
         public var pruneMinimum: Nanoseconds
     }
 
-    public struct Group: Hashable, Sendable {
+    public struct Group: Hashable, Sendable, CustomStringConvertible {
         public var address: String
         public var port: UInt16
+
+        /// `239.255.255.255:9875`, `[ff05::2:7ffe]:9875`
+        public var description: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 
         public init(address: String, port: UInt16) {
             self.address = address

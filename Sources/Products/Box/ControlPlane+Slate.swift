@@ -21,7 +21,7 @@ extension ControlPlane {
         guard lineUp.channels.isEmpty else {
             return "\(lineUp.channels.count) channels heard, none tuned"
         }
-        let groups = settings.announcements.groups.map { "\($0.address):\($0.port)" }.joined(separator: ", ")
+        let groups = settings.announcements.groups.map(\.description).joined(separator: ", ")
         return "No channels heard on \(groups)"
     }
 }
