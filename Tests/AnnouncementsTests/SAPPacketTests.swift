@@ -90,7 +90,7 @@ struct SAPPacketTests {
 
     @Test func readsWhatWasCompressed() throws {
         func body(_ text: String) throws -> (type: SAPPayloadType, payload: Range<Int>) {
-            try Array(text.utf8).withOctets { octets throws(WireError) in try SAPPacket.body(inflated: octets) }
+            try Array(text.utf8).withOctets { (octets) throws(WireError) in try SAPPacket.body(inflated: octets) }
         }
         #expect(try body("application/sdp\0v=0") == (.sessionDescription, 16..<19))
         #expect(try body("v=0\r\n") == (.sessionDescription, 0..<5))

@@ -76,6 +76,9 @@ public struct LineUp: Sendable {
         return remove(silent, .pruned) + refused.prune(at: now, by: settings)
     }
 
+    /// The listener, which joins the groups, left and joined one again.
+    public mutating func groupRestarted() { counters.listenerIgmpRestarts += 1 }
+
     private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
         counters.count(reason)
         lastFault = LineUpFault(sender: sender, time: now, reason: reason)
@@ -120,7 +123,7 @@ public struct LineUp: Sendable {
             } catch {
                 throw .incompressible(error)
             }
-            return try inflated.withOctets { octets throws(LineUpFault.Reason) in
+            return try inflated.withOctets { (octets) throws(LineUpFault.Reason) -> ChannelOffer? in
                 let body: (type: SAPPayloadType, payload: Range<Int>)
                 do throws(WireError) {
                     body = try SAPPacket.body(inflated: octets)

@@ -26,7 +26,7 @@ public struct LineUpCounters: Equatable, Sendable {
     public var channelsPruned: UInt64 = 0
     public var channelsDeleted: UInt64 = 0
     public var channelsRevoked: UInt64 = 0
-    /// The listener's, which joins the groups; kept here with its kin.
+    /// Groups left and joined again because they were silent, by IGMP or MLD; the listener's, kept here with its kin.
     public var listenerIgmpRestarts: UInt64 = 0
 
     public init() {}

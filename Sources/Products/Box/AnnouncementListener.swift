@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LineUp
 import Media
 import Network
 import Settings
@@ -7,16 +8,23 @@ import Time
 
 /// The sockets of the announcement groups, on the control plane's loop.
 final class AnnouncementListener {
+    /// More than is read of any: what is longer is cut here and refused for its length there.
     private static let largestAnnouncement = 16_384
     private static let batch = 32
 
     /// A socket and the memory of its datagrams, with one owner.
     private final class Group {
+        let group: Settings.Group
         let socket: DatagramSocket
+        var patience: GroupPatience
         var batch = DatagramBatch(slots: AnnouncementListener.batch, octets: AnnouncementListener.largestAnnouncement)
         var watch: EventLoop.Watch?
 
-        init(_ socket: consuming DatagramSocket) { self.socket = socket }
+        init(_ group: Settings.Group, _ socket: consuming DatagramSocket) {
+            self.group = group
+            self.socket = socket
+            patience = GroupPatience(joinedAt: SystemClock.monotonic())
+        }
     }
 
     private let loop: EventLoop
@@ -54,6 +62,7 @@ final class AnnouncementListener {
 
     private func join(_ group: Settings.Group) throws(SystemCallError) -> Group {
         let joined = Group(
+            group,
             try DatagramSocket(
                 listeningTo: group.address, port: group.port, interface: interface, bufferOctets: 1 << 20))
         joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined, handler] _ in
@@ -62,9 +71,35 @@ final class AnnouncementListener {
         return joined
     }
 
+    /// Leaves the groups whose silence is too long and joins them again, with the interface of that name as it is now.
+    /// One that cannot be joined is missing from then on.
+    /// - Returns: how many were left.
+    func restartSilent(at now: Monotonic) -> Int {
+        var count = 0
+        for index in groups.indices.reversed() where groups[index].patience.isOver(at: now) {
+            let patience = groups[index].patience
+            let group = groups[index].group
+            leave(groups.remove(at: index))
+            count += 1
+            do throws(SystemCallError) {
+                let joined = try join(group)
+                joined.patience = patience
+                groups.append(joined)
+            } catch {
+                missing.append(group)  // and `joinMissing` says why
+            }
+        }
+        return count
+    }
+
     func stop() {
-        for group in groups { if let watch = group.watch { loop.unwatch(watch) } }
+        for group in groups { leave(group) }
         groups = []
+    }
+
+    /// The membership ends with the last reference.
+    private func leave(_ group: Group) {
+        if let watch = group.watch { loop.unwatch(watch) }
     }
 
     private static func receive(
@@ -72,6 +107,7 @@ final class AnnouncementListener {
     ) {
         // An error of the socket (its interface went) shows as silence; the loop goes on.
         let count = (try? group.batch.receive(from: group.socket, waits: false)) ?? 0
+        if count > 0 { group.patience.heard(at: group.batch.arrival(count - 1)) }
         for index in 0..<count {
             let (source, arrival) = (group.batch.source(index), group.batch.arrival(index))
             group.batch.withBytes(index) { handler($0, source, arrival) }

@@ -111,8 +111,9 @@ final class ControlPlane {
     // MARK: What happens
 
     private func tick() {
-        joinMissing()
         let now = SystemClock.monotonic()
+        for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { lineUp.groupRestarted() }
+        joinMissing()
         perform(lineUp.tick(now: now))
         media.tick(at: now)
         control(.tick)

@@ -18,8 +18,8 @@ import Venue
 /// |        payload                                                :
 /// +---------------------------------------------------------------+
 /// ```
-/// T: deletion. R is ignored. Authentication data are skipped, not checked. SAP has no fragments: what does not fit in one
-/// datagram cannot be announced, and a datagram that was cut is not told from a whole one here.
+/// T: deletion. R is ignored. Authentication data are skipped, not checked. SAP has no fragments: what does not fit in
+/// one datagram cannot be announced, and a datagram that was cut is not told from a whole one here.
 public struct SAPPacket: Equatable, Sendable {
     public enum Kind: Sendable { case announcement, deletion }
 
