@@ -41,7 +41,8 @@ let rows: [Row] = [
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
-    Row("Engines", "LineUp", ["Announcements", "Bytes", "Settings", "Time", "Venue"]),
+    Row("Devices", "Compression", ["CLibZ"]),
+    Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "Settings", "Time", "Venue"]),
     Row(
         "Engines", "Reception",
         [
@@ -87,6 +88,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibSWResample", "libswresample", "libswresample-dev"),
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
+    ("CLibZ", "zlib", "zlib1g-dev"),
 ]
 /// Calls that Swift cannot import, likewise.
 let shims = ["CSystemShims", "CNetworkShims"]

@@ -29,7 +29,8 @@ import Venue
             for datagram in announcer.due(at: now) {
                 let packet = try datagram.withUnsafeBytes { try SAPPacket(parsing: $0) }
                 #expect(packet.kind == .announcement)
-                heard["\(packet.payloadType.mimeType) \(packet.identifierHash)", default: 0] += 1
+                let type = try #require(packet.payloadType)
+                heard["\(type.mimeType) \(packet.identifierHash)", default: 0] += 1
             }
             now += .milliseconds(10)
         }
