@@ -42,7 +42,7 @@ let rows: [Row] = [
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
     Row("Devices", "Compression", ["CLibZ"]),
-    Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "Settings", "Time", "Venue"]),
+    Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
     Row(
         "Engines", "Reception",
         [

@@ -40,6 +40,55 @@ import Testing
 
     init() throws { original = RecordingSink.demultiplex(try Vector.bytes("testsrc2.ts")).sink }
 
+    /// A stream of its units alone: no program clock, and no picture need be in it.
+    @Test func hasNoClockWhenTold() {
+        let unit: [UInt8] = [0, 0, 0, 1, 0x65, 0x88, 0x80]
+        for isVideo in [true, false] {
+            var layout = TSMultiplexer.Layout(provider: "", name: "")
+            layout.hasClock = false
+            if isVideo { layout.audioPID = nil } else { layout.videoPID = nil }
+            var multiplexer = TSMultiplexer(layout)
+            var out = WireWriter()
+            for index in 0..<20 as Range<Int64> {
+                let clock = index * 27_000 * 40
+                unit.withUnsafeBytes { bytes in
+                    if isVideo {
+                        multiplexer.writeVideo(bytes, pts: index * 3_600, isRandomAccess: true, clock: clock, to: &out)
+                    } else {
+                        multiplexer.writeAudio(bytes, pts: index * 3_600, clock: clock, to: &out)
+                    }
+                }
+                multiplexer.writeClock(clock, to: &out)
+            }
+            let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+            #expect(demultiplexer.program?.pcrPID == nil && demultiplexer.program?.streams.count == 1)
+            #expect((isVideo ? sink.video.count : sink.audio.count) == 20)
+            let clocks = out.bytes.withUnsafeBytes { bytes in
+                stride(from: 0, to: bytes.count, by: TSPacket.size).filter {
+                    (try? TSPacket(bytes, at: $0))?.pcr != nil
+                }
+            }
+            #expect(clocks.isEmpty)
+        }
+    }
+
+    @Test func aBrokenUnitShows() {
+        var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
+        var out = WireWriter()
+        let picture: [UInt8] = [0, 0, 0, 1, 0x65, 0x88] + [UInt8](repeating: 0x55, count: 900)
+        for index in 0..<9 as Range<Int64> {
+            picture.withUnsafeBytes {
+                multiplexer.writeVideo(
+                    $0, pts: index * 3_600, isRandomAccess: true, isBroken: index == 4, clock: index * 1_080_000,
+                    to: &out)
+            }
+        }
+        let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+        #expect(sink.video.map(\.unit.isDamaged) == (0..<9).map { $0 == 4 })
+        #expect(sink.video.map(\.unit.pts) == (0..<9).map { UInt64($0 * 3_600) })
+        #expect(demultiplexer.counters.continuityErrors == 1)
+    }
+
     @Test func keepsEveryUnit() {
         let stream = Self.remultiplex(original)
         #expect(stream.count % TSPacket.size == 0)

@@ -7,6 +7,9 @@ public struct Transport: Hashable, Sendable {
         case rtp(payloadType: UInt8)
         /// Bare TS packets in UDP.
         case raw
+        /// Pictures, sound or both, each in an RTP session of its own; address, port and source of the transport are those
+        /// of the first. Never empty.
+        case elementary([ElementaryMedium])
     }
 
     /// Multicast group or own unicast address, numeric.
@@ -21,5 +24,12 @@ public struct Transport: Hashable, Sendable {
         self.port = port
         self.source = source
         self.encapsulation = encapsulation
+    }
+
+    /// Nil without media.
+    public init?(_ media: [ElementaryMedium]) {
+        guard let first = media.first else { return nil }
+        self.init(
+            address: first.address, port: first.port, source: first.source, encapsulation: .elementary(media))
     }
 }

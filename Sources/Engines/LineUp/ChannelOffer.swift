@@ -23,7 +23,16 @@ struct ChannelOffer: Equatable {
 
     /// Nil when it has nothing that a box plays.
     init?(_ session: SessionDescription, key: AnnouncedSession.Key) {
-        guard let (media, transport) = session.programme else { return nil }
+        let transport: Transport
+        let bandwidthKbps: Int
+        if let programme = session.programme {
+            transport = programme.transport
+            bandwidthKbps = programme.media.bandwidthKbps ?? session.bandwidthKbps ?? 0
+        } else {
+            guard let elementary = session.elementary else { return nil }
+            transport = elementary.transport
+            bandwidthKbps = session.bandwidthKbps ?? elementary.bandwidthKbps
+        }
         streamer = Streamer.ID("sap:\(key.sender)")
         streamerName = key.sender.description
         let origin = session.origin
@@ -36,7 +45,7 @@ struct ChannelOffer: Equatable {
             id: Channel.ID(id), name: Self.name(of: session, transport),
             channelText: information == "N/A" ? "" : information,  // VLC's when it was given none
             sessionNumber: max(Int64(origin.sessionID) ?? 0, 0), sessionTitle: session.name,
-            bandwidthKbps: media.bandwidthKbps ?? session.bandwidthKbps ?? 0, transport: transport, streamer: streamer)
+            bandwidthKbps: bandwidthKbps, transport: transport, streamer: streamer)
     }
 
     /// RFC 8866 §5.3: a session without name is called " " or "-".

@@ -18,6 +18,8 @@ public struct LineUp: Sendable {
     private let limits: LineUpLimits
     private var sessions: [Channel.ID: AnnouncedSession] = [:]
     private var identities: [AnnouncedSession.Key: Channel.ID] = [:]
+    /// By sender; none is 0.
+    private var sessionCounts: [NumericAddress: Int] = [:]
     private var table = StreamerTable()
     private var refused: RefusedSenders
     private(set) var guide = ChannelList()
@@ -180,6 +182,9 @@ public struct LineUp: Sendable {
         if let owner = old?.key.sender ?? table.owner(of: offer.streamer), owner != key.sender {
             throw .conflicting(owner: owner)
         }
+        guard old != nil || sessionCounts[key.sender, default: 0] < limits.sessionsPerSender else {
+            throw .overQuota(limit: limits.sessionsPerSender)
+        }
         guard old != nil || sessions.count < limits.sessions else { throw .overflowing(limit: limits.sessions) }
         guard table.owner(of: offer.streamer) != nil || table.count < limits.streamers else {
             throw .overflowing(limit: limits.streamers)
@@ -195,6 +200,7 @@ public struct LineUp: Sendable {
             if old.key != key, identities[old.key] == id { identities[old.key] = nil }
         } else {
             table.sessionAdded(to: offer.streamer)
+            sessionCounts[key.sender, default: 0] += 1
         }
         identities[key] = id
         sessions[id] = session
@@ -241,6 +247,8 @@ public struct LineUp: Sendable {
             let id = session.offer.channel.id
             sessions[id] = nil
             if identities[session.key] == id { identities[session.key] = nil }
+            let left = sessionCounts[session.key.sender, default: 1] - 1
+            sessionCounts[session.key.sender] = left > 0 ? left : nil
             if session.isListed { changes += delist(session.offer.channel, removal, of: session.offer.streamer) }
             if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
         }

@@ -16,6 +16,7 @@ public struct LineUpCounters: Equatable, Sendable {
     public var versionMismatchAnnouncements: UInt64 = 0
     public var announcementsUnplayable: UInt64 = 0
     public var announcementsConflicting: UInt64 = 0
+    public var announcementsOverQuota: UInt64 = 0
     public var announcementsOverflowing: UInt64 = 0
     public var licenseMismatchAnnouncements: UInt64 = 0
 
@@ -34,8 +35,8 @@ public struct LineUpCounters: Equatable, Sendable {
     public var faults: UInt64 {
         announcementsNotAllowed + announcementsMalformed + announcementsEncrypted + announcementsUnknownType
             + invalidJsonAnnouncements + versionMismatchAnnouncements + announcementsUnplayable
-            + announcementsConflicting
-            + announcementsOverflowing + licenseMismatchAnnouncements
+            + announcementsConflicting + announcementsOverQuota + announcementsOverflowing
+            + licenseMismatchAnnouncements
     }
 
     mutating func count(_ fault: LineUpFault.Reason) {
@@ -48,6 +49,7 @@ public struct LineUpCounters: Equatable, Sendable {
         case .versionMismatch: versionMismatchAnnouncements += 1
         case .unplayable: announcementsUnplayable += 1
         case .conflicting: announcementsConflicting += 1
+        case .overQuota: announcementsOverQuota += 1
         case .overflowing: announcementsOverflowing += 1
         case .licenseMismatch: licenseMismatchAnnouncements += 1
         }

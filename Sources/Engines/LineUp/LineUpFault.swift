@@ -18,10 +18,11 @@ public struct LineUpFault: Equatable, Sendable {
         case unknownType(String)
         case invalidJSON(AnnouncementError)
         case versionMismatch(Int64)
-        /// SDP without a transport stream.
+        /// SDP without anything that a box plays.
         case unplayable
         /// Streamer or session belongs to another sender that is still heard.
         case conflicting(owner: NumericAddress)
+        case overQuota(limit: Int)
         case overflowing(limit: Int)
         /// Nil: no licence where settings ask for one.
         case licenseMismatch(FieldOfUse?)
@@ -43,8 +44,9 @@ extension LineUpFault.Reason: CustomStringConvertible {
         case .unknownType(let type): "payload type \(type) is not one that is read"
         case .invalidJSON(let error): "\(error)"
         case .versionMismatch(let version): "\(AnnouncementError.versionMismatch(version))"
-        case .unplayable: "no MPEG-2 transport stream at a numeric address"
+        case .unplayable: "no MPEG-2 transport stream, H.264 or AAC at a numeric address"
         case .conflicting(let owner): "the session or its streamer belongs to \(owner)"
+        case .overQuota(let limit): "more than the \(limit) that are remembered of one sender"
         case .overflowing(let limit): "more than the \(limit) that are remembered"
         case .licenseMismatch(nil): "no licence, and the settings ask for one"
         case .licenseMismatch(let license?):

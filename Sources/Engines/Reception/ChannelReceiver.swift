@@ -2,18 +2,19 @@
 import Buffers
 import Media
 import Network
+import RTP
 import System
 import Time
 import Venue
 
-/// A joined channel: the socket, its receive thread and the history that it fills. One per tuned channel.
+/// A joined channel: its sockets, its receive thread and the history that it fills. One per tuned channel.
 public final class ChannelReceiver: Sendable {
     public let history: HistoryBuffer
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
     public let joined: Monotonic
-    private let socket: DatagramSocket
+    private let media: [ReceivedMedium]
     private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
@@ -28,21 +29,26 @@ public final class ChannelReceiver: Sendable {
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
-    ///   - program: its number; nil for the first.
+    ///   - program: its number; nil for the first. Elementary streams are one program.
     public init(
         _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer
     ) throws(SystemCallError) {
         self.history = history
         chosenProgram = LatestValue(program)
-        socket = try DatagramSocket(
-            listeningTo: transport.address, port: transport.port, source: transport.source, interface: interface,
-            timeout: .milliseconds(20))
+        media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
         let encapsulation = transport.encapsulation
-        thread.set(try DedicatedThread("receive") { [self] in receive(encapsulation) })
+        thread.set(
+            try DedicatedThread("receive") { [self] in
+                if case .elementary(let media) = encapsulation {
+                    receive(into: ElementaryReceiver(media, into: history))
+                } else {
+                    receive(into: FlowReceiver(encapsulation, program: chosenProgram.value, into: history))
+                }
+            })
     }
 
-    /// Leaves the group and ends the thread.
+    /// Leaves the groups and ends the thread.
     public func stop() {
         stopping.raise()
         thread.value?.join()
@@ -54,27 +60,47 @@ public final class ChannelReceiver: Sendable {
     /// - Parameter program: its number; nil for the first.
     public func follow(program: UInt16?) { chosenProgram.set(program) }
 
-    private func receive(_ encapsulation: Transport.Encapsulation) {
+    private func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
-        let flow = FlowReceiver(encapsulation, program: chosenProgram.value, into: history)
         while !stopping.isRaised {
-            // A socket that fails for good (its interface went) is silent; the silence watchdog acts on that.
-            let count = (try? batch.receive(from: socket)) ?? 0
-            flow.follow(program: chosenProgram.value)
-            for index in 0..<count {
-                guard !batch.isTruncated(index) else {
-                    flow.truncatedDatagramReceived()
-                    continue
-                }
-                let arrival = batch.arrival(index)
-                batch.withBytes(index) { flow.datagramReceived($0, at: arrival) }
+            sink.follow(program: chosenProgram.value)
+            var (total, most) = (0, 0)
+            // At the first socket it waits; the kernel stamps what meanwhile comes to the others.
+            for medium in media {
+                let count = receive(from: medium, &batch, waits: medium === media.first, into: sink)
+                total += count
+                most = max(most, count)
             }
-            if count > 0 { flow.kernelDropsReported(total: batch.kernelDrops) }
-            flow.tick(at: SystemClock.monotonic())
-            counters.set(flow.counters)
-            guard count > 0 else { continue }
+            sink.tick(at: SystemClock.monotonic())
+            counters.set(sink.counters)
+            guard total > 0 else { continue }
             arrived.signal()
-            if count < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
+            if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
         }
+    }
+
+    private func receive(
+        from medium: ReceivedMedium, _ batch: inout DatagramBatch, waits: Bool, into sink: some DatagramSink
+    ) -> Int {
+        // A socket that fails for good (its interface went) is silent; the silence watchdog acts on that.
+        let count = (try? batch.receive(from: medium.socket, waits: waits)) ?? 0
+        for index in 0..<count {
+            guard !batch.isTruncated(index) else {
+                sink.truncatedDatagramReceived(of: medium.index)
+                continue
+            }
+            let arrival = batch.arrival(index)
+            batch.withBytes(index) { bytes in
+                switch medium.content {
+                case .control: sink.controlReceived(bytes, of: medium.index)
+                case .both where SenderReport.isControl(bytes): sink.controlReceived(bytes, of: medium.index)
+                case .media, .both: sink.datagramReceived(bytes, of: medium.index, at: arrival)
+                }
+            }
+        }
+        if count > 0, medium.content != .control {
+            sink.kernelDropsReported(total: batch.kernelDrops, of: medium.index)
+        }
+        return count
     }
 }

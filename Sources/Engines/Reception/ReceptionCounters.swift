@@ -24,6 +24,14 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var sequenceRestarts: Int64 = 0
     /// Dropped by the kernel because we were too slow.
     public var kernelDrops: Int64 = 0
+    /// Packets of an elementary stream in a form that we do not read: interleaved.
+    public var unsupportedPackets: Int64 = 0
+    /// Access units of elementary streams: kept though parts are missing, dropped for it.
+    public var damagedUnits: Int64 = 0
+    public var droppedUnits: Int64 = 0
+    /// Of RTCP, which put sound and pictures in step; and those that contradict the arrivals and are not believed.
+    public var senderReports: Int64 = 0
+    public var doubtfulSenderReports: Int64 = 0
     public var tsPackets: Int64 = 0
     /// `num_ts_discontinuities` (SVM-112): continuity errors that the stream did not announce.
     public var tsDiscontinuities: Int64 = 0

@@ -24,6 +24,9 @@ extension Channel {
         case .rtp(let payloadType):
             result["encapsulation"] = "rtp"
             result["payloadType"] = .integer(Int64(payloadType))
+        case .elementary(let media):
+            result["encapsulation"] = "elementary"
+            result["payloadType"] = media.first.map { .integer(Int64($0.payloadType)) } ?? .null
         }
         return result
     }

@@ -105,6 +105,7 @@ extension Announcement {
             transport["encapsulation"] = "rtp"
             transport["payloadType"] = .integer(Int64(payloadType))
         case .raw: transport["encapsulation"] = "raw"
+        case .elementary: transport["encapsulation"] = "elementary"  // which version 1 has not
         }
         var json: JSONValue = [
             "version": .integer(Self.version),

@@ -12,7 +12,7 @@ extension SessionDescription {
         return nil
     }
 
-    /// What a head-end says of a channel to players that do not read our JSON.
+    /// What a head-end says of a channel of a transport stream to players that do not read our JSON.
     /// - Parameters:
     ///   - origin: the head-end's own address.
     ///   - version: greater each time that the channel changes.

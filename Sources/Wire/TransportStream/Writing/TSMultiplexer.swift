@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Makes a transport stream of one program: H.264 and, optionally, AAC in ADTS frames.
+/// Makes a transport stream of one program: H.264, AAC in ADTS frames, or both.
 ///
 /// Writes whole packets. Its clock is the caller's: ticks of 27 MHz of the same time base as the time stamps (which are
 /// ticks of 90 kHz), running ahead of none. Tables and clock readings are written when due, so call `writeDue` at least
@@ -13,9 +13,11 @@ public struct TSMultiplexer: Sendable {
         public var programNumber: UInt16 = 1
         public var mapPID: UInt16 = 0x1000
         /// Also carries the clock.
-        public var videoPID: UInt16 = 0x100
+        public var videoPID: UInt16? = 0x100
         public var audioPID: UInt16? = 0x101
         public var audioLanguage: String?
+        /// Whether clock readings are written. A stream without is timed by its units.
+        public var hasClock = true
         public var provider: String
         public var name: String
 
@@ -33,7 +35,11 @@ public struct TSMultiplexer: Sendable {
         static let clock: Int64 = 27_000 * 30
     }
 
+    private static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
+
     private let layout: Layout
+    /// Nil when there is no clock.
+    private let clockPID: UInt16?
     private let association: [UInt8]
     private let map: [UInt8]
     private let description: [UInt8]
@@ -46,14 +52,15 @@ public struct TSMultiplexer: Sendable {
 
     public init(_ layout: Layout) {
         self.layout = layout
+        clockPID = layout.hasClock ? layout.videoPID ?? layout.audioPID : nil
         let streams =
-            [ElementaryStream(type: 0x1B, pid: layout.videoPID)]
+            (layout.videoPID.map { [ElementaryStream(type: 0x1B, pid: $0)] } ?? [])
             + (layout.audioPID.map { [ElementaryStream(type: 0x0F, pid: $0, language: layout.audioLanguage)] } ?? [])
         association = PAT(
             transportStreamID: layout.transportStreamID,
             programs: [PAT.Program(number: layout.programNumber, mapPID: layout.mapPID)]
         ).section(version: 0)
-        map = PMT(programNumber: layout.programNumber, pcrPID: layout.videoPID, streams: streams).section(version: 0)
+        map = PMT(programNumber: layout.programNumber, pcrPID: clockPID, streams: streams).section(version: 0)
         description = SDT(
             transportStreamID: layout.transportStreamID, originalNetworkID: layout.originalNetworkID,
             services: [SDT.Service(id: layout.programNumber, type: 1, provider: layout.provider, name: layout.name)]
@@ -62,20 +69,28 @@ public struct TSMultiplexer: Sendable {
 
     /// Writes one coded picture; an access unit delimiter goes before it when it has none. Tables go before a
     /// random-access unit, so that who joins there need not wait for the next.
-    /// - Parameter unit: annex B form.
+    /// - Precondition: the layout has video.
+    /// - Parameters:
+    ///   - unit: annex B form.
+    ///   - isBroken: octets of it are missing, or units before it: a counter is left out behind its first packet, which a
+    ///     unit of no more than one cannot show.
     public mutating func writeVideo(
-        _ unit: UnsafeRawBufferPointer, pts: Int64, dts: Int64? = nil, isRandomAccess: Bool, clock: Int64,
-        to out: inout WireWriter
+        _ unit: UnsafeRawBufferPointer, pts: Int64, dts: Int64? = nil, isRandomAccess: Bool, isBroken: Bool = false,
+        clock: Int64, to out: inout WireWriter
     ) {
+        guard let pid = layout.videoPID else { preconditionFailure("video written to a program without") }
         if isRandomAccess { writeTables(clock: clock, to: &out) }
         writeTablesIfDue(clock: clock, to: &out)
-        var units = NALUnits(unit)
-        let delimiter: [UInt8] = units.next()?.type == NALUnit.Kind.delimiter ? [] : [0, 0, 0, 1, 9, 0xF0]
+        let first = NALUnits.startCode(in: unit, from: 0) + 3
+        let isDelimited = first < unit.count && unit[first] & 0x1F == NALUnit.Kind.delimiter
+        let delimiter = isDelimited ? [] : TSMultiplexer.delimiter
         head.removeAll()
         PESHeader.write(streamID: 0xE0, pts: pts, dts: dts, dataCount: delimiter.count + unit.count, to: &head)
         head.write(contentsOf: delimiter)
         clockWritten = clock
-        writeUnit(unit, pid: layout.videoPID, isRandomAccess: isRandomAccess, pcr: clock, to: &out)
+        writeUnit(
+            unit, pid: pid, isRandomAccess: isRandomAccess, isBroken: isBroken, pcr: clockPID == pid ? clock : nil,
+            to: &out)
     }
 
     /// Writes whole ADTS frames as one unit.
@@ -87,7 +102,7 @@ public struct TSMultiplexer: Sendable {
         writeDue(clock: clock, to: &out)
         head.removeAll()
         PESHeader.write(streamID: 0xC0, pts: pts, dts: nil, dataCount: frames.count, to: &head)
-        writeUnit(frames, pid: pid, isRandomAccess: true, pcr: nil, to: &out)
+        writeUnit(frames, pid: pid, isRandomAccess: true, isBroken: false, pcr: nil, to: &out)
     }
 
     /// Writes the tables that are due, and the clock in a packet of its own when it is.
@@ -96,11 +111,12 @@ public struct TSMultiplexer: Sendable {
         if TSMultiplexer.isDue(clockWritten, every: Interval.clock, at: clock) { writeClock(clock, to: &out) }
     }
 
-    /// Writes a packet with nothing but the clock.
+    /// Writes a packet with nothing but the clock, if there is one.
     public mutating func writeClock(_ clock: Int64, to out: inout WireWriter) {
+        guard let pid = clockPID else { return }
         clockWritten = clock
-        let counter = (counters[layout.videoPID] ?? 0) &- 1  // that of the payload before: this one has none
-        let packet = TSPacketWriter(pid: layout.videoPID, counter: counter, pcr: TSMultiplexer.wrapped(clock))
+        let counter = (counters[pid] ?? 0) &- 1  // that of the payload before: this one has none
+        let packet = TSPacketWriter(pid: pid, counter: counter, pcr: TSMultiplexer.wrapped(clock))
         _ = packet.write(available: 0, to: &out)
     }
 
@@ -142,7 +158,8 @@ public struct TSMultiplexer: Sendable {
 
     /// `head`, then `data`.
     private mutating func writeUnit(
-        _ data: UnsafeRawBufferPointer, pid: UInt16, isRandomAccess: Bool, pcr: Int64?, to out: inout WireWriter
+        _ data: UnsafeRawBufferPointer, pid: UInt16, isRandomAccess: Bool, isBroken: Bool, pcr: Int64?,
+        to out: inout WireWriter
     ) {
         let front = head.bytes
         let total = front.count + data.count
@@ -158,6 +175,7 @@ public struct TSMultiplexer: Sendable {
             if end > front.count {
                 out.write(contentsOf: UnsafeRawBufferPointer(rebasing: data[start..<end - front.count]))
             }
+            if isFirst, isBroken { _ = nextCounter(pid) }
             offset = end
         }
     }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is counted of a socket's datagrams before any is looked into.
+struct DatagramCounter {
+    private(set) var counters = ReceptionCounters()
+    private var dropsBefore: UInt32 = 0
+
+    mutating func received(octets: Int) {
+        counters.datagrams += 1
+        counters.octets += Int64(octets)
+    }
+
+    mutating func truncatedReceived() {
+        counters.datagrams += 1
+        counters.truncatedDatagrams += 1
+    }
+
+    /// - Parameter total: the socket's own count, which wraps.
+    mutating func dropsReported(total: UInt32) {
+        counters.kernelDrops += Int64(total &- dropsBefore)
+        dropsBefore = total
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came.
+protocol DatagramSink: AnyObject {
+    var counters: ReceptionCounters { get }
+
+    func follow(program: UInt16?)
+    func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic)
+    func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int)
+    func truncatedDatagramReceived(of medium: Int)
+    func kernelDropsReported(total: UInt32, of medium: Int)
+    func tick(at now: Monotonic)
+}
+
+extension ElementaryReceiver: DatagramSink {
+    func follow(program: UInt16?) {}
+}
+
+extension FlowReceiver: DatagramSink {
+    func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
+        datagramReceived(bytes, at: arrival)
+    }
+
+    func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int) {}
+
+    func truncatedDatagramReceived(of medium: Int) { truncatedDatagramReceived() }
+
+    func kernelDropsReported(total: UInt32, of medium: Int) { kernelDropsReported(total: total) }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Media
+import RTP
+import Time
+import TransportStream
+import Venue
+
+/// One tuned channel of elementary RTP streams from datagrams to history: each medium put in order, its access units put
+/// together, timed on one time line, and written into the history as the transport stream that they might have come in.
+/// All behind the history (rewind, clock, decoding) so knows one kind of stream; it costs one copy.
+///
+/// The transport stream has no clock references, since RTP has none: its clock is that of its units. Where packets were
+/// lost its continuity counters say so.
+///
+/// Sans I/O (rule 11), owned by one thread. Allocates nothing once it has seen the greatest picture.
+public final class ElementaryReceiver {
+    /// A transport packet's worth of picture, or nearly so: with no more a loss would not show.
+    private static let smallestMarked = 400
+    /// So many pictures are waited for the first that is flagged; a decoder may know better.
+    private static let patience = 250
+    /// Octets of the largest record, whole packets.
+    private static let largestRecord = 340 * TSPacket.size
+
+    private struct Medium {
+        let flow: RTPFlow
+        let index: Int
+        var datagrams = DatagramCounter()
+    }
+
+    private var counted = ReceptionCounters()
+    private let feed: StreamFeed
+    private var pictures: Medium?
+    private var sound: Medium?
+    private var pictureUnits = H264Depacketizer()
+    private var soundUnits: AACDepacketizer?
+    private var alignment: MediaAlignment
+    private var decodingTimes = DecodingTimes()
+    private var multiplexer: TSMultiplexer
+    private var packets = WireWriter(reserving: 256 << 10)
+    /// A picture was seen at which a decoder can begin: those before it are of no use, and nothing tells how they are
+    /// reordered.
+    private var hasBegun = false
+    /// Pictures in front of the first.
+    private var pictureCount = 0
+    /// A loss that no unit has shown yet.
+    private var isBroken = false
+    private var lastArrival = Monotonic(nanoseconds: 0)
+
+    /// - Parameter media: the first of pictures and the first of sound count.
+    public init(_ media: [ElementaryMedium], into history: HistoryBuffer) {
+        feed = StreamFeed(program: nil, into: history)
+        for (index, medium) in media.enumerated() {
+            let flow = RTPFlow(payloadType: medium.payloadType, delivering: .wholePacket)
+            switch medium.coding {
+            case .h264(let parameterSets):
+                guard pictures == nil else { continue }
+                pictures = Medium(flow: flow, index: index)
+                pictureUnits = H264Depacketizer(parameterSets: parameterSets)
+            case .aac(let format):
+                // The line-up offers nothing that cannot be read; what cannot is not heard.
+                guard sound == nil, let units = try? AACDepacketizer(format, clockRate: medium.clockRate) else {
+                    continue
+                }
+                sound = Medium(flow: flow, index: index)
+                soundUnits = units
+            }
+        }
+        alignment = MediaAlignment(
+            pictureRate: pictures.map { media[$0.index].clockRate }, soundRate: sound.map { media[$0.index].clockRate })
+        var layout = TSMultiplexer.Layout(provider: "", name: "")
+        if pictures == nil { layout.videoPID = nil }
+        if sound == nil { layout.audioPID = nil }
+        layout.hasClock = false
+        multiplexer = TSMultiplexer(layout)
+    }
+
+    public var counters: ReceptionCounters {
+        var result = feed.counters
+        result.add(counted)
+        if let pictures {
+            result.add(pictures.datagrams.counters)
+            result.add(pictures.flow.counters)
+            result.count(pictureUnits.counters)
+        }
+        if let sound, let soundUnits {
+            result.add(sound.datagrams.counters)
+            result.add(sound.flow.counters)
+            result.count(soundUnits.counters)
+        }
+        result.senderReports = alignment.reports
+        result.doubtfulSenderReports = alignment.doubtfulReports
+        return result
+    }
+
+    // MARK: Input
+
+    /// - Parameter medium: index of the medium to whose port it came.
+    public func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
+        if medium == pictures?.index {
+            pictures?.datagrams.received(octets: bytes.count)
+            pictures?.flow.packetReceived(bytes, at: arrival, senderChanged: {}) { packet, arrival, _ in
+                pictureReceived(packet, at: arrival)
+            }
+        } else if medium == sound?.index {
+            sound?.datagrams.received(octets: bytes.count)
+            sound?.flow.packetReceived(bytes, at: arrival, senderChanged: {}) { packet, arrival, _ in
+                soundReceived(packet, at: arrival)
+            }
+        }
+    }
+
+    /// RTCP: only what the medium's sender reports of its clock counts.
+    public func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int) {
+        do throws(WireError) {
+            guard let report = try SenderReport(bytes) else { return }
+            if medium == pictures?.index, report.ssrc == pictures?.flow.ssrc {
+                alignment.pictureReportReceived(report)
+            } else if medium == sound?.index, report.ssrc == sound?.flow.ssrc {
+                alignment.soundReportReceived(report)
+            }
+        } catch {
+            counted.malformedDatagrams += 1
+        }
+    }
+
+    public func truncatedDatagramReceived(of medium: Int) {
+        if medium == pictures?.index { pictures?.datagrams.truncatedReceived() }
+        if medium == sound?.index { sound?.datagrams.truncatedReceived() }
+    }
+
+    /// - Parameter total: the socket's own count, which wraps.
+    public func kernelDropsReported(total: UInt32, of medium: Int) {
+        if medium == pictures?.index { pictures?.datagrams.dropsReported(total: total) }
+        if medium == sound?.index { sound?.datagrams.dropsReported(total: total) }
+    }
+
+    /// Time passed without a datagram, or a batch ended.
+    public func tick(at now: Monotonic) {
+        pictures?.flow.tick(at: now) { packet, arrival, _ in pictureReceived(packet, at: arrival) }
+        sound?.flow.tick(at: now) { packet, arrival, _ in soundReceived(packet, at: arrival) }
+    }
+
+    // MARK: Packets to units
+
+    private func pictureReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        guard let header = try? RTPHeader(packet) else { return }  // it was read once
+        pictureUnits.push(header, in: packet) { unit, bytes in write(picture: unit, bytes, at: arrival) }
+    }
+
+    private func soundReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        guard let header = try? RTPHeader(packet) else { return }  // it was read once
+        soundUnits?.push(header, in: packet) { unit, bytes in write(sound: unit, bytes, at: arrival) }
+    }
+
+    // MARK: Units to the history
+
+    private func write(picture unit: RTPUnit, _ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        if unit.isDiscontinuity {
+            alignment.picturesRestart()
+            decodingTimes.restart()
+        }
+        if !hasBegun {
+            pictureCount += 1
+            guard unit.isRandomAccess || pictureCount > Self.patience else { return }
+            hasBegun = true
+        }
+        if unit.isRandomAccess, let depth = H264SequenceParameters.mostReordered(of: bytes) {
+            decodingTimes.told(depth: depth)
+        }
+        let pts = Self.ticks(alignment.pictureTime(of: unit.timestamp))
+        let dts = decodingTimes.next(pts: pts)
+        alignment.pictureReceived(decodedAt: TickRate.mpeg.nanoseconds(dts), at: arrival)
+        if unit.isDamaged || unit.followsLoss { isBroken = true }
+        let shows = isBroken && bytes.count >= Self.smallestMarked
+        packets.removeAll()
+        multiplexer.writeVideo(
+            bytes, pts: pts, dts: dts, isRandomAccess: unit.isRandomAccess, isBroken: shows,
+            clock: Self.programClock(arrival), to: &packets)
+        if shows { isBroken = false }
+        store(at: arrival, afterLoss: shows)
+    }
+
+    private func write(sound unit: RTPUnit, _ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        if unit.isDiscontinuity { alignment.soundRestarts() }
+        // Before the first picture nobody would hear it.
+        guard let time = alignment.soundTime(of: unit.timestamp, at: arrival) else { return }
+        packets.removeAll()
+        multiplexer.writeAudio(bytes, pts: Self.ticks(time), clock: Self.programClock(arrival), to: &packets)
+        store(at: arrival, afterLoss: unit.followsLoss)
+    }
+
+    /// The media's sockets are read one after the other, but the history goes on in time.
+    private func store(at arrival: Monotonic, afterLoss: Bool) {
+        lastArrival = max(lastArrival, arrival)
+        packets.bytes.withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                let end = min(start + Self.largestRecord, bytes.count)
+                feed.store(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]), at: lastArrival,
+                    afterLoss: afterLoss && start == 0)
+                start = end
+            }
+        }
+    }
+
+    /// To the nearest tick: spans of whole ticks are cut to whole nanoseconds.
+    private static func ticks(_ time: Nanoseconds) -> Int64 { TickRate.mpeg.ticks(time + Nanoseconds(5_555)) }
+
+    /// For the distances of tables alone.
+    private static func programClock(_ arrival: Monotonic) -> Int64 { arrival.nanoseconds / 1_000 &* 27 }
+}
+
+extension AACDepacketizer {
+    fileprivate init(_ format: ElementaryMedium.AACFormat, clockRate: Int) throws(WireError) {
+        let config = try format.configuration.withOctets { (bytes) throws(WireError) in
+            try AudioSpecificConfig(bytes)
+        }
+        let framing = try AACFraming(
+            sizeLength: format.sizeLength, indexLength: format.indexLength,
+            indexDeltaLength: format.indexDeltaLength)
+        self.init(config: config, framing: framing, clockRate: clockRate)
+    }
+}

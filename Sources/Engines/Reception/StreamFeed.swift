@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Media
+import Time
+import Timelines
+import TransportStream
+
+/// A transport stream on its way into the history: continuity, random-access points, and its clock. Owned by one thread;
+/// allocates nothing once the program's tables have been seen.
+final class StreamFeed {
+    /// Of the stream alone.
+    private(set) var counters = ReceptionCounters()
+    /// Number of the program that is followed; nil for the first.
+    private(set) var program: UInt16?
+    private let history: HistoryBuffer
+    private var framer = TSFramer()
+    private var continuity = ContinuityTable()
+    private var scanner: RandomAccessScanner
+    private var timing = ProgramTiming()
+
+    init(program: UInt16?, into history: HistoryBuffer) {
+        self.program = program
+        self.history = history
+        scanner = RandomAccessScanner(program: program)
+    }
+
+    /// Between the stream's time stamps and our clock; nil before the clock is known.
+    var correlation: StreamCorrelation? { timing.clock.correlation }
+
+    func follow(program: UInt16?) {
+        guard program != self.program else { return }
+        self.program = program
+        scanner = RandomAccessScanner(program: program)
+        timing = ProgramTiming()
+        counters.count(timing.clock.statistics)
+    }
+
+    /// What follows does not continue what was.
+    func senderChanged() {
+        continuity.reset()
+        timing.packetsLost()
+    }
+
+    /// - Parameter payload: packets, as they came in one datagram.
+    func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
+        var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
+        if afterLoss { timing.packetsLost() }
+        var finder = framer
+        var packets: Int64 = 0
+        finder.forEachPacket(in: payload) { offset in
+            packets += 1
+            if inspect(payload, at: offset, arrival) { flags.insert(.randomAccess) }
+        }
+        framer = finder
+        counters.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
+        guard packets > 0 else {
+            counters.malformedDatagrams += 1
+            return
+        }
+        counters.tsPackets += packets
+        if flags.contains(.randomAccess) { counters.randomAccessPoints += 1 }
+        counters.count(timing.clock.statistics)
+        history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)
+    }
+
+    /// - Returns: whether a random-access point of the video begins in this packet.
+    private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ arrival: Monotonic) -> Bool {
+        guard let packet = try? TSPacket(bytes, at: offset) else { return false }  // the demultiplexer counts it
+        guard !packet.hasTransportError else {
+            counters.tsTransportErrors += 1
+            return false
+        }
+        switch continuity.check(packet, in: bytes) {
+        case .inOrder: break
+        case .duplicate:
+            counters.tsDuplicates += 1
+            return scanner.inspect(packet, in: bytes) != nil
+        case .gap:
+            counters.tsDiscontinuities += 1
+            timing.packetsLost()
+        case .signalledDiscontinuity: counters.tsSignalledDiscontinuities += 1
+        }
+        let isPoint = scanner.inspect(packet, in: bytes) != nil
+        timing.packetReceived(packet, in: bytes, at: arrival) { scanner.program }
+        return isPoint
+    }
+}
