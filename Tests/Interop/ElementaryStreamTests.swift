@@ -15,12 +15,13 @@ extension Interop {
             let box: BoxProcess
             let soundPath: String
 
-            init(in venue: TestVenue) async throws {
+            init(in venue: TestVenue, width: Int64 = 640, height: Int64 = 360) async throws {
                 self.venue = venue
                 soundPath = venue.directory.file("heard.wav")
                 box = try await BoxProcess(
                     ElementaryStreamTests.announced.merging(patch: [
-                        "sound": ["kind": "wav", "wavPath": .string(soundPath)]
+                        "sound": ["kind": "wav", "wavPath": .string(soundPath)],
+                        "output": ["width": .integer(width), "height": .integer(height)],
                     ]), in: venue)
             }
 
@@ -115,6 +116,58 @@ extension Interop {
                 try scene.hearsTone("sound alone")
                 try await scene.restsWell("sound alone")
                 try Peer.ffmpeg.log(test: "elementary", checks: 1)
+            }
+        }
+
+        /// What VLC makes of a transport stream when nobody tells it a multiplex.
+        @Test(.enabled(if: Peer.vlc.isThere)) func vlcSendsPicturesAndSound() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let scene = try await Scene(in: venue)
+                let video = try await CountedVideo.make(in: venue)
+                let home = try FileManager.default.nobodysHome(in: venue.directory)
+                try venue.start(
+                    [
+                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=\(home)",
+                        "cvlc", "-I", "dummy", "--repeat", video.path, "--sout",
+                        "#rtp{dst=239.255.1.8,port=5004,sap,name=One,ttl=1}",
+                    ], name: "vlc")
+                try await scene.box.awaitChannel("One", within: .seconds(15))
+                try await scene.box.tune("One")
+                try await scene.seesPictures(of: video, "VLC")
+                #expect(try await scene.box.counter("/sessionSound/peakCentidecibels") > -3_000)
+                let rests = try await scene.box.counters(
+                    "/playback/damagedFrames", "/playback/decodeErrors", "/reception/droppedUnits",
+                    "/lineUp/channelsPruned", "/lineUp/channelsDeleted")
+                #expect(rests == [0, 0, 0, 0, 0])
+                let stats = try await scene.box.answer("stats")
+                print("elementary by VLC: \(stats.at("/stats/reception")?.text() ?? "")")
+                try Peer.vlc.log(test: "elementary", checks: 5)
+            }
+        }
+
+        /// Flashes and beeps of one instant stay so, by the sender's reports.
+        @Test func soundIsInStep() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let scene = try await Scene(in: venue, width: 128, height: 72)
+                let made = try await FlashAndBeep.make(seconds: 40, in: venue)
+                let source = venue.directory.file("flash.mkv")
+                try await venue.succeed(CountedVideo.ffmpeg + ["-i", made.path, "-c", "copy", source])
+                try venue.start(Self.looped([source]) + Self.destination, name: "ffmpeg")
+                try await scene.box.awaitChannel("One", within: .seconds(15))
+                try await scene.box.tune("One")
+                try await Task.sleep(for: .seconds(9))  // reports of both come within five
+                let socket = try ControlSocket(scene.box.socket)
+                let began = ControlSocket.now()
+                let flashes = FlashPhase(try await FlashPhase.looks(at: socket, seconds: 8, in: venue))
+                let clock = try SoundClock.watching(scene.soundPath, seconds: 1)
+                let onsets = Beeps.onsets(try WAVRecording(scene.soundPath)).map { clock.start + $0 }
+                let offsets = onsets.filter { $0 > began && $0 < began + 8 }.map {
+                    FlashPhase.centred($0 - flashes.phase)
+                }
+                print("elementary: beeps after flashes, ms: \(offsets.map { ($0 * 1_000).rounded() })")
+                #expect(offsets.count >= 6 && flashes.uncertainty < 0.02, "\(flashes)")
+                #expect(abs(ToneAnalysis.median(offsets)) <= 0.03, "\(offsets)")
+                try Peer.ffmpeg.log(test: "elementary", checks: offsets.count)
             }
         }
     }

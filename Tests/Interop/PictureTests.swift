@@ -118,7 +118,7 @@ extension Interop {
 
 extension FileManager {
     /// A home directory that nobody, user 65534, may write.
-    fileprivate func nobodysHome(in directory: TemporaryDirectory) throws -> String {
+    func nobodysHome(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("home")
         try createDirectory(atPath: path, withIntermediateDirectories: false)
         try setAttributes([.ownerAccountID: 65_534, .groupOwnerAccountID: 65_534], ofItemAtPath: path)
