@@ -125,34 +125,69 @@ def part(box, table, seconds, watched, title):
     return grown + [after[thread][3] - before[thread][3] for thread in others], before[receive][0]
 
 
-def measure(work, options):
-    library = venue.preloaded(work, "allocations.c")
-    counts = os.path.join(work, "allocations")
-    venue.send_film(work, venue.make_film(work, seconds=30))
-    # A short history, so that it gives way under the measurement too.
-    box = venue.Box(
-        work, environment={"LD_PRELOAD": library, "TOUCHLINE_ALLOCATIONS": counts},
-        settings={"playback": {"historyMs": 2000}})
-    box.tune()
-    time.sleep(options.warm_up)
+def watch(box, counts, warm_up):
+    """The table of a warm box, and the threads watched in it."""
+    time.sleep(warm_up)
     table = Table(counts)
     names = box.program.threads()
     watched = [next((thread for thread, name in names.items() if name == wanted), None) for wanted in WATCHED]
     if None in watched:
         raise RuntimeError(f"not all of {WATCHED} among {sorted(names.values())}")
     table.watch(watched)
+    return table, watched
+
+
+def show_traces(table, box):
+    for trace in table.traces():
+        print("  from inside out:", *names_of(trace, box.program.pid), sep="\n    ")
+
+
+def elementary(work, options, library):
+    """The same of a film whose pictures and sound come in RTP sessions of their own, announced by ffmpeg."""
+    sender = venue.announce_film(work, venue.make_film(work, seconds=30))
+    counts = os.path.join(work, "allocations-elementary")
+    box = venue.Box(
+        work, name="elementary", environment={"LD_PRELOAD": library, "TOUCHLINE_ALLOCATIONS": counts},
+        settings={"playback": {"historyMs": 2000}, "channels": [], "announcements": {"groups": venue.ANNOUNCED}})
+    limit = time.monotonic() + 15
+    while not any(channel["name"] == venue.CHANNEL for channel in box.ask("channels")["channels"]):
+        if time.monotonic() > limit:
+            raise TimeoutError("no channel is announced")
+        time.sleep(0.2)
+    box.tune()
+    table, watched = watch(box, counts, options.warm_up)
+    made, _ = part(box, table, max(3, options.seconds // 3), watched, "of elementary streams")
+    show_traces(table, box)
+    box.program.end()
+    sender.end()
+    return made
+
+
+def measure(work, options):
+    library = venue.preloaded(work, "allocations.c")
+    counts = os.path.join(work, "allocations")
+    sender = venue.send_film(work, venue.make_film(work, seconds=30))
+    # A short history, so that it gives way under the measurement too.
+    box = venue.Box(
+        work, environment={"LD_PRELOAD": library, "TOUCHLINE_ALLOCATIONS": counts},
+        settings={"playback": {"historyMs": 2000}})
+    box.tune()
+    table, watched = watch(box, counts, options.warm_up)
     steady, at_start = part(box, table, options.seconds, watched, f"of play after {options.warm_up} s")
     disturbance = Disturbance()
     try:
         disturbed, _ = part(box, table, max(3, options.seconds // 3), watched, "disturbed")
     finally:
         disturbance.stop()
-    for trace in table.traces():
-        print("  from inside out:", *names_of(trace, box.program.pid), sep="\n    ")
+    show_traces(table, box)
+    box.program.end()
+    sender.end()
+    apart = elementary(work, options, library)
     # It allocates when it starts: a count of none at all would mean that nobody counted.
-    passed = not any(steady) and not any(disturbed) and at_start > 0 and disturbance.sent > 20
-    for name, calm, odd in zip(WATCHED, steady, disturbed):
-        print(f"allocations: {name} thread {calm} in steady state (limit 0), {odd} by {disturbance.sent} odd packets (limit 0)")
+    passed = not any(steady + disturbed + apart) and at_start > 0 and disturbance.sent > 20
+    for name, calm, odd, own in zip(WATCHED, steady, disturbed, apart):
+        print(f"allocations: {name} thread {calm} in steady state (limit 0), {odd} by {disturbance.sent} odd packets"
+              f" (limit 0), {own} of elementary streams (limit 0)")
     print(f"allocations: {at_start} by the receive thread at its start: {'ok' if passed else 'FAILED'}")
     return 0 if passed else 1
 

@@ -17,6 +17,8 @@ GROUP = "239.77.1.1"
 PORT = 20000
 URL = f"rtp://{GROUP}:{PORT}"
 CHANNEL = "Bench"
+# Where ffmpeg announces.
+ANNOUNCED = [{"address": "224.2.127.254"}, {"address": "239.255.255.255"}]
 
 
 def main(measure, usage):
@@ -148,6 +150,14 @@ def send_film(work, film):
         work, "sender",
         ["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-f",
          "rtp_mpegts", f"{URL}?ttl=1&pkt_size=1328&localaddr=127.0.0.1"])
+
+
+def announce_film(work, film):
+    """ffmpeg is the head-end: H.264 and AAC in RTP sessions of their own, announced by SAP."""
+    return Program(
+        work, "announcer",
+        ["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-metadata",
+         f"title={CHANNEL}", "-f", "sap", "sap://239.255.77.1:20000?ttl=1"])
 
 
 def preloaded(work, source):
