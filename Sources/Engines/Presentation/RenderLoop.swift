@@ -62,13 +62,14 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     private func perform(_ command: StageCommand) {
         switch command {
-        case .bind(let new):
+        case .bind(let new, region: "main"):
             bind(new)
         case .unbind(let session):
             guard queue?.session == session else { return }
             bind(nil)
-        case .showSlate(let new):
+        case .showSlate(let new, region: "main"):
             show(new)
+        case .setLayout, .bind, .showSlate, .setOverlay, .setTicker: break
         case .takeScreenshot(let screenshot):
             // An output that draws nothing has no front: what it would show is drawn for the asker.
             if !output.readFront({ $0.copyTo(screenshot.canvas) }) { paint(on: screenshot.canvas) }
