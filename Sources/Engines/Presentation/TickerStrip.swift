@@ -40,9 +40,14 @@ public final class TickerStrip: @unchecked Sendable {
         return max(1, (max(0, min(1 << 20, pixelsPerSecond)) + rate / 2) / rate)
     }
 
+    /// The text comes in again after so many pixels of travel.
+    private var period: Int { canvas.width + max(1, area.size.width) }
+
+    func wrapped(_ travel: Int) -> Int { travel % period }
+
     /// Left edge of the text on the stage after so many pixels of travel.
     func x(after travel: Int) -> Int {
-        let way = travel % (canvas.width + max(1, area.size.width))
-        return direction == .leftwards ? area.x + area.size.width - way : area.x - canvas.width + way
+        let way = wrapped(travel)
+        return direction == .leftwards ? area.right - way : area.x - canvas.width + way
     }
 }
