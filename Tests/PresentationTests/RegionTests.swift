@@ -133,7 +133,7 @@ import Time
         for (name, queue) in zip(names, queues) { bench.post(.bind(queue, region: name)) }
         bench.recorder.onPresent = { #expect(!$0.isBlack) }
         var pictures: Int64 = 0
-        for round in 0..<100 {
+        for round in 0..<Effort.scaled(100) {
             var layout = StageLayout.builtIn.randomElement(using: &random) ?? .quad
             if round % 4 == 3 {
                 layout = .gallery(count: .random(in: 1...9, using: &random), names: names, stage: size)
