@@ -68,7 +68,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench(output)
         defer { bench.stage.stop() }
         let queue = bench.queue(session: 7)
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         let due = SystemClock.monotonic() + .milliseconds(60)
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: due))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
@@ -89,7 +89,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
             let frame = picture(luma: index == 3 ? 16 : 235, pts: Int64(index))
             queue.put(TimedFrame(frame: frame, time: past + .milliseconds(Int64(index))))
         }
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
         #expect(bench.middle().allSatisfy { $0 <= 2 })
         let counters = bench.stage.counters.value
@@ -101,12 +101,12 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench()
         defer { bench.stage.stop() }
         let first = bench.queue(session: 1)
-        bench.stage.post(.bind(first))
+        bench.stage.post(.bind(first, region: "main"))
         first.put(TimedFrame(frame: picture(luma: 235, pts: 0), time: SystemClock.monotonic()))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
         bench.stage.post(.unbind(session: 1))
         let second = bench.queue(session: 2)
-        bench.stage.post(.bind(second))
+        bench.stage.post(.bind(second, region: "main"))
         #expect(bench.middle().allSatisfy { $0 >= 253 })
         second.put(TimedFrame(frame: picture(luma: 16, pts: 0), time: SystemClock.monotonic()))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
@@ -118,7 +118,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench()
         defer { bench.stage.stop() }
         let slate = Slate(title: "Box", lines: ["one"])
-        for _ in 0..<3 { bench.stage.post(.showSlate(slate)) }
+        for _ in 0..<3 { bench.stage.post(.showSlate(slate, region: "main")) }
         _ = bench.reports { if case .slateShown = $0 { true } else { false } }
         #expect(bench.middle() != [0, 0, 0])
         #expect(bench.stage.counters.value.slatesShown == 1)
@@ -141,7 +141,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 1), time: now, epoch: 0))
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: now, epoch: 0))
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 3), time: now, epoch: 1))
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
         guard case .firstPicture(_, let epoch, _) = reports.last else { return }
         #expect(epoch == 1)
@@ -155,7 +155,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench()
         defer { bench.stage.stop() }
         let queue = bench.queue(session: 1, PlayHead.State(delay: .zero, isPaused: true))
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         let past = SystemClock.monotonic() - .seconds(1)
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: past, isImmediate: true))
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: past))
@@ -172,7 +172,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench()
         defer { bench.stage.stop() }
         let queue = bench.queue(session: 1)
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         queue.put(
             TimedFrame(
                 frame: picture(luma: 235, pts: 1), time: SystemClock.monotonic(), fieldSpan: .milliseconds(20)))
@@ -186,7 +186,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let bench = try StageBench()
         defer { bench.stage.stop() }
         let queue = bench.queue(session: 3)
-        bench.stage.post(.bind(queue))
+        bench.stage.post(.bind(queue, region: "main"))
         for round in 0..<2 as Range<Int64> {
             queue.put(TimedFrame(frame: picture(luma: 235, pts: round), time: SystemClock.monotonic()))
             let reports = bench.reports { if case .starved(3) = $0 { true } else { false } }

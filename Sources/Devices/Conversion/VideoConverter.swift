@@ -17,45 +17,53 @@ public struct VideoConverter: ~Copyable {
     /// Most recently used first.
     private var contexts: [ConversionContext] = []
     package var contextCount: Int { contexts.count }
-    private var scratch: CanvasBuffer?
+    /// A picture on its way to a place that libswscale must not write to itself.
+    private var detour = GrowingMemory()
     private var fields = FieldInterpolator()
     /// A picture of `deepFormat` on its way through a tone map.
     private var deep = GrowingMemory()
 
-    private static let contextLimit = 8
+    private let contextLimit: Int
 
-    public init(quality: Quality = .fast) { self.quality = quality }
+    /// - Parameter contextLimit: combinations of formats and sizes that are used by turns.
+    public init(quality: Quality = .fast, contextLimit: Int = 8) {
+        self.quality = quality
+        self.contextLimit = max(1, contextLimit)
+    }
 
-    /// Draws all of `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes. Pictures of
+    /// Draws `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes. Pictures of
     /// high dynamic range are mapped to the canvas's.
-    /// - Parameter field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
+    /// - Parameters:
+    ///   - field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
+    ///   - crop: the part of the picture to show, from an even origin; nil: all of it.
+    ///   - rotation: after scaling; `rectangle` is as it comes out.
     public mutating func draw(
-        _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, in rectangle: PixelRectangle,
-        of canvas: borrowing CanvasBuffer
+        _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, crop: PixelRectangle? = nil,
+        rotation: QuarterTurn = .upright, in rectangle: PixelRectangle, of canvas: borrowing CanvasBuffer
     ) throws(ConversionError) {
         let size = rectangle.size
         precondition(rectangle.x >= 0 && rectangle.y >= 0 && size.width > 0 && size.height > 0)
         precondition(rectangle.x + size.width <= canvas.width && rectangle.y + size.height <= canvas.height)
-        let place = rectangle.y * canvas.stride + rectangle.x * 4
-        let planes = field.map { fields.planes(of: frame, $0) } ?? frame.planes
-        switch frame.transfer {
-        case .sdr: break
-        case .pq: return try map(frame, planes, by: .pq, to: canvas, at: place, size: size)
-        case .hlg: return try map(frame, planes, by: .hlg, to: canvas, at: place, size: size)
-        }
+        guard let pixels = canvas.bytes.baseAddress else { return }
+        let place = pixels + rectangle.y * canvas.stride + rectangle.x * 4
+        let source = Source(frame, field.map { fields.planes(of: frame, $0) } ?? frame.planes, crop)
         // libswscale writes whole SIMD words, some pixels beyond an odd width: never into what is beside.
-        if size.width % 16 == 0 || rectangle.x == 0 && size.width == canvas.width {
-            try convert(frame, planes, to: canvas, at: place, size: size)
-        } else {
-            let detour = takeScratch(size)
-            try convert(frame, planes, to: detour, at: 0, size: size)
+        let isSafe = frame.transfer != .sdr || size.width % 16 == 0 || rectangle.x == 0 && size.width == canvas.width
+        if rotation == .upright, isSafe {
+            return try paint(frame, source, Target(pixels: place, stride: canvas.stride, size: size))
+        }
+        let upright = rotation.isSideways ? PixelSize(width: size.height, height: size.width) : size
+        let stride = (upright.width * 4 + 127) & ~63
+        let scratch = detour.room(for: stride * upright.height)
+        try paint(frame, source, Target(pixels: scratch, stride: stride, size: upright))
+        if rotation == .upright {
             for row in 0..<size.height {
-                let pixels = UnsafeRawBufferPointer(
-                    rebasing: detour.bytes[(row * detour.stride)...].prefix(size.width * 4))
-                UnsafeMutableRawBufferPointer(rebasing: canvas.bytes[(place + row * canvas.stride)...])
-                    .copyMemory(from: pixels)
+                (place + row * canvas.stride).copyMemory(from: scratch + row * stride, byteCount: size.width * 4)
             }
-            scratch = consume detour
+        } else {
+            Turning.copy(
+                UnsafePointer(scratch.assumingMemoryBound(to: UInt32.self)), stride: stride / 4, size: upright,
+                turned: rotation, to: place.assumingMemoryBound(to: UInt32.self), stride: canvas.stride / 4)
         }
     }
 
@@ -89,46 +97,76 @@ public struct VideoConverter: ~Copyable {
         try run(context, source, rows: rows.count, target)
     }
 
-    private typealias Planes = (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)
+    /// What is read of a picture.
+    private struct Source {
+        let planes: (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)
+        let size: PixelSize
 
-    private mutating func convert(
-        _ frame: borrowing VideoFrame, _ planes: Planes, to canvas: borrowing CanvasBuffer, at place: Int,
-        size: PixelSize
+        init(
+            _ frame: borrowing VideoFrame, _ planes: (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane),
+            _ crop: PixelRectangle?
+        ) {
+            guard let crop, crop.size.width != frame.width || crop.size.height != frame.height else {
+                self.planes = planes
+                size = PixelSize(width: frame.width, height: frame.height)
+                return
+            }
+            precondition(crop.x >= 0 && crop.y >= 0 && crop.x % 2 == 0 && crop.y % 2 == 0 && !crop.isEmpty)
+            precondition(crop.right <= frame.width && crop.bottom <= frame.height)
+            let format = frame.format
+            self.planes = (
+                planes.0.moved(by: format.extent(ofPlane: 0, width: crop.x, height: crop.y)),
+                planes.1.moved(by: format.extent(ofPlane: 1, width: crop.x, height: crop.y)),
+                planes.2.moved(by: format.extent(ofPlane: 2, width: crop.x, height: crop.y))
+            )
+            size = crop.size
+        }
+    }
+
+    private struct Target {
+        let pixels: UnsafeMutableRawPointer
+        let stride: Int
+        let size: PixelSize
+    }
+
+    private mutating func paint(
+        _ frame: borrowing VideoFrame, _ source: Source, _ target: Target
     ) throws(ConversionError) {
-        guard let pixels = canvas.bytes.baseAddress else { return }
-        try convert(frame, planes, to: canvasFormat, pixels + place, stride: canvas.stride, size: size, flags: flags)
+        switch frame.transfer {
+        case .sdr: try convert(frame, source, to: canvasFormat, target, flags: flags)
+        case .pq: try map(frame, source, by: .pq, target)
+        case .hlg: try map(frame, source, by: .hlg, target)
+        }
     }
 
     private mutating func map(
-        _ frame: borrowing VideoFrame, _ planes: Planes, by map: ToneMap, to canvas: borrowing CanvasBuffer,
-        at place: Int, size: PixelSize
+        _ frame: borrowing VideoFrame, _ source: Source, by map: ToneMap, _ target: Target
     ) throws(ConversionError) {
-        guard let pixels = canvas.bytes.baseAddress else { return }
-        let stride = (size.width * 8 + 127) & ~63
-        let middle = deep.room(for: stride * size.height)
+        let stride = (target.size.width * 8 + 127) & ~63
+        let middle = deep.room(for: stride * target.size.height)
         try convert(
-            frame, planes, to: deepFormat, middle, stride: stride, size: size, flags: flags | SWS_FULL_CHR_H_INT)
-        for row in 0..<size.height {
+            frame, source, to: deepFormat, Target(pixels: middle, stride: stride, size: target.size),
+            flags: flags | SWS_FULL_CHR_H_INT)
+        for row in 0..<target.size.height {
             map.map(
-                (middle + row * stride).assumingMemoryBound(to: UInt16.self), count: size.width,
-                to: (pixels + place + row * canvas.stride).assumingMemoryBound(to: UInt8.self))
+                (middle + row * stride).assumingMemoryBound(to: UInt16.self), count: target.size.width,
+                to: (target.pixels + row * target.stride).assumingMemoryBound(to: UInt8.self))
         }
     }
 
     private mutating func convert(
-        _ frame: borrowing VideoFrame, _ planes: Planes, to format: AVPixelFormat, _ pixels: UnsafeMutableRawPointer,
-        stride: Int, size: PixelSize, flags: Int32
+        _ frame: borrowing VideoFrame, _ source: Source, to format: AVPixelFormat, _ target: Target, flags: Int32
     ) throws(ConversionError) {
         let context = try context(
             ConversionKey(
-                source: frame.format.libraryCode, sourceSize: PixelSize(width: frame.width, height: frame.height),
-                isSourceFullRange: frame.isFullRange, target: format, targetSize: size, matrix: frame.matrix,
-                flags: flags))
-        let source = TLPlanes(
-            plane: (UnsafeRawPointer(planes.0.base).octets, planes.1.base.octets, planes.2.base.octets, nil),
+                source: frame.format.libraryCode, sourceSize: source.size, isSourceFullRange: frame.isFullRange,
+                target: format, targetSize: target.size, matrix: frame.matrix, flags: flags))
+        let planes = source.planes
+        let from = TLPlanes(
+            plane: (planes.0.base.octets, planes.1.base.octets, planes.2.base.octets, nil),
             stride: (Int32(planes.0.stride), Int32(planes.1.stride), Int32(planes.2.stride), 0))
-        let target = TLPlanes(plane: (pixels.octets, nil, nil, nil), stride: (Int32(stride), 0, 0, 0))
-        try run(context, source, rows: frame.height, target)
+        let to = TLPlanes(plane: (target.pixels.octets, nil, nil, nil), stride: (Int32(target.stride), 0, 0, 0))
+        try run(context, from, rows: source.size.height, to)
     }
 
     private func run(
@@ -152,15 +190,16 @@ public struct VideoConverter: ~Copyable {
             context = contexts.remove(at: index)
         } else {
             context = try key.makeContext()
-            if contexts.count == Self.contextLimit { contexts.removeLast() }
+            if contexts.count == contextLimit { contexts.removeLast() }
         }
         contexts.insert(context, at: 0)
         return context
     }
+}
 
-    private mutating func takeScratch(_ size: PixelSize) -> CanvasBuffer {
-        if let kept = scratch.take(), kept.width == size.width, kept.height == size.height { return kept }
-        return CanvasBuffer(width: size.width, height: size.height)
+extension VideoFrame.Plane {
+    fileprivate func moved(by extent: (octets: Int, rows: Int)) -> VideoFrame.Plane {
+        VideoFrame.Plane(base: base + extent.rows * stride + extent.octets, stride: stride)
     }
 }
 

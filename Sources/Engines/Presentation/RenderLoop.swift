@@ -2,207 +2,187 @@
 import Buffers
 import Display
 import Media
+import Scene
 import System
 import Time
 
-/// The render thread's own state: which picture is due, which is on the screen. Made and used on that thread only.
+/// The render thread's own state: the regions, the scene, and when it is shown next. Made and used on that thread only.
 final class RenderLoop<Output: StageOutput & ~Copyable> {
-    /// A picture that has not come for so long is missed.
-    private static var patience: Nanoseconds { .milliseconds(500) }
+    /// Pictures of several regions that are due so near to each other are shown together.
+    private static var together: Nanoseconds { .milliseconds(4) }
+    private static var tick: Nanoseconds { .milliseconds(500) }
 
     private let commands: Mailbox<StageCommand>
-    private let wakeup: Wakeup
     private let published: LatestValue<StageCounters>
-    private let report: @Sendable (StageReport) -> Void
-    private let painter: Painter
+    private let table: RegionCounterTable
+    private let clock: () -> Monotonic
+    private let report: (StageReport) -> Void
+    let compositor: Compositor
     private var output: Output
+    private var grid: FrameGrid
     private var counters = StageCounters()
-    private var queue: FrameQueue?
-    private var pending: TimedFrame?
-    private var next: PendingPicture?
-    /// The picture on the screen; nil while a slate is.
-    private var presented: TimedFrame?
-    /// Of the picture on the screen, when it has a second field that was not shown.
-    private var secondFieldDue: Monotonic?
-    private var field: VideoFrame.Field?
-    private var slate: Slate?
-    /// Whose first picture was reported.
-    private var reportedEpoch: Int?
-    /// When the last picture of the bound session was shown.
-    private var lastPresented: Monotonic?
-    private var isStarved = false
+    private var layout = StageLayout.fullScreen
+    /// Those of the layout, and those of others that have a queue.
+    private var regions: [RegionState] = []
+    /// Something is to be shown although no region has changed.
+    private var hasSceneChanged = false
+    /// Which of the output's two canvases is drawn next.
+    private var canvas = 0
     private var lastAlive = Monotonic(nanoseconds: 0)
 
+    /// - Parameters:
+    ///   - rate: frames a second of the display, for what moves by itself.
+    ///   - clock: asked for the instants of presentation.
     init(
-        _ output: consuming Output, commands: Mailbox<StageCommand>, wakeup: Wakeup,
-        counters: LatestValue<StageCounters>, report: @escaping @Sendable (StageReport) -> Void
+        _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: LatestValue<StageCounters>,
+        regions table: RegionCounterTable, clock: @escaping () -> Monotonic = SystemClock.monotonic,
+        report: @escaping (StageReport) -> Void
     ) {
-        painter = Painter(size: output.size)
+        grid = FrameGrid(rate: rate)
+        compositor = Compositor(size: output.size, rate: grid.rate)
         self.output = output
         self.commands = commands
-        self.wakeup = wakeup
         published = counters
+        self.table = table
+        self.clock = clock
         self.report = report
+        arrange(.cut, at: lastAlive)
     }
 
-    func run(until stopping: StopFlag) {
-        let tick = Nanoseconds.milliseconds(500)
-        while !stopping.isRaised {
-            for command in commands.takeAll() { perform(command) }
-            let now = SystemClock.monotonic()
-            var deadline = now + tick
-            if let queue { deadline = min(deadline, present(from: queue, at: now)) }
-            if now - lastAlive >= .seconds(1) {
-                lastAlive = now
-                report(.alive)
-            }
-            wakeup.wait(until: deadline)
+    func run(until stopping: StopFlag, wakeup: Wakeup) {
+        while !stopping.isRaised { wakeup.wait(until: step(at: clock())) }
+    }
+
+    /// Carries commands out and shows what is due.
+    /// - Returns: when to call again, if nothing is posted before.
+    func step(at now: Monotonic) -> Monotonic {
+        for command in commands.takeAll() { perform(command, at: now) }
+        if now - lastAlive >= .seconds(1) {
+            lastAlive = now
+            report(.alive)
         }
+        if compositor.isMoving { grid.run(from: now) } else { grid.stop() }
+        let frame = grid.pass(now)
+        counters.framesMissed += frame.missed
+        if !grid.isRunning || frame.isDue { showWhatIsDue(at: now, isFrame: frame.isDue) }
+        return deadline(at: now)
     }
 
-    private func perform(_ command: StageCommand) {
+    private func deadline(at now: Monotonic) -> Monotonic {
+        var deadline = now + Self.tick
+        let starvations = counters.starvations
+        for region in regions {
+            if let due = region.deadline(at: now, &counters, report) { deadline = min(deadline, due) }
+        }
+        if counters.starvations != starvations { publish() }
+        // Between two frames nothing is shown, and what is due now is no reason to look.
+        if let next = grid.next { deadline = max(next, now) }
+        return deadline
+    }
+
+    // MARK: Commands
+
+    private func perform(_ command: StageCommand, at now: Monotonic) {
         switch command {
-        case .bind(let new):
-            bind(new)
+        case .setLayout(let new, let transition):
+            guard new != layout else { return }
+            layout = new
+            arrange(output.wantsPictures ? transition : .cut, at: now)
+            hasSceneChanged = true
+        case .bind(let queue, let name):
+            region(named: name)?.bind(queue)
         case .unbind(let session):
-            guard queue?.session == session else { return }
-            bind(nil)
-        case .showSlate(let new):
-            show(new)
+            for region in regions where region.queue?.session == session { region.bind(nil) }
+            dropUnused()
+        case .showSlate(let slate, let name):
+            guard let region = region(named: name) else { return }
+            region.show(slate)
+        case .setOverlay(let picture, let plane):
+            compositor.setOverlay(picture, plane)
+            hasSceneChanged = true
+        case .setTicker(let strip):
+            compositor.setTicker(strip)
+            hasSceneChanged = true
         case .takeScreenshot(let screenshot):
             // An output that draws nothing has no front: what it would show is drawn for the asker.
-            if !output.readFront({ $0.copyTo(screenshot.canvas) }) { paint(on: screenshot.canvas) }
+            if !output.readFront({ $0.copyTo(screenshot.canvas) }) { compositor.paint(on: screenshot.canvas) }
             report(.screenshotTaken(screenshot))
         }
     }
 
-    private func bind(_ new: FrameQueue?) {
-        queue = new
-        pending = nil
-        next = nil
-        secondFieldDue = nil
-        reportedEpoch = nil
-        lastPresented = nil
-        isStarved = false
+    /// Gives the layout's regions to the scene.
+    private func arrange(_ transition: StageTransition, at now: Monotonic) {
+        var names: Set<String> = []
+        let shown = layout.drawOrder.filter { names.count < StageLayout.regionLimit && names.insert($0.name).inserted }
+        for region in regions { region.isOnStage = names.contains(region.name) }
+        dropUnused()
+        let pairs = shown.compactMap { region in self.region(named: region.name).map { (region, $0) } }
+        for (_, state) in pairs { state.isOnStage = true }
+        compositor.setRegions(pairs, transition, at: now)
+        publish()
     }
 
-    /// Presents the newest picture that is due; older ones that are due as well are late and skipped whole.
-    /// - Returns: when to look again.
-    private func present(from queue: FrameQueue, at now: Monotonic) -> Monotonic {
-        let head = queue.playHead.state
-        takeNext(from: queue, epoch: head.epoch)
-        while let picture = next, let due = picture.due(by: head, now: now), due <= now {
-            let taken = pending.take()
-            next = nil
-            takeNext(from: queue, epoch: head.epoch)
-            if let newer = next, let newerDue = newer.due(by: head, now: now), newerDue <= now {
-                counters.picturesLate += 1
-                continue
-            }
-            presented = taken
-            slate = nil
-            show(picture, due: due, session: queue.session)
-        }
-        showSecondField(at: now)
-        var deadline = noticeStarvation(of: queue, isPaused: head.isPaused, at: now)
-        if let due = next?.due(by: head, now: now) { deadline = min(deadline, due) }
-        if let due = secondFieldDue { deadline = min(deadline, due) }
-        return deadline
+    /// That region, made when there is none. Nil when there are too many that have a queue and no place.
+    private func region(named name: String) -> RegionState? {
+        if let region = regions.first(where: { $0.name == name }) { return region }
+        guard let slot = table.firstFree() else { return nil }
+        let region = RegionState(name: name, slot: slot)
+        table.set(region.counters, at: slot)
+        regions.append(region)
+        return region
     }
 
-    /// Throws pictures of other epochs away.
-    private func takeNext(from queue: FrameQueue, epoch: Int) {
-        if let waiting = next, waiting.epoch != epoch {
-            pending = nil
-            next = nil
-            counters.picturesDiscarded += 1
-        }
-        while next == nil {
-            pending = queue.take()
-            guard let time = pending?.time, let ofEpoch = pending?.epoch else { return }
-            guard ofEpoch == epoch else {
-                counters.picturesDiscarded += 1
-                continue
-            }
-            next = PendingPicture(
-                time: time, epoch: ofEpoch, isImmediate: pending?.isImmediate ?? false,
-                fieldSpan: pending?.fieldSpan ?? .zero)
+    /// Forgets regions that nobody sees or feeds.
+    private func dropUnused() {
+        regions.removeAll { region in
+            let isUnused = !region.isOnStage && region.queue == nil
+            if isUnused { table.set(nil, at: region.slot) }
+            return isUnused
         }
     }
 
-    private func show(_ picture: PendingPicture, due: Monotonic, session: Int) {
-        counters.presentedPTS = presented?.frame.pts ?? counters.presentedPTS
-        field = nil
-        secondFieldDue = nil
-        if picture.fieldSpan > .zero {
-            field = presented?.frame.fields == .bottomFirst ? .bottom : .top
-            secondFieldDue = due + picture.fieldSpan
-        }
-        let visible = show()
-        lastPresented = visible
-        counters.picturesPresented += 1
-        counters.pictureErrorUs = (visible - due).microseconds
-        if visible - due > .milliseconds(20) { counters.picturesDelayed += 1 }
-        published.set(counters)
-        if isStarved {
-            isStarved = false
-            report(.fed(session: session))
-        }
-        if reportedEpoch != picture.epoch {
-            reportedEpoch = picture.epoch
-            report(.firstPicture(session: session, epoch: picture.epoch, at: visible))
-        }
-    }
+    // MARK: Showing
 
-    private func showSecondField(at now: Monotonic) {
-        guard let due = secondFieldDue, due <= now else { return }
-        secondFieldDue = nil
-        field = field == .top ? .bottom : .top
-        _ = show()
-        counters.fieldsPresented += 1
-        published.set(counters)
-    }
-
-    /// - Returns: when to look for it again, at the latest.
-    private func noticeStarvation(of queue: FrameQueue, isPaused: Bool, at now: Monotonic) -> Monotonic {
-        if isPaused, lastPresented != nil { lastPresented = now }
-        guard let last = lastPresented, next == nil, !isPaused, !isStarved, queue.expectsPictures else {
-            return now + Self.patience
+    /// - Parameter isFrame: what moves by itself moves.
+    private func showWhatIsDue(at now: Monotonic, isFrame: Bool) {
+        var isDue = isFrame || hasSceneChanged
+        for region in regions {
+            region.advance(at: now, &counters)
+            if region.hasChange { isDue = true }
         }
-        guard now - last >= Self.patience else { return last + Self.patience }
-        isStarved = true
-        counters.starvations += 1
-        published.set(counters)
-        report(.starved(session: queue.session))
-        return now + Self.patience
-    }
-
-    private func show(_ new: Slate) {
-        guard new != slate else { return }
-        slate = new
-        presented = nil
-        secondFieldDue = nil
-        _ = show()
-        counters.slatesShown += 1
-        published.set(counters)
-        report(.slateShown)
+        guard isDue else { return }
+        for region in regions { region.advance(at: now + Self.together, &counters) }
+        for region in regions where region.hasChange { compositor.contentChanged(of: region) }
+        if isFrame { compositor.advance(to: now) }
+        hasSceneChanged = false
+        let visible = present()
+        for region in regions where region.hasChange { region.settle(at: visible, &counters, report) }
+        if let name = layout.regions.first?.name, let main = regions.first(where: { $0.name == name }) {
+            counters.presentedPTS = main.counters.presentedPTS
+            counters.pictureErrorUs = main.counters.pictureErrorUs
+        }
+        publish()
     }
 
     /// - Returns: when it is visible.
-    private func show() -> Monotonic {
-        if output.wantsPictures { output.compose { canvas in paint(on: canvas) } }
-        return output.present(now: SystemClock.monotonic())
+    private func present() -> Monotonic {
+        if output.wantsPictures {
+            output.compose { compositor.compose($0, index: canvas) }
+            canvas = 1 - canvas
+            noteErrors()
+        }
+        counters.presentations += 1
+        return output.present(now: clock())
     }
 
-    private func paint(on canvas: borrowing CanvasBuffer) {
-        do {
-            switch presented {
-            case .some(let picture): try painter.draw(picture.frame, field: field, on: canvas)
-            case .none: if let slate { try painter.draw(slate, on: canvas) }
-            }
-        } catch {
-            if counters.drawErrors == 0 { report(.drawFailed("\(error)")) }
-            counters.drawErrors += 1
-        }
+    private func noteErrors() {
+        guard compositor.errors.count != counters.drawErrors else { return }
+        if counters.drawErrors == 0, let why = compositor.errors.first { report(.drawFailed(why)) }
+        counters.drawErrors = compositor.errors.count
+    }
+
+    private func publish() {
+        for region in regions { table.set(region.counters, at: region.slot) }
+        published.set(counters)
     }
 }

@@ -17,16 +17,21 @@ public final class Stage: Sendable {
     /// Signal it after putting pictures into a bound queue; `FrameQueue` does.
     public let wakeup = Wakeup()
     public let counters = LatestValue(StageCounters())
+    /// Beyond those of a layout there is room for as many that have a queue and no place.
+    private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands: Mailbox<StageCommand>
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
+    /// - Parameter displayRate: frames a second at which a ticker and a cross-fade move, 1...240.
     public init(
-        _ output: OutputKind, size: PixelSize, report: @escaping @Sendable (StageReport) -> Void
+        _ output: OutputKind, size: PixelSize, displayRate: Int = 50,
+        report: @escaping @Sendable (StageReport) -> Void
     ) throws(SystemCallError) {
         self.size = size
         let wakeup = wakeup
         let counters = counters
+        let regions = regions
         let stopping = stopping
         let commands = Mailbox<StageCommand> { wakeup.signal() }
         self.commands = commands
@@ -34,15 +39,20 @@ public final class Stage: Sendable {
             switch output {
             case .headless:
                 RenderLoop(
-                    HeadlessOutput(size: size), commands: commands, wakeup: wakeup, counters: counters, report: report
-                ).run(until: stopping)
+                    HeadlessOutput(size: size), rate: displayRate, commands: commands, counters: counters,
+                    regions: regions, report: report
+                ).run(until: stopping, wakeup: wakeup)
             case .null:
                 RenderLoop(
-                    NullOutput(size: size), commands: commands, wakeup: wakeup, counters: counters, report: report
-                ).run(until: stopping)
+                    NullOutput(size: size), rate: displayRate, commands: commands, counters: counters,
+                    regions: regions, report: report
+                ).run(until: stopping, wakeup: wakeup)
             }
         }
     }
+
+    /// Of the regions that the layout has, and of those that have a queue.
+    public var regionCounters: [RegionCounters] { regions.all }
 
     /// - Returns: false when the render thread has not taken a thousand commands; it hangs.
     @discardableResult

@@ -15,9 +15,13 @@ public struct StageCounters: Sendable, Hashable {
     public var starvations: Int64 = 0
     public var slatesShown: Int64 = 0
     public var drawErrors: Int64 = 0
-    /// Presentation time stamp of the picture on the screen, 90 kHz.
+    /// Times that something was shown: pictures of several regions, text and motion together are one.
+    public var presentations: Int64 = 0
+    /// Of the display, while a ticker or a cross-fade ran: those for which the render thread came too late.
+    public var framesMissed: Int64 = 0
+    /// Presentation time stamp of the picture in the layout's first region, 90 kHz.
     public var presentedPTS: Int64 = 0
-    /// Visible minus due of the last picture, µs.
+    /// Visible minus due of the last picture there, µs.
     public var pictureErrorUs: Int64 = 0
 
     public init() {}

@@ -101,7 +101,7 @@ final class MediaPlane {
 
     func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted, of: nil) }
 
-    func show(_ slate: Slate) { stage.post(.showSlate(slate)) }
+    func show(_ slate: Slate) { stage.post(.showSlate(slate, region: "main")) }
 
     func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
 
@@ -139,7 +139,7 @@ final class MediaPlane {
     private func start(
         _ session: PlaybackSession, receiving reception: (channel: Channel, receiver: ChannelReceiver)?
     ) {
-        stage.post(.bind(session.frames))
+        stage.post(.bind(session.frames, region: "main"))
         mixer.attach(session.sound)
         playing = Playing(session: session, reception: reception)
     }

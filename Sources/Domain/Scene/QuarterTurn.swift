@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a picture is turned, in degrees clockwise.
+public enum QuarterTurn: Int, Hashable, Sendable, CaseIterable {
+    case upright = 0
+    case quarter = 90
+    case half = 180
+    case threeQuarters = 270
+
+    /// Width becomes height.
+    public var isSideways: Bool { self == .quarter || self == .threeQuarters }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Region {
+    /// Total: what a stream's header or a document says out of range is cut to what there is.
+    /// - Parameters:
+    ///   - picture: coded size.
+    ///   - pixelAspect: width of a pixel : its height; 0 parts count as 1:1.
+    public func placement(
+        of picture: PixelSize, pixelAspect: (width: Int, height: Int) = (1, 1), on stage: PixelSize
+    ) -> Placement {
+        let area = area.pixels(of: stage)
+        let shown = crop.pixels(of: picture)
+        let coded = pixelAspect.width > 0 && pixelAspect.height > 0 ? pixelAspect : (width: 1, height: 1)
+        var placement = Placement(crop: shown, destination: area, rotation: rotation, opacity: opacityOf255)
+        switch fit {
+        case .stretch: break
+        case .fill:
+            placement.crop = shown.narrowed(to: rotation.isSideways ? area.size.turned : area.size, pixelAspect: coded)
+        case .fit:
+            let turned = rotation.isSideways
+            let aspect = turned ? (width: coded.height, height: coded.width) : coded
+            var fitting = PixelRectangle.fitting(
+                turned ? shown.size.turned : shown.size, pixelAspect: aspect, in: area.size)
+            fitting.size.width = min(fitting.size.width, area.size.width)
+            fitting.size.height = min(fitting.size.height, area.size.height)
+            fitting.x += area.x
+            fitting.y += area.y
+            placement.destination = fitting
+        }
+        return placement
+    }
+
+    /// 0...255.
+    public var opacityOf255: Int { (max(0, min(100, opacity)) * 255 + 50) / 100 }
+}
+
+extension PixelSize {
+    fileprivate var turned: PixelSize { PixelSize(width: height, height: width) }
+}
+
+extension PixelRectangle {
+    /// The largest part from the middle whose pixels, of this aspect, have the shape of `bounds`.
+    fileprivate func narrowed(
+        to bounds: PixelSize, pixelAspect: (width: Int, height: Int)
+    ) -> PixelRectangle {
+        var narrowed = self
+        let width = size.height * pixelAspect.height * bounds.width / (pixelAspect.width * bounds.height)
+        let height = size.width * pixelAspect.width * bounds.height / (pixelAspect.height * bounds.width)
+        if width < size.width {
+            narrowed.size.width = min(size.width, max(2, width & ~1))
+            narrowed.x += (size.width - narrowed.size.width) / 2 & ~1
+        } else if height < size.height {
+            narrowed.size.height = min(size.height, max(2, height & ~1))
+            narrowed.y += (size.height - narrowed.size.height) / 2 & ~1
+        }
+        return narrowed
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rectangle in ten-thousandths of what it lies in, a stage or a picture; the origin is at the top left.
+public struct SceneArea: Hashable, Sendable {
+    /// Parts of a whole edge.
+    public static let parts = 10_000
+    public static let whole = SceneArea(x: 0, y: 0, width: parts, height: parts)
+
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// Inside the whole, and not empty.
+    public var isValid: Bool {
+        let range = 0...Self.parts
+        return range.contains(x) && range.contains(y) && width > 0 && height > 0
+            && width <= Self.parts - min(x, Self.parts) && height <= Self.parts - min(y, Self.parts)
+    }
+
+    /// In pixels, what lies outside cut off. Edges are on even pixels (chroma is subsampled) or at the edge of `size`, so
+    /// that areas which touch have pixels which touch; never empty.
+    public func pixels(of size: PixelSize) -> PixelRectangle {
+        let (left, right) = Self.edges(from: x, width, of: size.width)
+        let (top, bottom) = Self.edges(from: y, height, of: size.height)
+        return PixelRectangle(
+            x: left, y: top, size: PixelSize(width: right - left, height: bottom - top))
+    }
+
+    private static func edges(from start: Int, _ length: Int, of whole: Int) -> (Int, Int) {
+        let whole = max(1, whole)
+        func edge(_ part: Int) -> Int { part >= parts ? whole : (whole * part + parts / 2) / parts & ~1 }
+        let start = max(0, min(parts, start))
+        var (low, high) = (edge(start), edge(start + max(0, min(parts - start, length))))
+        if high - low < min(2, whole) {
+            low = min(low, (whole - 1) & ~1)
+            high = min(whole, low + 2)
+        }
+        return (low, high)
+    }
+}

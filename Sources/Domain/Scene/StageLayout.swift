@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What regions the stage has. A value: who reads one from outside asks `problem` before it goes to the stage, which
+/// shows no region twice and none beyond the limit.
+public struct StageLayout: Hashable, Sendable {
+    public static let regionLimit = 64
+
+    public var name: String
+    /// At most 64, of distinct names.
+    public var regions: [Region]
+
+    public init(name: String, regions: [Region]) {
+        self.name = name
+        self.regions = regions
+    }
+
+    /// Back to front.
+    public var drawOrder: [Region] {
+        regions.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+    }
+
+    /// The first reason not to show it.
+    public var problem: StageLayoutError? {
+        guard regions.count <= Self.regionLimit else { return .tooManyRegions(regions.count) }
+        var names: Set<String> = []
+        for region in regions {
+            if region.name.isEmpty { return .noName }
+            if !names.insert(region.name).inserted { return .sameName(region.name) }
+            if !region.area.isValid { return .areaOutside(region: region.name) }
+            if !region.crop.isValid { return .cropOutside(region: region.name) }
+            if !(0...100).contains(region.opacity) { return .opacity(region.opacity, region: region.name) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a layout is not shown.
+public enum StageLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooManyRegions(Int)
+    case noName
+    case sameName(String)
+    /// Empty, or not inside the stage.
+    case areaOutside(region: String)
+    /// Empty, or not inside the picture.
+    case cropOutside(region: String)
+    case opacity(Int, region: String)
+
+    public var description: String {
+        switch self {
+        case .tooManyRegions(let count): "\(count) regions; at most \(StageLayout.regionLimit)"
+        case .noName: "a region has no name"
+        case .sameName(let name): "two regions are named \(name)"
+        case .areaOutside(let region): "region \(region): its area is not inside the stage"
+        case .cropOutside(let region): "region \(region): its crop is not inside the picture"
+        case .opacity(let percent, let region): "region \(region): an opacity of \(percent) is not 0...100"
+        }
+    }
+}

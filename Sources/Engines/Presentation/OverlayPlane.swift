@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scene
+
+/// The places for pictures over the video, one each, drawn in this order.
+public enum OverlayPlane: Int, Hashable, Sendable, CaseIterable {
+    case statistics, banner, transport, volume, buffering, advertisement, emergency
+
+    public var layer: StageLayer {
+        switch self {
+        case .statistics, .banner, .transport, .volume, .buffering: .controls
+        case .advertisement: .advertisement
+        case .emergency: .emergency
+        }
+    }
+}

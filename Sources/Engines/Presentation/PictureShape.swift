@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+
+/// What of a picture decides where it goes.
+struct PictureShape: Equatable {
+    let size: PixelSize
+    let aspectWidth: Int
+    let aspectHeight: Int
+
+    init(_ frame: borrowing VideoFrame) {
+        size = PixelSize(width: frame.width, height: frame.height)
+        aspectWidth = frame.pixelAspect.width
+        aspectHeight = frame.pixelAspect.height
+    }
+}

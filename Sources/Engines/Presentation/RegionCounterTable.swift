@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+
+/// The counters of all regions, one cell each, so that counting allocates nothing.
+final class RegionCounterTable: Sendable {
+    private let cells: [LatestValue<RegionCounters?>]
+
+    init(count: Int) { cells = (0..<count).map { _ in LatestValue(nil) } }
+
+    var all: [RegionCounters] { cells.compactMap(\.value) }
+
+    /// Nil when every cell is taken.
+    func firstFree() -> Int? { cells.firstIndex { $0.value == nil } }
+
+    func set(_ counters: RegionCounters?, at index: Int) { cells[index].set(counters) }
+}
