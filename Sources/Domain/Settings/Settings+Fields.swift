@@ -89,6 +89,8 @@ extension Settings {
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
                     "Damaged pictures are shown, or the last good one is held until they are whole again."),
                 SettingsField(
+                    "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."),
+                SettingsField(
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),

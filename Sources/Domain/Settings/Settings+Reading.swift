@@ -78,6 +78,7 @@ extension Settings.Playback {
         autoAdvance = group.boolean("autoAdvance")
         autoPlay = group.boolean("autoPlay")
         damage = group.choice("damage")
+        sessionLimit = group.integer("sessionLimit")
         audioLanguage = group.optionalText("audioLanguage")
     }
 }

@@ -59,6 +59,8 @@ public struct Settings: Equatable, Sendable {
         public var autoAdvance: Bool
         public var autoPlay: Bool
         public var damage: Damage
+        /// Sessions that are open at once (SVM-42).
+        public var sessionLimit: Int
         public var audioLanguage: String?
 
         /// From the first picture to the play-out delay.

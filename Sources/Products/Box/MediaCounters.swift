@@ -16,7 +16,13 @@ struct MediaCounters: Sendable {
 
     /// Each group under its name, each counter under its own.
     var json: JSONValue {
-        var groups: [String: JSONValue] = ["stage": members(of: stage), "sound": members(of: sound)]
+        let common: JSONValue = ["stage": members(of: stage), "sound": members(of: sound)]
+        return common.merging(patch: sessionJSON)
+    }
+
+    /// The groups of the session alone.
+    var sessionJSON: JSONValue {
+        var groups: [String: JSONValue] = [:]
         if let reception { groups["reception"] = members(of: reception) }
         if let playback { groups["playback"] = members(of: playback) }
         if let sessionSound {
