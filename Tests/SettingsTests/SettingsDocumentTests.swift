@@ -200,6 +200,9 @@ struct SettingsDocumentTests {
         #expect(inset.fit == .fill && inset.order == 1 && inset.opacity == 90)
         #expect(inset.crop == SceneArea(x: 1_250, y: 0, width: 7_500, height: 10_000))
         #expect(settings.layouts[2].stage.regions.first?.rotation == .threeQuarters)
+        // What is shown of a layout can be written back.
+        let written: JSONValue = ["layouts": .array(settings.layouts.map(\.json)), "playback": ["sessionLimit": 4]]
+        #expect(try Settings(document: written).layouts == settings.layouts)
         #expect(Settings.default.layouts.isEmpty && Settings.default.output.layout == "full")
         #expect(Settings.Layout.builtIn.allSatisfy { $0.stage.problem == nil && $0.stage.regions[0].name == "main" })
     }

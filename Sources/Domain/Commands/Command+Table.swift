@@ -28,6 +28,7 @@ extension Command {
                 AnswerField("isMuted", "by command mute or settings"),
                 AnswerField("channelCount", "channels in the line-up"),
                 AnswerField("streamerCount", "streamers heard"),
+                AnswerField("layout", "name of the one that is on"),
                 AnswerField("output", "kind and size of the stage"),
             ])),
         Command(

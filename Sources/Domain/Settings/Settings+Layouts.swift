@@ -120,6 +120,36 @@ extension Settings {
     }
 }
 
+extension Settings.Layout {
+    /// As a document has it, with every default: `config/layout.schema.json`.
+    public var json: JSONValue {
+        let regions = stage.regions.map { region in
+            region.json.merging(patch: channels[region.name].map { ["channel": .string($0)] } ?? [:])
+        }
+        return ["name": .string(stage.name), "regions": .array(regions)]
+    }
+}
+
+extension Region {
+    fileprivate var json: JSONValue {
+        let place: JSONValue = [
+            "name": .string(name), "fit": .string(fit.rawValue), "crop": crop.json,
+            "rotation": .integer(Int64(rotation.rawValue)), "order": .integer(Int64(order)),
+            "opacity": .integer(Int64(opacity)),
+        ]
+        return place.merging(patch: area.json)
+    }
+}
+
+extension SceneArea {
+    fileprivate var json: JSONValue {
+        [
+            "x": .integer(Int64(x)), "y": .integer(Int64(y)), "width": .integer(Int64(width)),
+            "height": .integer(Int64(height)),
+        ]
+    }
+}
+
 extension SceneArea {
     /// What keeps the area from lying in its whole: the field, what it holds, what was expected.
     public var problems: [(field: String, value: Int, expectation: String)] {

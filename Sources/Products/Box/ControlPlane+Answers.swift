@@ -41,7 +41,8 @@ extension ControlPlane: CommandHandler {
             answer(.success([:]))
             onShutdown()
         default:
-            guard !handlePlayback(request, in: region, answer: answer) else { return }
+            if handlePlayback(request, in: region, answer: answer) { return }
+            if let result = handleStage(request) { return answer(result) }
             answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
     }
@@ -63,6 +64,7 @@ extension ControlPlane: CommandHandler {
             "volume": .integer(Int64(volume.level)), "isMuted": .bool(volume.isMuted),
             "channelCount": .integer(Int64(lineUp.channels.count)),
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
+            "layout": .string(layout.shown.stage.name),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
         ]
     }

@@ -125,14 +125,25 @@ extension ControlPlane {
     }
 
     func tune(_ text: String, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        do throws(Status) {
+            return tune(try tunable(text), in: region)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func tunable(_ text: String) throws(Status) -> ListedChannel {
         guard let entry = lineUp.entry(matching: text) else {
             let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
-            return .failure(
-                .failure(
-                    .failed,
-                    "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)"))
+            throw .failure(
+                .failed,
+                "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
         }
-        return tune(entry, in: region)
+        guard entry.kind == .video else {
+            throw .failure(
+                .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")
+        }
+        return entry
     }
 
     func zap(_ direction: LineUp.Direction, in region: RegionPlayer) -> Result<JSONValue, Status> {
@@ -148,18 +159,13 @@ extension ControlPlane {
     /// What regions wait for, if it is there.
     func tuneAwaited() {
         for region in regions {
-            guard let text = region.awaitsChannel, let entry = lineUp.entry(matching: text) else { continue }
+            guard let text = region.awaitsChannel, let entry = lineUp.entry(matching: text), entry.kind == .video
+            else { continue }
             _ = tune(entry, in: region)
         }
     }
 
     private func tune(_ entry: ListedChannel, in region: RegionPlayer) -> Result<JSONValue, Status> {
-        guard entry.kind == .video else {
-            return .failure(
-                .failure(
-                    .failed,
-                    "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel"))
-        }
         guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
         region.awaitsChannel = nil
         switch entry.content {

@@ -48,6 +48,11 @@ extension ControlPlane {
         return .success(now)
     }
 
+    /// Nothing that was heard is left: `main` is heard.
+    func hearSomething() {
+        if regions.allSatisfy(\.sound.isMuted) { _ = change(main) { $0.isMuted = false } }
+    }
+
     private func change(_ region: RegionPlayer, _ change: (inout RegionSound) -> Void) -> JSONValue {
         let before = region.sound
         change(&region.sound)
@@ -61,5 +66,5 @@ extension ControlPlane {
 }
 
 extension RegionSound {
-    fileprivate var json: JSONValue { ["volume": .integer(Int64(level)), "isMuted": .bool(isMuted)] }
+    var json: JSONValue { ["volume": .integer(Int64(level)), "isMuted": .bool(isMuted)] }
 }

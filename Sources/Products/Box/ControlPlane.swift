@@ -31,6 +31,8 @@ final class ControlPlane {
     let main: RegionPlayer
     /// Of the stage, `main` first.
     var regions: [RegionPlayer]
+    /// As it was chosen, and whether commands have changed it since.
+    var layout: (shown: Settings.Layout, isChanged: Bool)
     /// Where the sessions play that the media plane was asked to open, by number.
     var playing: [Int: RegionPlayer] = [:]
     /// The highest number that a session was given.
@@ -76,6 +78,7 @@ final class ControlPlane {
         main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
         main.awaitsChannel = settings.playback.autoTune
         regions = [main]
+        layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
         audioLanguage = settings.playback.audioLanguage
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
@@ -101,6 +104,7 @@ final class ControlPlane {
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
+        showFirstLayout()
         tellFirstList()
         showSlate(in: main)
         tuneAwaited()

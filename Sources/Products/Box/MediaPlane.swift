@@ -110,6 +110,12 @@ final class MediaPlane {
 
     // MARK: Stage
 
+    var stageSize: PixelSize { stage.size }
+
+    func setLayout(_ layout: StageLayout, _ transition: StageTransition) {
+        stage.post(.setLayout(layout, transition))
+    }
+
     func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
 
     func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
