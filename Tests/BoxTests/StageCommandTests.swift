@@ -216,7 +216,8 @@ extension BoxTests {
                 #expect(try box.answer("tune", "A", "--region", "side")["channel"] == "A")
                 let stats = try box.answer("stats")
                 #expect(stats.at("/stats/regions/side/playback") != nil)
-                #expect(stats.at("/stats/playback") != nil && stats.at("/stats/regions/main") == nil)
+                #expect(stats.at("/stats/playback") != nil && stats.at("/stats/regions/main/reception") != nil)
+                #expect(stats.at("/stats/regions/side/stage/picturesPresented") == 0)
             }
         }
     }

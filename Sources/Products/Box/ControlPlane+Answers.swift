@@ -89,8 +89,8 @@ extension ControlPlane: CommandHandler {
         let lineUpCounters = members(of: lineUp.counters)
         for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
         result["lineUp"] = lineUpCounters
-        let others = regions.dropFirst().map { ($0.name, media.counters(of: $0.player.current?.id).sessionJSON) }
-        if !others.isEmpty { result["regions"] = .object(Dictionary(uniqueKeysWithValues: others)) }
+        let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
+        result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
         guard let current = main.player.current else { return result }
         if let channel = current.source.channel {
             result["announcement_session_id"] = .integer(channel.sessionNumber)
@@ -98,7 +98,7 @@ extension ControlPlane: CommandHandler {
         }
         result["session_uptime"] = .integer((SystemClock.monotonic() - current.opened).seconds)
         result["num_dropped_video_frames"] = .integer(
-            counters.stage.picturesLate - main.stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
+            counters.region.picturesLate - main.stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
         result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
         result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result

@@ -90,7 +90,7 @@ extension ControlPlane {
         }
         let counters = mediaCounters(of: region)
         let counts = RenderStallWatchdog.Counts(
-            pictures: counters.stage.picturesPresented, audioFrames: counters.sound.framesWritten,
+            pictures: counters.region.picturesPresented, audioFrames: counters.sound.framesWritten,
             videoUnits: counters.playback?.videoUnits ?? 0)
         guard region.watchdog.observe(counts) == .restartDecoder else { return }
         log.playback(.warning, "picture frozen while sound goes on: decoder restarted", ["session": session.id])
@@ -114,7 +114,10 @@ extension ControlPlane {
     var counting: SessionConsumer {
         SessionConsumer(
             "statistics",
-            started: { [unowned self] session in playing[session.id]?.stageBefore = media.counters(of: nil).stage })
+            started: { [unowned self] session in
+                guard let region = playing[session.id] else { return }
+                region.stageBefore = media.regionCounters(region.name)
+            })
     }
 
     /// One line for each session, for whoever has to prove that something was played.
@@ -123,12 +126,12 @@ extension ControlPlane {
             "proof of play",
             ended: { [unowned self] session, now in
                 guard let region = playing[session.id] else { return }
-                let counters = media.counters(of: session.id)
+                let counters = media.counters(of: session.id, in: region.name)
                 log.playback(
                     .notice, "played",
                     [
                         "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
-                        "pictures": counters.stage.picturesPresented - region.stageBefore.picturesPresented,
+                        "pictures": counters.region.picturesPresented - region.stageBefore.picturesPresented,
                         "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
                     ])
             })

@@ -186,7 +186,9 @@ final class ControlPlane {
 
     func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 
-    func mediaCounters(of region: RegionPlayer) -> MediaCounters { media.counters(of: region.player.current?.id) }
+    func mediaCounters(of region: RegionPlayer) -> MediaCounters {
+        media.counters(of: region.player.current?.id, in: region.name)
+    }
 
     /// Of an answer that comes later.
     func nextTicket() -> Int {

@@ -5,7 +5,7 @@ import Playback
 import Presentation
 import Reception
 
-/// What the media threads have counted; the tuned channel's are nil when there is none.
+/// What the media threads have counted: of all, and of one region, whose session's are nil when it has none.
 struct MediaCounters: Sendable {
     var reception: ReceptionCounters?
     var playback: PlaybackCounters?
@@ -13,6 +13,8 @@ struct MediaCounters: Sendable {
     var sound: MixerCounters
     /// Before the others are mixed to it, and the sum's volume.
     var sessionSound: InputCounters?
+    /// What the stage counted of the region since it has been there.
+    var region: RegionCounters
 
     /// Each group under its name, each counter under its own.
     var json: JSONValue {
@@ -20,8 +22,13 @@ struct MediaCounters: Sendable {
         return common.merging(patch: sessionJSON)
     }
 
-    /// The groups of the session alone.
-    var sessionJSON: JSONValue {
+    /// The groups of the region and its session.
+    var regionJSON: JSONValue {
+        let shown: JSONValue = ["stage": members(of: region)]
+        return shown.merging(patch: sessionJSON)
+    }
+
+    private var sessionJSON: JSONValue {
         var groups: [String: JSONValue] = [:]
         if let reception { groups["reception"] = members(of: reception) }
         if let playback { groups["playback"] = members(of: playback) }

@@ -128,13 +128,20 @@ final class MediaPlane {
     }
 
     /// A snapshot; the threads count on.
-    /// - Parameter session: whose counters stand beside those of all; nil: none's.
-    func counters(of session: Int?) -> MediaCounters {
+    /// - Parameters:
+    ///   - session: whose counters stand beside those of all; nil: none's.
+    ///   - region: where it plays.
+    func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = session.flatMap { sessions[$0] }
         return MediaCounters(
             reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value,
-            sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) })
+            sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region))
+    }
+
+    /// Zero while the render thread has not heard of it.
+    func regionCounters(_ name: String) -> RegionCounters {
+        stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
     }
 
     func stop() {

@@ -11,8 +11,8 @@ final class RegionPlayer {
     let name: String
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
-    /// Of the stage when the session was opened.
-    var stageBefore = StageCounters()
+    /// What the stage had counted of the region when the session was opened: none of that session's.
+    var stageBefore: RegionCounters
     var sound: RegionSound
     /// The one that was tuned like a channel, for zapping on from it.
     var tunedPlaylist: Channel.ID?
@@ -23,6 +23,7 @@ final class RegionPlayer {
     init(_ name: String, _ policy: PlaybackPolicy, sound: RegionSound? = nil) {
         self.name = name
         player = PlaybackController(policy)
+        stageBefore = RegionCounters(name: name)
         self.sound = sound ?? RegionSound(isMuted: name != Self.main)
     }
 
