@@ -15,9 +15,10 @@ final class Compositor {
     private(set) var tiles: [Tile] = []
     private(set) var ticker: TickerMotion?
     private(set) var fade: CrossFade?
+    /// By plane.
+    private(set) var overlays = [OverlayPicture?](repeating: nil, count: OverlayPlane.allCases.count)
     /// Pictures that could not be drawn, and why the first of them.
     private(set) var errors: (count: Int64, first: String?) = (0, nil)
-    private var overlays = [OverlayPicture?](repeating: nil, count: OverlayPlane.allCases.count)
     /// Of the output's two canvases.
     private var damage = [Damage(), Damage()]
     /// Regions are converted beside the canvas.

@@ -17,7 +17,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let table: RegionCounterTable
     private let clock: () -> Monotonic
     private let report: (StageReport) -> Void
-    private let compositor: Compositor
+    let compositor: Compositor
     private var output: Output
     private var grid: FrameGrid
     private var counters = StageCounters()
@@ -113,7 +113,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     /// Gives the layout's regions to the scene.
     private func arrange(_ transition: StageTransition, at now: Monotonic) {
         var names: Set<String> = []
-        let shown = layout.drawOrder.prefix(StageLayout.regionLimit).filter { names.insert($0.name).inserted }
+        let shown = layout.drawOrder.filter { names.count < StageLayout.regionLimit && names.insert($0.name).inserted }
         for region in regions { region.isOnStage = names.contains(region.name) }
         dropUnused()
         let pairs = shown.compactMap { region in self.region(named: region.name).map { (region, $0) } }
