@@ -44,6 +44,7 @@ extension BoxTests {
             try open { box in
                 #expect(box.client("layouts", "--names").output == "full\npip\nquad\ngallery\ntwo\nthree\n")
                 let full = try box.answer("layout")
+                #expect(try box.answer("regions") == full)
                 #expect(full["layout"] == "full" && full["isChanged"] == false && names(full) == ["main"])
                 #expect(try box.answer("status")["layout"] == "full")
                 let quad = try box.answer("layout", "quad", "--transition", "fade", "--duration", "100")

@@ -27,6 +27,9 @@ extension Command {
                     AnswerField("isShown", "whether it is on the stage, changed by command or not"),
                 ])),
         Command(
+            "regions", "List the regions of the stage", help: "What is in each of them, and how it is heard.",
+            answer: stageTable),
+        Command(
             "region", "Move, resize or change a region of the stage",
             help: """
                 Until another layout is chosen. A new region has to be given x, y, width and height, all in

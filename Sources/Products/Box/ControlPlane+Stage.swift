@@ -14,9 +14,8 @@ extension ControlPlane {
             guard !shown.isEmpty else { throw .failure(.failed, "the line-up shows no channel: expected one to show") }
             return gallery(of: shown.prefix(settings.playback.sessionLimit).map(\.id.text))
         }
-        let known = Settings.Layout.builtIn + settings.layouts
-        if let found = known.first(where: { $0.stage.name == name }) { return found }
-        let names = known.map(\.stage.name) + [Settings.Layout.gallery]
+        if let found = knownLayouts.first(where: { $0.stage.name == name }) { return found }
+        let names = knownLayouts.map(\.stage.name) + [Settings.Layout.gallery]
         throw .failure(.failed, "layout '\(name)' is not there: expected one of \(names.joined(separator: ", "))")
     }
 
@@ -43,7 +42,7 @@ extension ControlPlane {
     }
 
     func showFirstLayout() {
-        guard let first = try? layout(named: settings.output.layout) else {
+        guard let first = knownLayouts.first(where: { $0.stage.name == settings.output.layout }) else {
             preconditionFailure("settings name a layout that they do not have")
         }
         put(first, isChanged: false, .cut)
@@ -70,6 +69,8 @@ extension ControlPlane {
         for region in others where !before.contains(where: { $0 === region }) { showSlate(in: region) }
         if leaving.contains(where: { !$0.sound.isMuted }) { hearSomething() }
     }
+
+    private var knownLayouts: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }
 
     private var policy: PlaybackPolicy {
         var policy = PlaybackPolicy(settings)

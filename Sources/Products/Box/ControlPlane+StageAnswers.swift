@@ -15,6 +15,7 @@ extension ControlPlane {
             switch request.command {
             case "layout":
                 if let name = request.text("name") { try choose(layout(named: name), transition(of: request)) }
+            case "regions": break
             case "layouts": return .success(layouts)
             case "region": try changeRegion(request)
             case "region-remove": try removeRegion(request)

@@ -16,8 +16,11 @@ struct MediaCounters: Sendable {
     /// What the stage counted of the region since it has been there.
     var region: RegionCounters
 
-    /// Each group under its name, each counter under its own.
+    /// Each group under its name, each counter under its own. What the stage says of one picture is of the region's.
     var json: JSONValue {
+        var stage = stage
+        stage.presentedPTS = region.presentedPTS
+        stage.pictureErrorUs = region.pictureErrorUs
         let common: JSONValue = ["stage": members(of: stage), "sound": members(of: sound)]
         return common.merging(patch: sessionJSON)
     }
