@@ -60,8 +60,8 @@ public struct PlaybackController: Sendable {
     var queue: ArraySlice<Video> = []
     /// The highest number given to a session, by whichever controller: see `PlaybackContext.lastSession`.
     public internal(set) var lastSession = 0
-    /// A picture is on the screen, of whichever session.
-    var screenHasPicture = false
+    /// A picture is on the screen, of whichever session; else the slate.
+    public internal(set) var screenHasPicture = false
     /// When the fall-back channel, which is missed, is tried again; at once when it is announced. Nil: not missed.
     var nextTry: Monotonic?
     var actions: [Action] = []

@@ -62,6 +62,8 @@ extension ControlPlane {
         guard media.sessionCount < settings.playback.sessionLimit else {
             return control(.openFailed(session: session.id, why: sessionLimitReached.errorString), in: region)
         }
+        // In front of the first picture, which is never behind it then.
+        if !region.player.screenHasPicture { showSlate(in: region) }
         do {
             try media.open(
                 session.id, session.source, choice: session.choice, in: region.name, heard: region.sound)

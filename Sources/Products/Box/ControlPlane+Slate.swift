@@ -8,7 +8,8 @@ extension ControlPlane {
     /// What the screen says while there is no picture: in `main` which box this is and why, elsewhere why.
     func slate(for region: RegionPlayer) -> Slate {
         guard region.isMain else {
-            return Slate(title: region.awaitsChannel ?? region.name, lines: [reason(for: region)])
+            let title = region.player.current?.name ?? region.awaitsChannel ?? region.name
+            return Slate(title: title, lines: [reason(for: region)])
         }
         return Slate(
             title: settings.boxName.isEmpty ? "Touchline" : settings.boxName,
@@ -21,6 +22,7 @@ extension ControlPlane {
 
     /// Why no picture is shown.
     private func reason(for region: RegionPlayer) -> String {
+        if let session = region.player.current { return "\(session.name) is tuned, no picture yet" }
         guard lineUp.channels.isEmpty else {
             if let channel = region.awaitsChannel { return "\(channel) is not heard" }
             return region.isMain ? "\(lineUp.channels.count) channels heard, none tuned" : "No channel is tuned"
