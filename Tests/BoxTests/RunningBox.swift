@@ -57,7 +57,9 @@ final class RunningBox: Sendable {
     }
 
     /// Runs the client; what it wrote, and its exit code.
-    func client(_ words: String...) -> (output: String, messages: [String], code: CInt) {
+    func client(_ words: String...) -> (output: String, messages: [String], code: CInt) { run(words) }
+
+    private func run(_ words: [String]) -> (output: String, messages: [String], code: CInt) {
         let written = Mutex<[UInt8]>([])
         let told = Mutex<[String]>([])
         let streams = ClientStreams(
@@ -65,6 +67,12 @@ final class RunningBox: Sendable {
             isTerminal: false, isStyled: false)
         let code = Client(streams: streams).run(["--socket", socket] + words)
         return (String(decoding: written.withLock { $0 }, as: UTF8.self), told.withLock { $0 }, code)
+    }
+
+    /// The result of a command; its failure as `errorString` when it has one.
+    func answer(_ words: String...) throws -> JSONValue {
+        let (output, messages, code) = run(words + ["--json"])
+        return code == 0 ? try JSONValue.parse(output) : ["errorString": .string(messages.joined(separator: "\n"))]
     }
 
     /// The result of a command with `--json`, asked again until it satisfies or 10 s are over.

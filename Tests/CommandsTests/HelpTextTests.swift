@@ -14,13 +14,16 @@ struct HelpTextTests {
     @Test func pageOfTune() throws {
         #expect(
             HelpText.page(of: try Command.named("tune")) == """
-                Usage: touchline tune CHANNEL
+                Usage: touchline tune [--region REGION] CHANNEL
 
                 Play a channel.
                 Leaves the channel that plays. Returns when the channel is being joined.
 
                 Arguments:
                   CHANNEL  Name of a channel or playlist; or else its id, or its number.
+
+                Options:
+                  --region REGION  Of the stage; absent: main.
 
                 Result:
                   channel  the channel's name

@@ -6,6 +6,8 @@ import Foundation
 struct CountedVideo {
     let path: String
     let frameCount: Int
+    /// Of its first picture.
+    var firstNumber = 0
 
     static let width = 640
     static let height = 360
@@ -25,17 +27,20 @@ struct CountedVideo {
     /// - Parameters:
     ///   - pids: of the PMT and of the first elementary stream.
     ///   - offset: of its time stamps, in seconds.
+    ///   - number: of its first picture.
     static func make(
-        seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, in venue: TestVenue
+        seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, from number: Int = 0,
+        in venue: TestVenue
     ) async throws -> CountedVideo {
         guard let directory else { throw VenueError("no temporary directory") }
-        let path = directory.file("counted-\(seconds)-\(pids.table)-\(pids.first)-\(offset).ts")
-        let made = CountedVideo(path: path, frameCount: seconds * rate)
+        let path = directory.file("counted-\(seconds)-\(pids.table)-\(pids.first)-\(offset)-\(number).ts")
+        let made = CountedVideo(path: path, frameCount: seconds * rate, firstNumber: number)
         guard !FileManager.default.fileExists(atPath: path) else { return made }
         let part = path + ".part"
         try await venue.succeed(
             ffmpeg + [
-                "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000",
+                "-f", "lavfi", "-i", picture(from: number), "-f", "lavfi", "-i",
+                "sine=frequency=440:sample_rate=48000",
                 "-t", "\(seconds)", "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)",
                 "-keyint_min", "\(rate)", "-sc_threshold", "0", "-bf", "2", "-b:v", "1500k", "-maxrate", "1800k",
                 "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
@@ -77,12 +82,14 @@ struct CountedVideo {
     static let ffmpeg = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
 
     /// A lavfi source without end.
-    static var picture: String {
+    static var picture: String { picture(from: 0) }
+
+    static func picture(from number: Int) -> String {
         let (size, left, top) = square
         let band = "drawbox=x=\(left - 8):y=\(top - 8):w=\(size * bits + 16):h=\(size + 16):color=black:t=fill"
         let digits = (0..<bits).map { bit in
             "drawbox=x=\(left + bit * size):y=\(top):w=\(size):h=\(size):color=white:t=fill"
-                + ":enable='gte(mod(n\\,\(2 << bit))\\,\(1 << bit))'"
+                + ":enable='gte(mod(n+\(number)\\,\(2 << bit))\\,\(1 << bit))'"
         }
         return (["testsrc2=size=\(width)x\(height):rate=\(rate)", band] + digits).joined(separator: ",")
     }

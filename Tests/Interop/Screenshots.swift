@@ -10,12 +10,16 @@ struct Screenshots {
     private let venue: TestVenue
     private static let octets = CountedVideo.width * CountedVideo.height * 3
 
-    /// - Parameter paths: PNG files.
-    init(_ paths: [String], in venue: TestVenue) async throws {
+    /// - Parameters:
+    ///   - paths: PNG files.
+    ///   - filter: of ffmpeg, which makes pictures of a counted video's size of them.
+    init(_ paths: [String], through filter: String = "null", in venue: TestVenue) async throws {
         let inputs = paths.flatMap { ["-i", $0] }
-        let streams = paths.indices.map { "[\($0):v]" }.joined()
+        let parts = paths.indices.map { "[\($0):v]\(filter)[part\($0)]" }
+        let streams = paths.indices.map { "[part\($0)]" }.joined()
         let raw = venue.directory.file("shots.rgb")
-        let joined = paths.count > 1 ? "\(streams)concat=n=\(paths.count)" : "[0:v]null"
+        let joined =
+            paths.count > 1 ? (parts + ["\(streams)concat=n=\(paths.count)"]).joined(separator: ";") : "[0:v]\(filter)"
         try await venue.succeed(
             CountedVideo.ffmpeg + inputs + [
                 "-filter_complex", joined, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", raw,
@@ -37,11 +41,11 @@ struct Screenshots {
         let numbered = Dictionary(
             zip(numbers, pictures).compactMap { number, picture in number.map { ($0, picture) } },
             uniquingKeysWith: { first, _ in first }
-        ).filter { $0.key + distance < video.frameCount }
+        ).filter { $0.key - video.firstNumber + distance < video.frameCount }
         let wanted = numbered.keys.sorted()
         let (shots, frames) = (venue.directory.file("wanted.rgb"), venue.directory.file("frames.rgb"))
         try wanted.compactMap { numbered[$0] }.reduce(Data(), +).write(to: URL(fileURLWithPath: shots))
-        let choice = wanted.map { "eq(n\\,\($0 + distance))" }.joined(separator: "+")
+        let choice = wanted.map { "eq(n\\,\($0 - video.firstNumber + distance))" }.joined(separator: "+")
         try await venue.succeed(
             CountedVideo.ffmpeg + [
                 "-i", video.path, "-vf", "select='\(choice)'", "-fps_mode", "passthrough", "-f", "rawvideo",

@@ -8,6 +8,8 @@ enum ConfigFiles {
 
     static let schema = folder.appendingPathComponent("settings.schema.json")
 
+    static let layoutSchema = folder.appendingPathComponent("layout.schema.json")
+
     static let examples: [URL] = {
         let entries = try? FileManager.default.contentsOfDirectory(
             at: folder.appendingPathComponent("examples"), includingPropertiesForKeys: nil)

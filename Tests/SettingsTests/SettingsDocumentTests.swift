@@ -2,6 +2,7 @@
 import Foundation
 import JSON
 import Programming
+import Scene
 import Settings
 import TestSupport
 import Testing
@@ -50,8 +51,11 @@ struct SettingsDocumentTests {
         (#"{"output":{"width":"64"}}"#, #"/output/width is "64"; expected an integer, 64...7680"#),
         (#"{"output":{"width":64.5}}"#, "/output/width is 64.5; expected an integer, 64...7680"),
         (#"{"output":{"kind":"Headless"}}"#, #"/output/kind is "Headless"; expected one of "headless", "null""#),
-        (#"{"output":{"depth":8}}"#, "/output/depth is no field; expected one of height, kind, width"),
-        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, license, "),
+        (
+            #"{"output":{"depth":8}}"#,
+            "/output/depth is no field; expected one of height, kind, layout, transitionMs, width"
+        ),
+        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, layouts, "),
         (#"{"box":7}"#, "/box is 7; expected an object"),
         (#"{"box":{"name":"a\u0007"}}"#, #"/box/name is "a\u0007"; expected a text of 0...64 characters"#),
         (#"{"channels":[{"name":"One","port":1}]}"#, "/channels/0/address: expected a numeric IPv4 or IPv6 address"),
@@ -137,6 +141,74 @@ struct SettingsDocumentTests {
     func namesWhatChannelsDisagreeAbout(channels: String, expected: String) {
         let text = #"{"channels":\#(channels)}"#
         #expect(failure(text).contains(expected), "\(failure(text))")
+    }
+
+    static let main = #"{"name":"main"}"#
+
+    static let layouts: [(String, String)] = [
+        (#"[{"name":"full","regions":[\#(main)]}]"#, #"/layouts/0/name is "full"; expected a name that no built-in"#),
+        (
+            #"[{"name":"A","regions":[\#(main)]},{"name":"A","regions":[\#(main)]}]"#,
+            #"/layouts/1/name is "A"; expected a name that no other layout has"#
+        ),
+        (#"[{"name":"A","regions":[]}]"#, "/layouts/0/regions is an array; expected an array of 1...16 elements"),
+        (#"[{"name":"A","regions":[{"name":"B"}]}]"#, "/layouts/0/regions: expected a region named main"),
+        (
+            #"[{"name":"A","regions":[\#(main),\#(main)]}]"#,
+            #"/layouts/0/regions/1/name is "main"; expected a name that no other region has"#
+        ),
+        (
+            #"[{"name":"A","regions":[{"name":"main","x":6000,"width":4001}]}]"#,
+            "/layouts/0/regions/0/width is 4001; expected at most 4000, because x is 6000"
+        ),
+        (
+            #"[{"name":"A","regions":[{"name":"main","crop":{"y":1}}]}]"#,
+            "/layouts/0/regions/0/crop/height is 10000; expected at most 9999, because y is 1"
+        ),
+        (
+            #"[{"name":"A","regions":[{"name":"main","rotation":45}]}]"#,
+            "/layouts/0/regions/0/rotation is 45; expected 0, 90, 180 or 270"
+        ),
+        (
+            #"[{"name":"A","regions":[{"name":"main","opacity":101}]}]"#,
+            "/layouts/0/regions/0/opacity is 101; expected an integer, 0...100"
+        ),
+    ]
+
+    @Test(arguments: layouts)
+    func namesWhatIsWrongWithLayouts(layouts: String, expected: String) {
+        let text = #"{"layouts":\#(layouts)}"#
+        #expect(failure(text).contains(expected), "\(failure(text))")
+    }
+
+    @Test func namesWhatIsWrongAboutLayouts() {
+        #expect(
+            failure(#"{"output":{"layout":"A"}}"#)
+                == #"/output/layout is "A"; expected one of full, pip, quad"#)
+        let regions = #"[{"name":"main","channel":"One"},{"name":"B","channel":"Two"}]"#
+        #expect(
+            failure(#"{"playback":{"sessionLimit":1},"layouts":[{"name":"A","regions":\#(regions)}]}"#)
+                == "/layouts/0/regions: expected at most 1 with a channel, because of playback.sessionLimit")
+    }
+
+    @Test func readsLayouts() throws {
+        let file = ConfigFiles.folder.appendingPathComponent("examples/layouts.json")
+        let settings = try Settings(parsing: ConfigFiles.octets(file))
+        #expect(settings.output.layout == "wall" && settings.output.transition == .milliseconds(400))
+        #expect(settings.playback.sessionLimit == 5)
+        #expect(settings.layouts.map(\.stage.name) == ["wall", "corner", "portrait"])
+        let corner = settings.layouts[1]
+        #expect(corner.stage.problem == nil && corner.channels == ["inset": "Tunnel"])
+        let inset = try #require(corner.stage.regions.last)
+        #expect(inset.area == SceneArea(x: 7_000, y: 500, width: 2_500, height: 2_500))
+        #expect(inset.fit == .fill && inset.order == 1 && inset.opacity == 90)
+        #expect(inset.crop == SceneArea(x: 1_250, y: 0, width: 7_500, height: 10_000))
+        #expect(settings.layouts[2].stage.regions.first?.rotation == .threeQuarters)
+        // What is shown of a layout can be written back.
+        let written: JSONValue = ["layouts": .array(settings.layouts.map(\.json)), "playback": ["sessionLimit": 4]]
+        #expect(try Settings(document: written).layouts == settings.layouts)
+        #expect(Settings.default.layouts.isEmpty && Settings.default.output.layout == "full")
+        #expect(Settings.Layout.builtIn.allSatisfy { $0.stage.problem == nil && $0.stage.regions[0].name == "main" })
     }
 
     @Test func partialDocumentsMerge() throws {

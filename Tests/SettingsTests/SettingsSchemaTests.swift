@@ -8,11 +8,14 @@ import Testing
 struct SettingsSchemaTests {
     /// `TOUCHLINE_WRITE_SCHEMA=1` writes it anew.
     @Test func committedSchemaIsTheGeneratedOne() throws {
-        let generated = Settings.jsonSchema.text(pretty: true)
-        if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_SCHEMA"] != nil {
-            try generated.write(to: ConfigFiles.schema, atomically: true, encoding: .utf8)
+        let schemas = [(Settings.jsonSchema, ConfigFiles.schema), (Settings.layoutSchema, ConfigFiles.layoutSchema)]
+        for (schema, file) in schemas {
+            let generated = schema.text(pretty: true)
+            if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_SCHEMA"] != nil {
+                try generated.write(to: file, atomically: true, encoding: .utf8)
+            }
+            #expect(String(decoding: try ConfigFiles.octets(file), as: UTF8.self) == generated)
         }
-        #expect(String(decoding: try ConfigFiles.octets(ConfigFiles.schema), as: UTF8.self) == generated)
     }
 
     @Test func examplesAreValid() throws {
@@ -33,11 +36,14 @@ struct SettingsSchemaTests {
             #"{"sound":{"muted":"yes"}}"#, #"{"playlists":[{"items":[{"file":"/a"}]}]}"#,
             #"{"control":{"socket":"run/x"}}"#, #"{"network":{"interface":"a/b"}}"#, #"{"lineUp":{"order":"size"}}"#,
             #"{"lineUp":{"order":["A",7]}}"#, #"{"lineUp":{"views":[{"channels":["A"]}]}}"#,
+            #"{"layouts":[{"name":"A","regions":[]}]}"#, #"{"layouts":[{"name":"A","regions":[{"x":1}]}]}"#,
+            #"{"layouts":[{"name":"A","regions":[{"name":"main","fit":"zoom"}]}]}"#,
         ]
         let accepted = [
             "{}", #"{"output":{"width":64.0}}"#, #"{"output":null}"#, #"{"log":{"subsystems":{"lineup":null}}}"#,
             #"{"channels":[{"name":"One","address":"239.1.1.1","port":1,"source":null}]}"#,
             #"{"lineUp":{"order":null}}"#, #"{"lineUp":{"order":["A"]}}"#, #"{"lineUp":{"order":"name"}}"#,
+            #"{"layouts":[{"name":"A","regions":[{"name":"main","crop":{"x":5000,"width":5000}}]}]}"#,
         ]
         for text in refused {
             #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) }

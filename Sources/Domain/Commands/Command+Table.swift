@@ -3,7 +3,7 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + playback + service
+    public static let all: [Command] = watching + playback + stage + service
 
     private static let watching: [Command] = [
         Command(
@@ -28,6 +28,7 @@ extension Command {
                 AnswerField("isMuted", "by command mute or settings"),
                 AnswerField("channelCount", "channels in the line-up"),
                 AnswerField("streamerCount", "streamers heard"),
+                AnswerField("layout", "name of the one that is on"),
                 AnswerField("output", "kind and size of the stage"),
             ])),
         Command(
@@ -88,14 +89,16 @@ extension Command {
                 CommandParameter(
                     "channel", .text(1...128), completion: .channelNames,
                     "Name of a channel or playlist; or else its id, or its number.")
-            ], role: .operator, answer: listedChannel),
+            ], options: [region], role: .operator, answer: listedChannel),
         Command(
             "channel-up", "Play the next channel of the list",
-            help: "Hidden ones are passed by; the first follows the last.", role: .operator, answer: listedChannel),
+            help: "Hidden ones are passed by; the first follows the last.", options: [region], role: .operator,
+            answer: listedChannel),
         Command(
             "channel-down", "Play the previous channel of the list",
-            help: "Hidden ones are passed by; the last follows the first.", role: .operator, answer: listedChannel),
-        Command("stop", "Stop playing and show the slate", role: .operator),
+            help: "Hidden ones are passed by; the last follows the first.", options: [region], role: .operator,
+            answer: listedChannel),
+        Command("stop", "Stop playing and show the slate", options: [region], role: .operator),
     ]
 
     private static let listedChannel = AnswerShape.record([

@@ -22,6 +22,7 @@ extension Settings {
                     expectation: "at least playback.playoutDelayMs (\(playback.integer("playoutDelayMs")))"))
         }
         checkPlaylists(document, into: &problems)
+        checkLayouts(document, into: &problems)
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
             problems.append(

@@ -29,5 +29,13 @@ extension Settings {
             description: "Absent fields keep their value, null goes back to the default, arrays replace.")
     }
 
+    /// JSON Schema 2020-12 of one layout: `config/layout.schema.json`.
+    public static var layoutSchema: JSONValue {
+        SettingsType.group(layoutFields).jsonSchema(
+            id: "urn:touchline:layout:1", title: "Touchline layout, version 1",
+            description:
+                "An element of the settings' layouts, and what the command layout prints of the one that is on.")
+    }
+
     private static let root = SettingsType.group(fields)
 }

@@ -91,12 +91,17 @@ extension Settings {
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
                     "Damaged pictures are shown, or the last good one is held until they are whole again."),
                 SettingsField(
+                    "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."),
+                SettingsField(
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),
         SettingsField(
             "playlists", .list(of: .group(playlistFields), 0...100), .defaulted([]),
             "Channels and files that are played one after the other."),
+        SettingsField(
+            "layouts", .list(of: .group(layoutFields), 0...64), .defaulted([]),
+            "What may be where on the stage, beside the built-in full, pip, quad and gallery."),
         .group(
             "output", "Where pictures go.",
             [
@@ -105,6 +110,11 @@ extension Settings {
                     "headless: composed in memory, for screenshots; null: decoded and dropped."),
                 SettingsField("width", .integer(64...7_680), .defaulted(1_280), "Pixels of the stage."),
                 SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
+                SettingsField(
+                    "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
+                SettingsField(
+                    "transitionMs", .integer(0...5_000), .defaulted(250),
+                    "Cross-fade from one layout to the next; 0: cut."),
             ]),
         .group(
             "sound", "Where sound goes.",

@@ -18,6 +18,7 @@ extension Settings {
             lineUp: LineUp(document.group("lineUp")),
             playback: Playback(document.group("playback")),
             playlists: document.groups("playlists").map { Playlist($0) },
+            layouts: document.groups("layouts").map { Layout($0) },
             output: Output(document.group("output")),
             sound: Sound(document.group("sound")),
             log: Log(document.group("log")),
@@ -78,6 +79,7 @@ extension Settings.Playback {
         autoAdvance = group.boolean("autoAdvance")
         autoPlay = group.boolean("autoPlay")
         damage = group.choice("damage")
+        sessionLimit = group.integer("sessionLimit")
         audioLanguage = group.optionalText("audioLanguage")
     }
 }
@@ -105,6 +107,8 @@ extension Settings.Output {
         kind = group.choice("kind")
         width = group.integer("width")
         height = group.integer("height")
+        layout = group.text("layout")
+        transition = group.milliseconds("transitionMs")
     }
 }
 

@@ -62,6 +62,8 @@ public struct Settings: Equatable, Sendable {
         public var autoAdvance: Bool
         public var autoPlay: Bool
         public var damage: Damage
+        /// Sessions that are open at once (SVM-42).
+        public var sessionLimit: Int
         public var audioLanguage: String?
 
         /// From the first picture to the play-out delay.
@@ -75,6 +77,10 @@ public struct Settings: Equatable, Sendable {
         public var kind: Kind
         public var width: Int
         public var height: Int
+        /// Name of the layout at start: of `layouts` or of a built-in one.
+        public var layout: String
+        /// Cross-fade between two layouts; zero: none.
+        public var transition: Nanoseconds
     }
 
     public struct Sound: Equatable, Sendable {
@@ -104,6 +110,8 @@ public struct Settings: Equatable, Sendable {
     public var lineUp: LineUp
     public var playback: Playback
     public var playlists: [Playlist]
+    /// Beside the built-in ones.
+    public var layouts: [Layout]
     public var output: Output
     public var sound: Sound
     public var log: Log

@@ -3,7 +3,8 @@ import Programming
 import Time
 import Venue
 
-/// The one point for playback and its queue (PLAY-03): which session plays, and the reference's events in their order.
+/// The one point for playback in a region and its queue (PLAY-03): which session plays, and the reference's events in
+/// their order.
 ///
 /// A value: inputs in, actions out; the caller performs them in the order given.
 public struct PlaybackController: Sendable {
@@ -57,9 +58,10 @@ public struct PlaybackController: Sendable {
     /// The last picture of a closed session is meant to stay.
     public internal(set) var isHolding = false
     var queue: ArraySlice<Video> = []
-    var lastSession = 0
-    /// A picture is on the screen, of whichever session.
-    var screenHasPicture = false
+    /// The highest number given to a session, by whichever controller: see `PlaybackContext.lastSession`.
+    public internal(set) var lastSession = 0
+    /// A picture is on the screen, of whichever session; else the slate.
+    public internal(set) var screenHasPicture = false
     /// When the fall-back channel, which is missed, is tried again; at once when it is announced. Nil: not missed.
     var nextTry: Monotonic?
     var actions: [Action] = []
@@ -77,6 +79,7 @@ public struct PlaybackController: Sendable {
     public func accepts(session: Int) -> Bool { current?.id == session }
 
     public mutating func handle(_ input: Input, in context: PlaybackContext) -> [Action] {
+        lastSession = max(lastSession, context.lastSession)
         take(input, context)
         defer { actions = [] }
         return actions

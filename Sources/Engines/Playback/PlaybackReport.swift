@@ -15,6 +15,15 @@ public enum PlaybackReport: Sendable {
     /// A stream of it cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
     case streamsChanged(session: Int, [StreamInfo])
+
+    /// Whose it is.
+    public var session: Int {
+        switch self {
+        case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
+            .streamUnsupported(let session, _), .streamsChanged(let session, _):
+            session
+        }
+    }
 }
 
 /// A stream that may be chosen or is played.

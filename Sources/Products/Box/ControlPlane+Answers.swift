@@ -13,15 +13,24 @@ import Venue
 
 extension ControlPlane: CommandHandler {
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        switch addressed(by: request) {
+        case .success(let region): handle(request, in: region, answer: answer)
+        case .failure(let status): answer(.failure(status))
+        }
+    }
+
+    private func handle(
+        _ request: CommandRequest, in region: RegionPlayer, answer: @escaping (Result<JSONValue, Status>) -> Void
+    ) {
         switch request.command {
         case "status": answer(.success(status))
         case "channels": answer(.success(channels(request)))
         case "streamers": answer(.success(streamers))
-        case "tune": answer(tune(request.text("channel") ?? ""))
-        case "channel-up": answer(zap(.up))
-        case "channel-down": answer(zap(.down))
+        case "tune": answer(tune(request.text("channel") ?? "", in: region))
+        case "channel-up": answer(zap(.up, in: region))
+        case "channel-down": answer(zap(.down, in: region))
         case "stop":
-            stopPlaying()
+            stopPlaying(in: region)
             answer(.success([:]))
         case "stats": answer(.success(["stats": statistics]))
         case "screenshot": takeScreenshot { answer(Self.image($0)) }
@@ -32,13 +41,14 @@ extension ControlPlane: CommandHandler {
             answer(.success([:]))
             onShutdown()
         default:
-            guard !handlePlayback(request, answer: answer) else { return }
+            if handlePlayback(request, in: region, answer: answer) { return }
+            if let result = handleStage(request) { return answer(result) }
             answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
     }
 
     private var status: JSONValue {
-        let current = player.current
+        let (player, current) = (main.player, main.player.current)
         return [
             "boxId": .string(boxID), "boxName": .string(settings.boxName),
             "version": .string(Build.version), "address": .string(address),
@@ -54,6 +64,7 @@ extension ControlPlane: CommandHandler {
             "volume": .integer(Int64(volume.level)), "isMuted": .bool(volume.isMuted),
             "channelCount": .integer(Int64(lineUp.channels.count)),
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
+            "layout": .string(layout.shown.stage.name),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
         ]
     }
@@ -73,19 +84,21 @@ extension ControlPlane: CommandHandler {
 
     /// The reference's keys (SVM-101…120) and, beside them, every counter of ours in its group.
     private var statistics: JSONValue {
-        let counters = mediaCounters
+        let counters = mediaCounters(of: main)
         var result = counters.json
         let lineUpCounters = members(of: lineUp.counters)
         for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
         result["lineUp"] = lineUpCounters
-        guard let current = player.current else { return result }
+        let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
+        result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
+        guard let current = main.player.current else { return result }
         if let channel = current.source.channel {
             result["announcement_session_id"] = .integer(channel.sessionNumber)
             result["announcement_session_title"] = .string(channel.sessionTitle)
         }
         result["session_uptime"] = .integer((SystemClock.monotonic() - current.opened).seconds)
         result["num_dropped_video_frames"] = .integer(
-            counters.stage.picturesLate - stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
+            counters.region.picturesLate - main.stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
         result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
         result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result

@@ -30,9 +30,11 @@ extension ControlPlane {
             switch change {
             case .channelAdded(let entry):
                 emit(.channels, "added", ["channel": document(of: entry)])
-                if isFirst { autoTune() }  // once: all that came are in the list already
+                if isFirst { tuneAwaited() }  // once: all that came are in the list already
                 isFirst = false
-                if let channel = entry.channel, channel.kind == .video { control(.channelAdded(channel)) }
+                if let channel = entry.channel, channel.kind == .video {
+                    for region in regions { control(.channelAdded(channel), in: region) }
+                }
             case .channelChanged(let entry, let was):
                 let before = listDocuments[was.id] ?? was.json
                 let after = document(of: entry)
@@ -40,7 +42,7 @@ extension ControlPlane {
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
                 emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
-                control(.channelRemoved(entry.id))
+                for region in regions { control(.channelRemoved(entry.id), in: region) }
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
             case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
@@ -122,54 +124,64 @@ extension ControlPlane {
         return ["channels": .array(listed.map { listDocuments[$0.id] ?? $0.json })]
     }
 
-    func tune(_ text: String) -> Result<JSONValue, Status> {
-        guard let entry = lineUp.entry(matching: text) else {
-            let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
-            return .failure(
-                .failure(
-                    .failed,
-                    "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)"))
+    func tune(_ text: String, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        do throws(Status) {
+            return tune(try tunable(text), in: region)
+        } catch {
+            return .failure(error)
         }
-        return tune(entry)
     }
 
-    func zap(_ direction: LineUp.Direction) -> Result<JSONValue, Status> {
-        let current = player.current
-        let playlist = current?.isFallback == true ? nil : tunedPlaylist
+    func tunable(_ text: String) throws(Status) -> ListedChannel {
+        guard let entry = lineUp.entry(matching: text) else {
+            let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
+            throw .failure(
+                .failed,
+                "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
+        }
+        guard entry.kind == .video else {
+            throw .failure(
+                .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")
+        }
+        return entry
+    }
+
+    func zap(_ direction: LineUp.Direction, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        let current = region.player.current
+        let playlist = current?.isFallback == true ? nil : region.tunedPlaylist
         let here = playlist ?? current?.source.channel?.id
         guard let entry = lineUp.neighbour(of: here, direction) else {
             return .failure(.failure(.failed, "the line-up shows no channel: expected one to go to"))
         }
-        return tune(entry)
+        return tune(entry, in: region)
     }
 
-    func autoTune() {
-        guard let text = awaitsAutoTune, let entry = lineUp.entry(matching: text) else { return }
-        _ = tune(entry)
-    }
-
-    private func tune(_ entry: ListedChannel) -> Result<JSONValue, Status> {
-        guard entry.kind == .video else {
-            return .failure(
-                .failure(
-                    .failed,
-                    "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel"))
+    /// What regions wait for, if it is there.
+    func tuneAwaited() {
+        for region in regions {
+            guard let text = region.awaitsChannel, let entry = lineUp.entry(matching: text), entry.kind == .video
+            else { continue }
+            _ = tune(entry, in: region)
         }
-        awaitsAutoTune = nil
+    }
+
+    private func tune(_ entry: ListedChannel, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
+        region.awaitsChannel = nil
         switch entry.content {
         case .channel(let channel):
-            tunedPlaylist = nil
-            control(.tune(channel))
-            guard player.current?.source.channel?.id == entry.id else {
+            region.tunedPlaylist = nil
+            control(.tune(channel), in: region)
+            guard region.player.current?.source.channel?.id == entry.id else {
                 return .failure(.failure(.failed, "channel '\(entry.name)' could not be joined"))
             }
         case .playlist(let name):
             guard let playlist = settings.playlists.first(where: { $0.name == name }) else {
                 preconditionFailure("a playlist is listed that the settings do not have")
             }
-            tunedPlaylist = entry.id
-            control(.setVideos(playlist.videos))
-            control(.play)
+            region.tunedPlaylist = entry.id
+            control(.setVideos(playlist.videos), in: region)
+            control(.play, in: region)
         }
         return .success(["channel": .string(entry.name), "number": .integer(Int64(entry.number))])
     }

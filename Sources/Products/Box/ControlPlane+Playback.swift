@@ -8,11 +8,19 @@ import System
 import Time
 import Venue
 
-/// The playback controller among the others: what it is told, and what it wants done.
+/// The playback controllers among the others: what they are told, and what they want done.
 extension ControlPlane {
-    /// Hands an input to the controller and performs what comes of it, whole, before it returns.
-    func control(_ input: PlaybackController.Input) {
-        let context = PlaybackContext(now: SystemClock.monotonic(), position: media.position) { [lineUp] source in
+    /// Hands what has become of a session to the controller that it is of. Nothing when it is closed.
+    func control(_ input: PlaybackController.Input, of session: Int) {
+        if let region = playing[session] { control(input, in: region) }
+    }
+
+    /// Hands an input to a controller and performs what comes of it, whole, before it returns.
+    func control(_ input: PlaybackController.Input, in region: RegionPlayer) {
+        let position = media.position(of: region.player.current?.id)
+        let context = PlaybackContext(
+            now: SystemClock.monotonic(), position: position, lastSession: lastSession
+        ) { [lineUp] source in
             switch source.delivery {
             case .multicast:
                 lineUp.entry(matching: source.location)?.channel.flatMap { $0.kind == .video ? .live($0) : nil }
@@ -20,47 +28,73 @@ extension ControlPlane {
             case .hls, .mp4, .rtp: nil
             }
         }
-        actions += player.handle(input, in: context)
+        actions += region.player.handle(input, in: context).map { (region, $0) }
+        lastSession = region.player.lastSession
         guard !isPerforming else { return }
         isPerforming = true
-        while let action = actions.popFirst() { perform(action) }
+        while let (region, action) = actions.popFirst() { perform(action, in: region) }
         isPerforming = false
     }
 
-    private func perform(_ action: PlaybackController.Action) {
+    private func perform(_ action: PlaybackController.Action, in region: RegionPlayer) {
         switch action {
-        case .open(let session): open(session)
+        case .open(let session): open(session, in: region)
         case .perform(let session, let command): media.perform(session, command)
         case .close(let session):
             let now = SystemClock.monotonic()
             for consumer in consumers { consumer.ended(session, now) }
             media.close(session.id)
+            playing[session.id] = nil
         case .emit(let event):
             log(event)
-            emit(event.family, event.name, event.payload)
+            var payload = event.payload
+            if !region.isMain { payload["region"] = .string(region.name) }
+            emit(event.family, event.name, payload)
         case .answer(let ticket, let result): seekAnswers.removeValue(forKey: ticket)?(result)
-        case .showSlate: showSlate()
+        case .showSlate: if regions.contains(where: { $0 === region }) { showSlate(in: region) }
         }
     }
 
-    private func open(_ session: PlayingSession) {
-        watchdog.reset()
+    private func open(_ session: PlayingSession, in region: RegionPlayer) {
+        region.watchdog.reset()
+        playing[session.id] = region
         for consumer in consumers { consumer.started(session) }
-        do {
-            try media.open(session.id, session.source, choice: session.choice)
-        } catch {
-            control(.openFailed(session: session.id, why: "\(error)"))
+        guard media.sessionCount < settings.playback.sessionLimit else {
+            return control(.openFailed(session: session.id, why: sessionLimitReached.errorString), in: region)
         }
+        // In front of the first picture, which is never behind it then.
+        if !region.player.screenHasPicture { showSlate(in: region) }
+        do {
+            try media.open(
+                session.id, session.source, choice: session.choice, in: region.name, heard: region.sound)
+        } catch {
+            control(.openFailed(session: session.id, why: "\(error)"), in: region)
+        }
+    }
+
+    /// Why another session cannot be opened.
+    var sessionLimitReached: Status {
+        .failure(
+            .failed,
+            "\(media.sessionCount) sessions are open: expected fewer than playback.sessionLimit "
+                + "(\(settings.playback.sessionLimit))")
+    }
+
+    /// Whether something could be opened there: what plays there already makes room for it.
+    func admitsSession(in region: RegionPlayer) -> Bool {
+        region.player.isOpen || media.sessionCount < settings.playback.sessionLimit
     }
 
     /// Once a second (PLAY-45).
-    func watchPictures() {
-        guard let session = player.current, session.isPlaying, player.isVisible else { return watchdog.reset() }
-        let counters = mediaCounters
+    func watchPictures(of region: RegionPlayer) {
+        guard let session = region.player.current, session.isPlaying, region.player.isVisible else {
+            return region.watchdog.reset()
+        }
+        let counters = mediaCounters(of: region)
         let counts = RenderStallWatchdog.Counts(
-            pictures: counters.stage.picturesPresented, audioFrames: counters.sound.framesWritten,
+            pictures: counters.region.picturesPresented, audioFrames: counters.sound.framesWritten,
             videoUnits: counters.playback?.videoUnits ?? 0)
-        guard watchdog.observe(counts) == .restartDecoder else { return }
+        guard region.watchdog.observe(counts) == .restartDecoder else { return }
         log.playback(.warning, "picture frozen while sound goes on: decoder restarted", ["session": session.id])
         media.perform(session.id, .restartDecoder)
     }
@@ -80,7 +114,12 @@ extension ControlPlane {
 
     /// What the stage had counted before a session is none of that session's.
     var counting: SessionConsumer {
-        SessionConsumer("statistics", started: { [unowned self] _ in stageBefore = media.counters.stage })
+        SessionConsumer(
+            "statistics",
+            started: { [unowned self] session in
+                guard let region = playing[session.id] else { return }
+                region.stageBefore = media.regionCounters(region.name)
+            })
     }
 
     /// One line for each session, for whoever has to prove that something was played.
@@ -88,13 +127,14 @@ extension ControlPlane {
         SessionConsumer(
             "proof of play",
             ended: { [unowned self] session, now in
-                let counters = media.counters
+                guard let region = playing[session.id] else { return }
+                let counters = media.counters(of: session.id, in: region.name)
                 log.playback(
                     .notice, "played",
                     [
                         "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
-                        "pictures": counters.stage.picturesPresented - stageBefore.picturesPresented,
-                        "octets": counters.playback?.videoOctets ?? 0,
+                        "pictures": counters.region.picturesPresented - region.stageBefore.picturesPresented,
+                        "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
                     ])
             })
     }

@@ -7,39 +7,57 @@ import Settings
 import Time
 import Venue
 
-/// The commands to the session that plays.
+/// The commands to what plays in a region.
 extension ControlPlane {
+    /// The region that is named, else that of the session, else `main`.
+    func addressed(by request: CommandRequest) -> Result<RegionPlayer, Status> {
+        var found = main
+        if let name = request.text("region") {
+            guard let named = regions.first(where: { $0.name == name }) else {
+                return .failure(.failure(.failed, unknownRegion(name)))
+            }
+            found = named
+        }
+        guard let session = request.integer("session").map({ Int(clamping: $0) }) else { return .success(found) }
+        if request.text("region") == nil, let owner = playing[session] { found = owner }
+        guard found.player.accepts(session: session) else {
+            let current = found.player.current.map { "\($0.id)" } ?? "none"
+            return .failure(
+                .failure(.failed, "session \(session) is discarded: expected the open one (\(current))"))
+        }
+        return .success(found)
+    }
+
+    func unknownRegion(_ name: String) -> String {
+        "region '\(name)' is not on the stage: expected one of \(regions.map(\.name).joined(separator: ", "))"
+    }
+
     /// - Returns: false when the command is none of these.
     func handlePlayback(
-        _ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void
+        _ request: CommandRequest, in region: RegionPlayer, answer: @escaping (Result<JSONValue, Status>) -> Void
     ) -> Bool {
-        if let session = request.integer("session"), !player.accepts(session: Int(clamping: session)) {
-            let current = player.current.map { "\($0.id)" } ?? "none"
-            answer(.failure(.failure(.failed, "session \(session) is discarded: expected the open one (\(current))")))
-            return true
-        }
         let span = Nanoseconds.milliseconds(request.integer("ms") ?? 0)
         let isOn = request.text("state") == "on"
         switch request.command {
-        case "play": answer(done { control(.play) })
-        case "pause": answer(done { control(.pause) })
-        case "seek-absolute": seek(.absolute(span), answer)
-        case "seek-relative": seek(.relative(span), answer)
-        case "rewind": seek(.rewind(span), answer)
-        case "live": seek(.live, answer)
-        case "next": answer(next())
-        case "playlist": answer(playPlaylist(request.text("name") ?? ""))
+        case "play": answer(done { control(.play, in: region) })
+        case "pause": answer(done { control(.pause, in: region) })
+        case "seek-absolute": seek(.absolute(span), in: region, answer)
+        case "seek-relative": seek(.relative(span), in: region, answer)
+        case "rewind": seek(.rewind(span), in: region, answer)
+        case "live": seek(.live, in: region, answer)
+        case "next": answer(next(in: region))
+        case "playlist": answer(playPlaylist(request.text("name") ?? "", in: region))
         case "playlists": answer(.success(playlists))
-        case "volume": answer(setSound(level: request.integer("volume").map { Int(clamping: $0) }))
-        case "mute": answer(setSound(isMuted: isOn))
-        case "audio":
-            let language = request.text("language")
-            answer(done { control(.selectAudio(language: language == "default" ? nil : language)) })
-        case "program": answer(selectProgram(request.integer("program").map { UInt16(clamping: $0) }))
-        case "position": answer(position)
-        case "streams": answer(streams)
-        case "visible": answer(done { control(.setVisible(isOn)) })
-        case "background": answer(done { control(.setBackgroundPlayback(isOn)) })
+        case "volume": answer(setVolume(request, of: region))
+        case "mute": answer(setMuted(isOn, request, of: region))
+        case "audio-region": answer(.success(hearOnly(region)))
+        case "audio": answer(selectAudio(request, in: region))
+        case "program":
+            answer(selectProgram(request.integer("program").map { UInt16(clamping: $0) }, in: region))
+        case "position": answer(position(in: region))
+        case "streams": answer(streams(in: region))
+        case "visible": answer(done { control(.setVisible(isOn), in: region) })
+        case "background": answer(done { control(.setBackgroundPlayback(isOn), in: region) })
         default: return false
         }
         return true
@@ -52,7 +70,9 @@ extension ControlPlane {
         return .success([:])
     }
 
-    private func seek(_ request: SeekRequest, _ answer: @escaping (Result<JSONValue, Status>) -> Void) {
+    private func seek(
+        _ request: SeekRequest, in region: RegionPlayer, _ answer: @escaping (Result<JSONValue, Status>) -> Void
+    ) {
         let ticket = nextTicket()
         seekAnswers[ticket] = { result in
             switch result {
@@ -64,16 +84,16 @@ extension ControlPlane {
             case .failure(.sessionEnded): answer(.failure(.failure(.failed, "the session was closed meanwhile")))
             }
         }
-        control(.seek(request, ticket: ticket))
+        control(.seek(request, ticket: ticket), in: region)
     }
 
-    private func next() -> Result<JSONValue, Status> {
-        guard player.hasNext else { return .failure(.failure(.failed, "the playlist has no next item")) }
-        control(.advanceToNext)
-        return .success(["channel": playing])
+    private func next(in region: RegionPlayer) -> Result<JSONValue, Status> {
+        guard region.player.hasNext else { return .failure(.failure(.failed, "the playlist has no next item")) }
+        control(.advanceToNext, in: region)
+        return .success(["channel": title(of: region)])
     }
 
-    private func playPlaylist(_ name: String) -> Result<JSONValue, Status> {
+    private func playPlaylist(_ name: String, in region: RegionPlayer) -> Result<JSONValue, Status> {
         guard let playlist = settings.playlists.first(where: { $0.name == name }) else {
             let known = settings.playlists.map(\.name).prefix(8).joined(separator: ", ")
             return .failure(
@@ -81,13 +101,16 @@ extension ControlPlane {
                     .failed,
                     "playlist '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)"))
         }
-        awaitsAutoTune = nil
-        tunedPlaylist = .playlist(name)
-        control(.setVideos(playlist.videos))
-        return .success(["channel": playing])
+        guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
+        region.awaitsChannel = nil
+        region.tunedPlaylist = .playlist(name)
+        control(.setVideos(playlist.videos), in: region)
+        return .success(["channel": title(of: region)])
     }
 
-    private var playing: JSONValue { player.current.map { .string($0.name) } ?? .null }
+    private func title(of region: RegionPlayer) -> JSONValue {
+        region.player.current.map { .string($0.name) } ?? .null
+    }
 
     private var playlists: JSONValue {
         [
@@ -96,28 +119,14 @@ extension ControlPlane {
         ]
     }
 
-    /// What is nil stays.
-    private func setSound(level: Int? = nil, isMuted: Bool? = nil) -> Result<JSONValue, Status> {
-        let before = volume
-        if let level { volume.level = level }
-        if let isMuted { volume.isMuted = isMuted }
-        let now: JSONValue = ["volume": .integer(Int64(volume.level)), "isMuted": .bool(volume.isMuted)]
-        if volume != before {
-            media.setVolume(volume.level)
-            media.setMuted(volume.isMuted)
-            emit(.sound, "volume", now)
-        }
-        return .success(now)
+    private func selectProgram(_ program: UInt16?, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        guard region.player.isOpen else { return .failure(Self.nothingPlays) }
+        return done { control(.selectProgram(program), in: region) }
     }
 
-    private func selectProgram(_ program: UInt16?) -> Result<JSONValue, Status> {
-        guard player.isOpen else { return .failure(Self.nothingPlays) }
-        return done { control(.selectProgram(program)) }
-    }
-
-    private var position: Result<JSONValue, Status> {
-        guard let session = player.current else { return .failure(Self.nothingPlays) }
-        let position = media.position ?? PlaybackPosition()
+    private func position(in region: RegionPlayer) -> Result<JSONValue, Status> {
+        guard let session = region.player.current else { return .failure(Self.nothingPlays) }
+        let position = media.position(of: session.id) ?? PlaybackPosition()
         return .success([
             "session": .integer(Int64(session.id)), "channel": .string(session.name),
             "offsetMs": .integer(position.behindLive.milliseconds),
@@ -128,8 +137,8 @@ extension ControlPlane {
         ])
     }
 
-    private var streams: Result<JSONValue, Status> {
-        guard let session = player.current else { return .failure(Self.nothingPlays) }
+    private func streams(in region: RegionPlayer) -> Result<JSONValue, Status> {
+        guard let session = region.player.current else { return .failure(Self.nothingPlays) }
         let listed = session.streams.map { stream -> JSONValue in
             [
                 "program": .integer(Int64(stream.program)), "pid": .integer(Int64(stream.pid)),

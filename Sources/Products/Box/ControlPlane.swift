@@ -27,17 +27,26 @@ final class ControlPlane {
     var listDocuments: [Channel.ID: JSONValue] = [:]
     /// Not yet told as a whole.
     var untoldChanges: [LineUpChange] = []
-    var player: PlaybackController
+    /// What plays in the region that commands mean which name none.
+    let main: RegionPlayer
+    /// Of the stage, `main` first.
+    var regions: [RegionPlayer]
+    /// As it was chosen, and whether commands have changed it since.
+    var layout: (shown: Settings.Layout, isChanged: Bool)
+    /// Where the sessions play that the media plane was asked to open, by number.
+    var playing: [Int: RegionPlayer] = [:]
+    /// The highest number that a session was given.
+    var lastSession = 0
     /// Told of every session, in this order (PLAY-23).
     private(set) var consumers: [SessionConsumer] = []
     /// Left to perform, in order: what an action leads to comes behind those that are there already.
-    var actions: ArraySlice<PlaybackController.Action> = []
+    var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
     var isPerforming = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
-    var watchdog = RenderStallWatchdog()
-    /// Of the stage when the session was opened.
-    var stageBefore = StageCounters()
+    /// Of all regions together.
     var volume: (level: Int, isMuted: Bool)
+    /// Of every region's sessions; see `StreamChoice`.
+    var audioLanguage: String?
     private(set) var hasPresented = false
     private let loop: EventLoop
     let journal: Journal
@@ -49,9 +58,6 @@ final class ControlPlane {
     private var ticker: EventLoop.Timer?
     private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
     private var lastTicket = 0
-    var awaitsAutoTune: String?
-    /// The one that was tuned like a channel, for zapping on from it.
-    var tunedPlaylist: Channel.ID?
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
     var onAlive: () -> Void = {}
     /// After each event.
@@ -69,9 +75,12 @@ final class ControlPlane {
         self.journal = journal
         log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
         lineUp = LineUp(settings: LineUpSettings(settings))
-        awaitsAutoTune = settings.playback.autoTune
-        player = PlaybackController(PlaybackPolicy(settings))
+        main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
+        main.awaitsChannel = settings.playback.autoTune
+        regions = [main]
+        layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
+        audioLanguage = settings.playback.audioLanguage
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
@@ -95,15 +104,16 @@ final class ControlPlane {
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
+        showFirstLayout()
         tellFirstList()
-        showSlate()
-        autoTune()
+        showSlate(in: main)
+        tuneAwaited()
     }
 
     func stop() {
         if let ticker { loop.cancel(ticker) }
         listener?.stop()
-        control(.stop)
+        for region in regions { control(.stop, in: region) }
         media.stop()
         emit(.service, "stopped", [:])
     }
@@ -116,9 +126,11 @@ final class ControlPlane {
         joinMissing()
         perform(lineUp.tick(now: now))
         media.tick(at: now)
-        control(.tick)
-        watchPictures()
-        if player.showsSlate { showSlate() }
+        for region in regions {
+            control(.tick, in: region)
+            watchPictures(of: region)
+            if region.player.showsSlate { showSlate(in: region) }
+        }
     }
 
     /// Says once what keeps a group from being joined, and once that all are.
@@ -134,7 +146,7 @@ final class ControlPlane {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
-            case .playback(let report): control(.report(report))
+            case .playback(let report): control(.report(report), of: report.session)
             }
         }
     }
@@ -142,11 +154,11 @@ final class ControlPlane {
     private func handle(_ report: StageReport) {
         switch report {
         case .firstPicture(let session, let epoch, _):
-            control(.firstPicture(session: session, epoch: epoch))
+            control(.firstPicture(session: session, epoch: epoch), of: session)
             hasPresented = true
             onAlive()
-        case .starved(let session): control(.starved(session: session))
-        case .fed(let session): control(.fed(session: session))
+        case .starved(let session): control(.starved(session: session), of: session)
+        case .fed(let session): control(.fed(session: session), of: session)
         case .slateShown:
             hasPresented = true
             onAlive()
@@ -167,15 +179,17 @@ final class ControlPlane {
 
     // MARK: Commands
 
-    func stopPlaying() {
-        awaitsAutoTune = nil
-        tunedPlaylist = nil
-        control(.stop)
+    func stopPlaying(in region: RegionPlayer) {
+        region.awaitsChannel = nil
+        region.tunedPlaylist = nil
+        control(.stop, in: region)
     }
 
     func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 
-    var mediaCounters: MediaCounters { media.counters }
+    func mediaCounters(of region: RegionPlayer) -> MediaCounters {
+        media.counters(of: region.player.current?.id, in: region.name)
+    }
 
     /// Of an answer that comes later.
     func nextTicket() -> Int {
@@ -194,5 +208,5 @@ final class ControlPlane {
         }
     }
 
-    func showSlate() { media.show(slate()) }
+    func showSlate(in region: RegionPlayer) { media.show(slate(for: region), in: region.name) }
 }

@@ -5,7 +5,7 @@ import Playback
 import Presentation
 import Reception
 
-/// What the media threads have counted; the tuned channel's are nil when there is none.
+/// What the media threads have counted: of all, and of one region, whose session's are nil when it has none.
 struct MediaCounters: Sendable {
     var reception: ReceptionCounters?
     var playback: PlaybackCounters?
@@ -13,10 +13,26 @@ struct MediaCounters: Sendable {
     var sound: MixerCounters
     /// Before the others are mixed to it, and the sum's volume.
     var sessionSound: InputCounters?
+    /// What the stage counted of the region since it has been there.
+    var region: RegionCounters
 
-    /// Each group under its name, each counter under its own.
+    /// Each group under its name, each counter under its own. What the stage says of one picture is of the region's.
     var json: JSONValue {
-        var groups: [String: JSONValue] = ["stage": members(of: stage), "sound": members(of: sound)]
+        var stage = stage
+        stage.presentedPTS = region.presentedPTS
+        stage.pictureErrorUs = region.pictureErrorUs
+        let common: JSONValue = ["stage": members(of: stage), "sound": members(of: sound)]
+        return common.merging(patch: sessionJSON)
+    }
+
+    /// The groups of the region and its session.
+    var regionJSON: JSONValue {
+        let shown: JSONValue = ["stage": members(of: region)]
+        return shown.merging(patch: sessionJSON)
+    }
+
+    private var sessionJSON: JSONValue {
+        var groups: [String: JSONValue] = [:]
         if let reception { groups["reception"] = members(of: reception) }
         if let playback { groups["playback"] = members(of: playback) }
         if let sessionSound {

@@ -15,27 +15,19 @@ import Venue
 /// Stage, mixer and what is played: everything with a media thread in it. Told by method calls of the control plane's
 /// thread, answers by reports and counters only, so that it could live in another process.
 final class MediaPlane {
-    /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
-    private static let smallestHistory = 4 << 20
-
     private let settings: Settings
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
     private let mixer: Mixer
-    private var playing: Playing?
-    private var kept: Kept?
+    /// By number.
+    private var sessions: [Int: OpenSession] = [:]
+    private var kept = KeptChannels()
 
-    private struct Playing {
+    private struct OpenSession {
         let session: PlaybackSession
+        let region: String
         /// Nil for a file.
         let reception: (channel: Channel, receiver: ChannelReceiver)?
-    }
-
-    /// A channel that was stopped, still received: whoever plays it again finds its history.
-    private struct Kept {
-        let channel: Channel
-        let receiver: ChannelReceiver
-        let until: Monotonic
     }
 
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
@@ -55,73 +47,111 @@ final class MediaPlane {
         }
     }
 
+    /// Sessions that are open.
+    var sessionCount: Int { sessions.count }
+
     /// Starts to play. Nothing is left behind when it throws.
-    func open(_ session: Int, _ source: SessionSource, choice: StreamChoice) throws(SystemCallError) {
+    func open(
+        _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
+    ) throws(SystemCallError) {
         switch source {
         case .live(let channel):
-            let receiver = try receiver(of: channel, program: choice.program)
+            let receiver = try receiver(of: channel, program: choice.program, region)
             do {
                 let input = PlaybackSession.Input.live(receiver.history, arrived: receiver.arrived)
                 let delay = channel.playoutDelay ?? settings.playback.playoutDelay
-                start(try makeSession(session, input, delay: delay, choice), receiving: (channel, receiver))
+                let session = try makeSession(session, input, delay: delay, choice)
+                start(OpenSession(session: session, region: region, reception: (channel, receiver)), sound)
             } catch {
                 receiver.stop()
                 throw error
             }
         case .file(let path):
-            dropKept()
-            start(try makeSession(session, .file(path: path), delay: .zero, choice), receiving: nil)
+            kept.drop(in: region)
+            let session = try makeSession(session, .file(path: path), delay: .zero, choice)
+            start(OpenSession(session: session, region: region, reception: nil), sound)
         }
     }
 
     /// Leaves the session. Its last picture stays on the screen; its channel is received on for as long as its history
-    /// reaches, or until another one is opened.
+    /// reaches, or until another one is opened in its region.
     func close(_ session: Int) {
-        guard let closing = playing, closing.session.id == session else { return }
-        playing = nil
+        guard let closing = sessions.removeValue(forKey: session) else { return }
         stage.post(.unbind(session: session))
         mixer.detach(session: session)
         closing.session.stop()
         guard let (channel, receiver) = closing.reception else { return }
-        dropKept()
-        kept = Kept(
-            channel: channel, receiver: receiver, until: SystemClock.monotonic() + settings.playback.history)
+        kept.keep(
+            channel, receiver, of: closing.region, until: SystemClock.monotonic() + settings.playback.history,
+            atMost: max(1, settings.playback.sessionLimit - sessions.count))
     }
 
     func perform(_ session: Int, _ command: SessionCommand) {
-        guard let playing, playing.session.id == session else { return }
-        if case .select(let choice) = command { playing.reception?.receiver.follow(program: choice.program) }
-        playing.session.post(command)
+        guard let open = sessions[session] else { return }
+        if case .select(let choice) = command { open.reception?.receiver.follow(program: choice.program) }
+        open.session.post(command)
     }
 
     /// Once a second.
-    func tick(at now: Monotonic) { if let kept, kept.until <= now { dropKept() } }
+    func tick(at now: Monotonic) { kept.expire(at: now) }
 
+    // MARK: Sound
+
+    /// Of the sum.
     func setVolume(_ volume: Int) { mixer.setVolume(volume, of: nil) }
 
+    /// Of the sum.
     func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted, of: nil) }
 
-    func show(_ slate: Slate) { stage.post(.showSlate(slate, region: "main")) }
+    func setSound(_ sound: RegionSound, of session: Int) {
+        mixer.setVolume(sound.level, of: session)
+        mixer.setMuted(sound.isMuted, of: session)
+    }
+
+    // MARK: Stage
+
+    var stageSize: PixelSize { stage.size }
+
+    func setLayout(_ layout: StageLayout, _ transition: StageTransition) {
+        stage.post(.setLayout(layout, transition))
+    }
+
+    func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
 
     func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
 
-    /// Where the play-head of the playing session is.
-    var position: PlaybackPosition? { playing?.session.position.value }
+    // MARK: What is
+
+    /// Where the play-head of a session is; nil when it is not open.
+    func position(of session: Int?) -> PlaybackPosition? {
+        session.flatMap { sessions[$0] }?.session.position.value
+    }
 
     /// A snapshot; the threads count on.
-    var counters: MediaCounters {
-        MediaCounters(
-            reception: playing?.reception?.receiver.counters.value, playback: playing?.session.counters.value,
+    /// - Parameters:
+    ///   - session: whose counters stand beside those of all; nil: none's.
+    ///   - region: where it plays.
+    func counters(of session: Int?, in region: String) -> MediaCounters {
+        let open = session.flatMap { sessions[$0] }
+        return MediaCounters(
+            reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value,
-            sessionSound: playing.flatMap { mixer.inputCounters(of: $0.session.id) })
+            sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region))
+    }
+
+    /// Zero while the render thread has not heard of it.
+    func regionCounters(_ name: String) -> RegionCounters {
+        stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
     }
 
     func stop() {
-        if let playing { close(playing.session.id) }
-        dropKept()
+        for session in sessions.keys.sorted() { close(session) }
+        kept.dropAll()
         mixer.stop()
         stage.stop()
     }
+
+    // MARK: Parts
 
     private func makeSession(
         _ id: Int, _ input: PlaybackSession.Input, delay: Nanoseconds, _ choice: StreamChoice
@@ -136,31 +166,29 @@ final class MediaPlane {
         ) { reports.post(.playback($0)) }
     }
 
-    private func start(
-        _ session: PlaybackSession, receiving reception: (channel: Channel, receiver: ChannelReceiver)?
-    ) {
-        stage.post(.bind(session.frames, region: "main"))
-        mixer.attach(session.sound)
-        playing = Playing(session: session, reception: reception)
+    private func start(_ open: OpenSession, _ sound: RegionSound) {
+        stage.post(.bind(open.session.frames, region: open.region))
+        mixer.attach(open.session.sound, volume: sound.level, isMuted: sound.isMuted)
+        sessions[open.session.id] = open
     }
 
-    /// That of the channel stopped last when it is the same one, received in the same way.
-    private func receiver(of channel: Channel, program: UInt16?) throws(SystemCallError) -> ChannelReceiver {
-        if let same = kept, same.channel.id == channel.id, same.channel.transport == channel.transport {
-            kept = nil
-            same.receiver.follow(program: program)
-            return same.receiver
+    /// One that is received still, if it is the same channel, in the same way.
+    private func receiver(
+        of channel: Channel, program: UInt16?, _ region: String
+    ) throws(SystemCallError) -> ChannelReceiver {
+        let same = kept.take(channel)
+        kept.drop(in: region)
+        if let same {
+            same.follow(program: program)
+            return same
         }
-        dropKept()
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", program: program,
             history: makeHistory(for: channel))
     }
 
-    private func dropKept() {
-        kept?.receiver.stop()
-        kept = nil
-    }
+    /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
+    private static let smallestHistory = 4 << 20
 
     private func makeHistory(for channel: Channel) -> HistoryBuffer {
         let span = settings.playback.history

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Command {
+    /// What is where on the stage, and what of it is heard (SVM-70, 71, MEET-46, 47).
+    static let stage: [Command] = [
+        Command(
+            "layout", "Show the layout of the stage, or choose another",
+            help: """
+                What plays in a region that both layouts have goes on; regions that the new one lacks are closed. The
+                layout gallery has as many tiles as the line-up has channels, up to playback.sessionLimit.
+                """,
+            arguments: [
+                CommandParameter(
+                    "name", .text(1...32), isOptional: true, "Of the settings or built-in; absent: the one that is on.")
+            ], options: transition, role: .operator, answer: stageTable),
+        Command(
+            "layouts", "List the layouts",
+            options: [
+                CommandParameter("names", .flag, isOptional: true, isLocal: true, "Print names only, one a line.")
+            ],
+            answer: .table(
+                member: "layouts",
+                [
+                    AnswerField("name", "key of the command layout"),
+                    AnswerField("origin", "settings or builtIn"),
+                    AnswerField("regions", "how many; null: as many as there are channels"),
+                    AnswerField("isShown", "whether it is on the stage, changed by command or not"),
+                ])),
+        Command(
+            "regions", "List the regions of the stage", help: "What is in each of them, and how it is heard.",
+            answer: stageTable),
+        Command(
+            "region", "Move, resize or change a region of the stage",
+            help: """
+                Until another layout is chosen. A new region has to be given x, y, width and height, all in
+                ten-thousandths of the stage.
+                """,
+            arguments: [CommandParameter("name", .text(1...32), "Of one that is there, or of a new one.")],
+            options: [
+                part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
+                part("width", 1...10_000, "Width."), part("height", 1...10_000, "Height."),
+                part("opacity", 0...100, "Percent."),
+                part("order", -100...100, "Regions of a higher one lie above."),
+                CommandParameter(
+                    "fit", .choice(["fit", "fill", "stretch"]), isOptional: true,
+                    "All of the picture, all of the region, or both out of shape."),
+                CommandParameter(
+                    "rotation", .choice(["0", "90", "180", "270"]), isOptional: true, "Degrees clockwise."),
+                CommandParameter(
+                    "crop", .text(1...23), isOptional: true,
+                    "The part of the picture that is shown: X,Y,WIDTH,HEIGHT in ten-thousandths of it."),
+                CommandParameter(
+                    "channel", .text(1...128), isOptional: true, completion: .channelNames,
+                    "Tuned there, as by the command tune."),
+            ] + transition, role: .operator, answer: stageTable),
+        Command(
+            "region-remove", "Take a region off the stage", help: "What plays there is closed; main stays.",
+            arguments: [CommandParameter("name", .text(1...32), "Of one that is there.")], options: transition,
+            role: .operator, answer: stageTable),
+        Command(
+            "gallery", "Show several channels in a grid", help: "The first of them plays in main.",
+            arguments: [
+                CommandParameter(
+                    "channels", .text(1...2_048), "Names, ids or numbers with a comma between two: One,Two,7.")
+            ], options: transition, role: .operator, answer: stageTable),
+        Command(
+            "audio-region", "Hear one region of the stage", help: "The others are muted.",
+            arguments: [CommandParameter("region", .text(1...32), "The one that is heard.")],
+            role: .operator, answer: sound),
+    ]
+
+    private static let transition = [
+        CommandParameter(
+            "transition", .choice(["cut", "fade"]), isOptional: true,
+            "From what is shown now; absent: as output.transitionMs."),
+        CommandParameter("duration", .integer(0...5_000), isOptional: true, "Of the fade, milliseconds."),
+    ]
+
+    private static func part(_ name: String, _ range: ClosedRange<Int64>, _ help: String) -> CommandParameter {
+        CommandParameter(name, .integer(range), isOptional: true, help)
+    }
+
+    private static let stageTable = AnswerShape.table(
+        member: "regions",
+        [
+            AnswerField("name", "of the region"),
+            AnswerField("x", "left edge, ten-thousandths of the stage"),
+            AnswerField("y", "upper edge"),
+            AnswerField("width", "ten-thousandths of the stage"),
+            AnswerField("height", "ten-thousandths of the stage"),
+            AnswerField("plays", "name of what is open there, or null"),
+            AnswerField("session", "its number, or null"),
+            AnswerField("volume", "0...100, before all are mixed"),
+            AnswerField("isMuted", "whether it is silent"),
+            AnswerField("channel", isDetail: true, "tuned when the layout came on; absent: none"),
+            AnswerField("fit", isDetail: true, "fit, fill or stretch"),
+            AnswerField("crop", isDetail: true, "x, y, width, height of the part of the picture that is shown"),
+            AnswerField("rotation", isDetail: true, "degrees clockwise"),
+            AnswerField("order", isDetail: true, "regions of a higher one lie above"),
+            AnswerField("opacity", isDetail: true, "percent"),
+            AnswerField("playerState", isDetail: true, "as in status; null when nothing is open"),
+        ])
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Scene
+
+extension Settings {
+    /// What is where on the stage, and what is played there (SVM-71).
+    public struct Layout: Equatable, Sendable {
+        /// The region that is always there: what plays without a word of regions plays in it.
+        public static let main = "main"
+        /// Regions of one layout, at most.
+        public static let regionLimit = 16
+        /// Whose regions are as many as there are channels to show; no document describes it.
+        public static let gallery = "gallery"
+
+        /// The name, and the regions with their geometry.
+        public var stage: StageLayout
+        /// By region: name, id or number of a channel that is tuned when the layout comes on.
+        public var channels: [String: String]
+
+        public init(_ stage: StageLayout, channels: [String: String] = [:]) {
+            self.stage = stage
+            self.channels = channels
+        }
+
+        private init(_ name: String, of stage: StageLayout) {
+            self.init(stage)
+            self.stage.name = name
+        }
+
+        /// Those of every box, beside the gallery.
+        public static let builtIn = [
+            Layout("full", of: .fullScreen), Layout("pip", of: .pictureInPicture), Layout("quad", of: .quad),
+        ]
+    }
+}
+
+extension Settings {
+    static let layoutFields = [
+        SettingsField("name", .text(1...32), .required, "The layout's name, which commands take."),
+        SettingsField(
+            "regions", .list(of: .group(regionFields), 1...Layout.regionLimit), .required,
+            "Back to front where order does not say otherwise. One of them is main."),
+    ]
+
+    private static let regionFields =
+        [
+            SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
+            SettingsField(
+                "channel", .text(1...128), .optional,
+                "Name, id or number of what is tuned there when the layout comes on; absent: nothing new."),
+        ] + areaFields("stage") + [
+            SettingsField(
+                "fit", .choice(PictureFit.allCases.map(\.rawValue)), .defaulted("fit"),
+                "fit: all of the picture; fill: all of the region; stretch: both, out of shape."),
+            .group("crop", "The part of the picture that is shown.", areaFields("picture")),
+            SettingsField("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
+            SettingsField("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
+            SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
+        ]
+
+    private static func areaFields(_ whole: String) -> [SettingsField] {
+        let parts = Int64(SceneArea.parts)
+        func field(_ name: String, _ range: ClosedRange<Int64>, _ standard: Int64, _ edge: String) -> SettingsField {
+            SettingsField(
+                name, .integer(range), .defaulted(.integer(standard)), "Ten-thousandths of the \(whole)'s \(edge).")
+        }
+        return [
+            field("x", 0...parts - 1, 0, "width"), field("y", 0...parts - 1, 0, "height"),
+            field("width", 1...parts, parts, "width"), field("height", 1...parts, parts, "height"),
+        ]
+    }
+
+    static func checkLayouts(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
+            problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+        }
+        let builtIn = Layout.builtIn.map(\.stage.name)
+        var names: Set<String> = []
+        for (index, layout) in document.groups("layouts").enumerated() {
+            let (name, path) = (layout.text("name"), "/layouts/\(index)")
+            if builtIn.contains(name) || name == Layout.gallery {
+                refuse("\(path)/name", .string(name), "a name that no built-in layout has")
+            } else if !names.insert(name).inserted {
+                refuse("\(path)/name", .string(name), "a name that no other layout has")
+            }
+            let limit = document.group("playback").integer("sessionLimit")
+            let regions = layout.groups("regions")
+            if regions.count(where: { $0.optionalText("channel") != nil }) > limit {
+                refuse("\(path)/regions", nil, "at most \(limit) with a channel, because of playback.sessionLimit")
+            }
+            checkRegions(regions, at: "\(path)/regions", refuse)
+        }
+        let name = document.group("output").text("layout")
+        let known = builtIn + names.sorted()
+        if !known.contains(name) {
+            refuse("/output/layout", .string(name), "one of \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static func checkRegions(
+        _ regions: [SettingsReader], at path: String, _ refuse: (String, JSONValue?, String) -> Void
+    ) {
+        var names: Set<String> = []
+        for (index, region) in regions.enumerated() {
+            let (name, path) = (region.text("name"), "\(path)/\(index)")
+            if !names.insert(name).inserted {
+                refuse("\(path)/name", .string(name), "a name that no other region has")
+            }
+            for (field, area) in [("", region), ("/crop", region.group("crop"))] {
+                for problem in SceneArea(area).problems {
+                    refuse("\(path)\(field)/\(problem.field)", .integer(Int64(problem.value)), problem.expectation)
+                }
+            }
+            let rotation = region.integer("rotation")
+            if QuarterTurn(rawValue: rotation) == nil {
+                refuse("\(path)/rotation", .integer(Int64(rotation)), "0, 90, 180 or 270")
+            }
+        }
+        if !names.contains(Layout.main) { refuse(path, nil, "a region named \(Layout.main)") }
+    }
+}
+
+extension Settings.Layout {
+    /// As a document has it, with every default: `config/layout.schema.json`.
+    public var json: JSONValue {
+        let regions = stage.regions.map { region in
+            region.json.merging(patch: channels[region.name].map { ["channel": .string($0)] } ?? [:])
+        }
+        return ["name": .string(stage.name), "regions": .array(regions)]
+    }
+}
+
+extension Region {
+    fileprivate var json: JSONValue {
+        let place: JSONValue = [
+            "name": .string(name), "fit": .string(fit.rawValue), "crop": crop.json,
+            "rotation": .integer(Int64(rotation.rawValue)), "order": .integer(Int64(order)),
+            "opacity": .integer(Int64(opacity)),
+        ]
+        return place.merging(patch: area.json)
+    }
+}
+
+extension SceneArea {
+    fileprivate var json: JSONValue {
+        [
+            "x": .integer(Int64(x)), "y": .integer(Int64(y)), "width": .integer(Int64(width)),
+            "height": .integer(Int64(height)),
+        ]
+    }
+}
+
+extension SceneArea {
+    /// What keeps the area from lying in its whole: the field, what it holds, what was expected.
+    public var problems: [(field: String, value: Int, expectation: String)] {
+        let edges = [("x", x, "width", width), ("y", y, "height", height)]
+        return edges.filter { $0.1 + $0.3 > Self.parts }.map { start, from, field, length in
+            (field, length, "at most \(Self.parts - from), because \(start) is \(from)")
+        }
+    }
+}
+
+extension Settings.Layout {
+    init(_ group: SettingsReader) {
+        let regions = group.groups("regions")
+        self.init(
+            StageLayout(name: group.text("name"), regions: regions.map { Region($0) }),
+            channels: Dictionary(
+                regions.compactMap { region in region.optionalText("channel").map { (region.text("name"), $0) } },
+                uniquingKeysWith: { first, _ in first }))
+    }
+}
+
+extension Region {
+    fileprivate init(_ group: SettingsReader) {
+        self.init(
+            name: group.text("name"), area: SceneArea(group), fit: group.choice("fit"),
+            crop: SceneArea(group.group("crop")),
+            rotation: QuarterTurn(rawValue: group.integer("rotation")) ?? .upright,
+            order: group.integer("order"), opacity: group.integer("opacity"))
+    }
+}
+
+extension SceneArea {
+    fileprivate init(_ group: SettingsReader) {
+        self.init(
+            x: group.integer("x"), y: group.integer("y"), width: group.integer("width"),
+            height: group.integer("height"))
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Playback
+import Venue
+
+/// What is heard: of all regions together, and of each before they are mixed.
+extension ControlPlane {
+    /// Without a region: of all together.
+    func setVolume(_ request: CommandRequest, of region: RegionPlayer) -> Result<JSONValue, Status> {
+        let level = request.integer("volume").map { Int(clamping: $0) } ?? 100
+        guard request.text("region") != nil else { return setSum(level: level) }
+        return .success(change(region) { $0 = RegionSound(level: level) })
+    }
+
+    func setMuted(
+        _ isMuted: Bool, _ request: CommandRequest, of region: RegionPlayer
+    ) -> Result<JSONValue, Status> {
+        guard request.text("region") != nil else { return setSum(isMuted: isMuted) }
+        return .success(change(region) { $0.isMuted = isMuted })
+    }
+
+    func hearOnly(_ region: RegionPlayer) -> JSONValue {
+        for other in regions where other !== region { _ = change(other) { $0.isMuted = true } }
+        return change(region) { $0.isMuted = false }
+    }
+
+    /// Without a region: of all, also of those that come.
+    func selectAudio(_ request: CommandRequest, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        let language = request.text("language").flatMap { $0 == "default" ? nil : $0 }
+        let isOfOne = request.text("region") != nil
+        if !isOfOne { audioLanguage = language }
+        for region in isOfOne ? [region] : regions { control(.selectAudio(language: language), in: region) }
+        return .success([:])
+    }
+
+    /// What is nil stays.
+    private func setSum(level: Int? = nil, isMuted: Bool? = nil) -> Result<JSONValue, Status> {
+        let before = volume
+        if let level { volume.level = level }
+        if let isMuted { volume.isMuted = isMuted }
+        let now = RegionSound(level: volume.level, isMuted: volume.isMuted).json
+        if volume != before {
+            media.setVolume(volume.level)
+            media.setMuted(volume.isMuted)
+            emit(.sound, "volume", now)
+        }
+        return .success(now)
+    }
+
+    /// Nothing that was heard is left: `main` is heard.
+    func hearSomething() {
+        if regions.allSatisfy(\.sound.isMuted) { _ = change(main) { $0.isMuted = false } }
+    }
+
+    private func change(_ region: RegionPlayer, _ change: (inout RegionSound) -> Void) -> JSONValue {
+        let before = region.sound
+        change(&region.sound)
+        var now = region.sound.json
+        now["region"] = .string(region.name)
+        guard region.sound != before else { return now }
+        if let session = region.player.current?.id { media.setSound(region.sound, of: session) }
+        emit(.sound, "volume", now)
+        return now
+    }
+}
+
+extension RegionSound {
+    var json: JSONValue { ["volume": .integer(Int64(level)), "isMuted": .bool(isMuted)] }
+}

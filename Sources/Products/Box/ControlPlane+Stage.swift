@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Playback
+import Scene
+import Settings
+import Time
+import Venue
+
+/// The layout that is on, and the regions with it.
+extension ControlPlane {
+    /// Of the settings, or built-in; the gallery is made of the line-up.
+    func layout(named name: String) throws(Status) -> Settings.Layout {
+        if name == Settings.Layout.gallery {
+            let shown = lineUp.listed.filter { !$0.isHidden && $0.kind == .video }
+            guard !shown.isEmpty else { throw .failure(.failed, "the line-up shows no channel: expected one to show") }
+            return gallery(of: shown.prefix(settings.playback.sessionLimit).map(\.id.text))
+        }
+        if let found = knownLayouts.first(where: { $0.stage.name == name }) { return found }
+        let names = knownLayouts.map(\.stage.name) + [Settings.Layout.gallery]
+        throw .failure(.failed, "layout '\(name)' is not there: expected one of \(names.joined(separator: ", "))")
+    }
+
+    /// The first of the channels in `main`.
+    func gallery(of channels: [String]) -> Settings.Layout {
+        var stage = StageLayout.gallery(count: channels.count, names: [Settings.Layout.main], stage: media.stageSize)
+        stage.name = Settings.Layout.gallery
+        let names = stage.regions.map(\.name)
+        return Settings.Layout(stage, channels: Dictionary(zip(names, channels), uniquingKeysWith: { $1 }))
+    }
+
+    /// - Throws: too many would play; nothing has changed then.
+    func choose(_ new: Settings.Layout, _ transition: StageTransition) throws(Status) {
+        let limit = settings.playback.sessionLimit
+        let open = Set(regions.filter(\.player.isOpen).map(\.name))
+        let count = new.stage.regions.count { new.channels[$0.name] != nil || open.contains($0.name) }
+        guard count <= limit else {
+            throw .failure(
+                .failed,
+                "layout '\(new.stage.name)' has \(count) sessions: expected at most playback.sessionLimit (\(limit))")
+        }
+        put(new, isChanged: false, transition)
+        tuneAwaited()
+    }
+
+    func showFirstLayout() {
+        guard let first = knownLayouts.first(where: { $0.stage.name == settings.output.layout }) else {
+            preconditionFailure("settings name a layout that they do not have")
+        }
+        put(first, isChanged: false, .cut)
+    }
+
+    /// Puts a layout on the stage, closes what it has no place for and makes room for what is new in it.
+    /// - Parameter isChanged: of the one that is on; else its channels are awaited.
+    func put(_ new: Settings.Layout, isChanged: Bool, _ transition: StageTransition) {
+        layout = (new, isChanged)
+        media.setLayout(new.stage, transition)
+        let names = new.stage.regions.map(\.name).filter { $0 != main.name }
+        let before = regions
+        let others = names.map { name in before.first { $0.name == name } ?? RegionPlayer(name, policy) }
+        regions = [main] + others
+        if !isChanged {
+            for region in regions { region.awaitsChannel = new.channels[region.name] ?? region.awaitsChannel }
+        }
+        for region in others {
+            region.player.policy.fallback = new.channels[region.name].map { .defaultChannel($0) } ?? .slate
+        }
+        emit(.stage, "layout", shownLayout(over: transition))
+        let leaving = before.filter { old in !regions.contains { $0 === old } }
+        for region in leaving { stopPlaying(in: region) }
+        for region in others where !before.contains(where: { $0 === region }) { showSlate(in: region) }
+        if leaving.contains(where: { !$0.sound.isMuted }) { hearSomething() }
+    }
+
+    private var knownLayouts: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }
+
+    private var policy: PlaybackPolicy {
+        var policy = PlaybackPolicy(settings)
+        policy.audioLanguage = audioLanguage
+        return policy
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Playback
+import Scene
+import Settings
+import Time
+import Venue
+
+/// The commands to the stage.
+extension ControlPlane {
+    /// - Returns: nil when the command is none of these.
+    func handleStage(_ request: CommandRequest) -> Result<JSONValue, Status>? {
+        do throws(Status) {
+            switch request.command {
+            case "layout":
+                if let name = request.text("name") { try choose(layout(named: name), transition(of: request)) }
+            case "regions": break
+            case "layouts": return .success(layouts)
+            case "region": try changeRegion(request)
+            case "region-remove": try removeRegion(request)
+            case "gallery": try choose(gallery(request), transition(of: request))
+            default: return nil
+            }
+            return .success(stage)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: Showing
+
+    /// What is on, and what plays in it.
+    private var stage: JSONValue {
+        let document = layout.shown.json
+        let rows = (document["regions"]?.array ?? []).map { row in
+            guard let region = regions.first(where: { $0.name == row["name"]?.string }) else { return row }
+            let session = region.player.current
+            let state: JSONValue = [
+                "plays": session.map { .string($0.name) } ?? .null,
+                "session": session.map { .integer(Int64($0.id)) } ?? .null,
+                "playerState": session.map { .string($0.state.rawValue) } ?? .null,
+            ]
+            return JSONValue.object(
+                (row.object ?? [:]).merging(state.object ?? [:]) { $1 }
+                    .merging(region.sound.json.object ?? [:]) { $1 })
+        }
+        return [
+            "layout": .string(layout.shown.stage.name), "isChanged": .bool(layout.isChanged),
+            "regions": .array(rows), "document": document,
+        ]
+    }
+
+    /// For the event.
+    func shownLayout(over transition: StageTransition) -> JSONValue {
+        let span =
+            switch transition {
+            case .cut: Nanoseconds.zero
+            case .crossFade(let span): span
+            }
+        return [
+            "layout": .string(layout.shown.stage.name), "isChanged": .bool(layout.isChanged),
+            "transitionMs": .integer(span.milliseconds), "regions": layout.shown.json["regions"] ?? [],
+        ]
+    }
+
+    private var layouts: JSONValue {
+        func row(_ name: String, _ origin: JSONValue, _ count: Int?) -> JSONValue {
+            [
+                "name": .string(name), "origin": origin, "regions": count.map { .integer(Int64($0)) } ?? .null,
+                "isShown": .bool(name == layout.shown.stage.name),
+            ]
+        }
+        let builtIn = Settings.Layout.builtIn.map { row($0.stage.name, "builtIn", $0.stage.regions.count) }
+        let written = settings.layouts.map { row($0.stage.name, "settings", $0.stage.regions.count) }
+        return ["layouts": .array(builtIn + [row(Settings.Layout.gallery, "builtIn", nil)] + written)]
+    }
+
+    // MARK: Changing
+
+    /// - Parameter standard: when the request says nothing; nil: that of the settings.
+    private func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
+        let given = request.integer("duration").map { Nanoseconds.milliseconds($0) }
+        let usual = settings.output.transition
+        switch (request.text("transition"), given) {
+        case ("cut", _): return .cut
+        case (nil, nil): return standard ?? (usual > .zero ? .crossFade(usual) : .cut)
+        default:
+            let span = given ?? (usual > .zero ? usual : .milliseconds(250))
+            return span > .zero ? .crossFade(span) : .cut
+        }
+    }
+
+    private func changeRegion(_ request: CommandRequest) throws(Status) {
+        let name = request.text("name") ?? ""
+        var new = layout.shown
+        let index = new.stage.regions.firstIndex { $0.name == name }
+        let region = try RegionChange(request, of: index.map { new.stage.regions[$0] }).region
+        if let index {
+            new.stage.regions[index] = region
+        } else {
+            let limit = Settings.Layout.regionLimit
+            guard new.stage.regions.count < limit else {
+                throw .failure(.failed, "\(limit) regions are on the stage: expected fewer for a new one")
+            }
+            new.stage.regions.append(region)
+        }
+        if let problem = new.stage.problem { throw .failure(.usage, "\(problem)") }
+        let channel = request.text("channel")
+        if let channel {
+            try checkTunable(channel, in: regions.first { $0.name == name })
+            new.channels[name] = channel
+        }
+        guard new != layout.shown || channel != nil else { return }
+        put(new, isChanged: true, transition(of: request, else: .cut))
+        guard let channel, let player = regions.first(where: { $0.name == name }) else { return }
+        if case .failure(let status) = tune(channel, in: player) { throw status }
+    }
+
+    /// - Parameter region: nil: one that is made for it.
+    private func checkTunable(_ channel: String, in region: RegionPlayer?) throws(Status) {
+        if let region {
+            guard admitsSession(in: region) else { throw sessionLimitReached }
+        } else if media.sessionCount >= settings.playback.sessionLimit {
+            throw sessionLimitReached
+        }
+        _ = try tunable(channel)
+    }
+
+    private func removeRegion(_ request: CommandRequest) throws(Status) {
+        let name = request.text("name") ?? ""
+        var new = layout.shown
+        guard let index = new.stage.regions.firstIndex(where: { $0.name == name }) else {
+            throw .failure(.failed, unknownRegion(name))
+        }
+        guard name != main.name else {
+            throw .failure(.failed, "region '\(name)' is always there: expected one of the others")
+        }
+        new.stage.regions.remove(at: index)
+        new.channels[name] = nil
+        put(new, isChanged: true, transition(of: request, else: .cut))
+    }
+
+    private func gallery(_ request: CommandRequest) throws(Status) -> Settings.Layout {
+        let text = request.text("channels") ?? ""
+        let channels = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            String(part.drop { $0 == " " })
+        }
+        let limit = settings.playback.sessionLimit
+        guard channels.count <= limit else {
+            throw .failure(
+                .failed, "channels are \(channels.count); expected at most playback.sessionLimit (\(limit))")
+        }
+        for channel in channels { _ = try tunable(channel) }
+        return gallery(of: channels)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Playback
+import Presentation
+import Venue
+
+/// A region of the stage, as the control plane has it: what plays there and how it is heard. Its thread alone.
+final class RegionPlayer {
+    /// The one that is always there, and that commands mean which name none.
+    static let main = "main"
+
+    let name: String
+    var player: PlaybackController
+    var watchdog = RenderStallWatchdog()
+    /// What the stage had counted of the region when the session was opened: none of that session's.
+    var stageBefore: RegionCounters
+    var sound: RegionSound
+    /// The one that was tuned like a channel, for zapping on from it.
+    var tunedPlaylist: Channel.ID?
+    /// Tuned as soon as it is in the line-up.
+    var awaitsChannel: String?
+
+    /// - Parameter sound: nil: that of `main` is heard, others are not until somebody asks for it.
+    init(_ name: String, _ policy: PlaybackPolicy, sound: RegionSound? = nil) {
+        self.name = name
+        player = PlaybackController(policy)
+        stageBefore = RegionCounters(name: name)
+        self.sound = sound ?? RegionSound(isMuted: name != Self.main)
+    }
+
+    var isMain: Bool { name == Self.main }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension Interop {
+    /// "Shows 2": four live channels at once, each known by its own numbers, and layouts that change while they play.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct QuadTests {
+        private static let regions = ["main", "second", "third", "fourth"]
+        /// Numbers of a channel begin at its place times this.
+        private static let numbers = 4_096
+
+        /// A stage of four counted pictures, one to one, and a sender for each.
+        private func withFourChannels(_ body: (TestVenue, BoxProcess, [CountedVideo]) async throws -> Void) async throws
+        {
+            try await TestVenue.open { venue in
+                var (channels, wall, videos): ([JSONValue], [JSONValue], [CountedVideo]) = ([], [], [])
+                for (index, region) in Self.regions.enumerated() {
+                    let target = StreamTarget(
+                        name: "Channel \(index)", encapsulation: index.isMultiple(of: 2) ? .rtp : .raw)
+                    let video = try await CountedVideo.make(seconds: 20, from: index * Self.numbers, in: venue)
+                    try venue.start(
+                        [
+                            "ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-stream_loop", "-1", "-i", video.path,
+                            "-c", "copy",
+                        ]
+                            + target.output(), name: target.name)
+                    videos.append(video)
+                    channels.append(target.json)
+                    wall.append([
+                        "name": .string(region), "channel": .string(target.name),
+                        "x": .integer(Int64(index % 2 * 5_000)), "y": .integer(Int64(index / 2 * 5_000)),
+                        "width": 5_000,
+                        "height": 5_000,
+                    ])
+                }
+                let beside: JSONValue = [
+                    "name": "beside", "regions": .array([["name": "main"], wall[1].merging(patch: ["order": 1])]),
+                ]
+                let box = try await BoxProcess(
+                    [
+                        "channels": .array(channels), "output": ["width": 1_280, "height": 720, "layout": "wall"],
+                        "layouts": [["name": "wall", "regions": .array(wall)], beside],
+                    ], in: venue)
+                try await body(venue, box, videos)
+            }
+        }
+
+        private func awaitPictures(_ box: ControlSocket) async throws {
+            let plays = try await eventually(within: .seconds(20)) {
+                let stats = try box.ask("stats").result
+                return Self.regions.allSatisfy { region in
+                    (stats.at("/stats/regions/\(region)/stage/picturesPresented")?.integer ?? 0) > 0
+                }
+            }
+            guard plays else { throw VenueError("not all of four play: \(try box.ask("stats").result)") }
+        }
+
+        /// G-19: at random instants each quarter shows the picture that its number says, of its own channel.
+        @Test func fourChannels() async throws {
+            try await withFourChannels { venue, box, videos in
+                let socket = try ControlSocket(box.socket)
+                try await awaitPictures(socket)
+                var random = SplitMix64(seed: Interop.seed)
+                var paths: [String] = []
+                for index in 0..<8 {
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 200...900, using: &random)))
+                    paths.append(try await box.screenshot("quad-\(index).png"))
+                }
+                var worst = 1.0
+                for (place, video) in videos.enumerated() {
+                    let filter = "crop=640:360:\(place % 2 * 640):\(place / 2 * 360)"
+                    let shots = try await Screenshots(paths, through: filter, in: venue)
+                    let numbers = shots.numbers.compactMap { $0 }
+                    #expect(numbers.count == paths.count, "no number in some of \(shots.numbers), seed \(Interop.seed)")
+                    #expect(numbers.allSatisfy { $0 / Self.numbers == place }, "place \(place) shows \(numbers)")
+                    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 != $1 }, "the picture stands: \(numbers)")
+                    let likeness = try await shots.likeness(to: video)
+                    worst = min(worst, likeness.values.min() ?? 0)
+                }
+                #expect(worst >= 0.98, "SSIM, seed \(Interop.seed)")
+                let errors = try await box.counters("/stage/drawErrors", "/playback/decodeErrors")
+                #expect(errors == [0, 0])
+                print("four channels: \(paths.count) pictures of each, worst SSIM \(worst)")
+                try Peer.ffmpeg.log(test: "quad", checks: paths.count * videos.count)
+            }
+        }
+
+        /// Sessions come and go, regions move, and nothing is ever black; what plays in main plays on.
+        @Test func hundredLayoutChanges() async throws {
+            try await withFourChannels { venue, box, _ in
+                let socket = try ControlSocket(box.socket)
+                try await awaitPictures(socket)
+                let session = try socket.ask("status").result["session"]
+                let names = ["full", "wall", "beside", "pip", "quad"]
+                var random = SplitMix64(seed: Interop.seed)
+                var paths: [String] = []
+                for index in 0..<100 {
+                    let name = names[Int.random(in: 0..<names.count, using: &random)]
+                    let duration = Int64([0, 40, 120][Int.random(in: 0..<3, using: &random)])
+                    _ = try socket.ask(
+                        "layout", ["name": .string(name), "transition": "fade", "duration": .integer(duration)])
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
+                    guard
+                        let picture = try socket.ask("screenshot").result["png"]?.string
+                            .flatMap({ Data(base64Encoded: $0) })
+                    else { throw VenueError("no picture in the answer") }
+                    paths.append(venue.directory.file("change-\(index)-\(name).png"))
+                    try picture.write(to: URL(fileURLWithPath: paths[index]))
+                }
+                for place in 0..<4 {
+                    let filter = "scale=1280:720,crop=640:360:\(place % 2 * 640):\(place / 2 * 360)"
+                    for first in stride(from: 0, to: paths.count, by: 20) {
+                        let part = Array(paths[first..<min(paths.count, first + 20)])
+                        let shots = try await Screenshots(part, through: filter, in: venue)
+                        let black = part.indices.filter { shots.isBlack($0) }.map { part[$0] }
+                        #expect(black.isEmpty, "quarter \(place), seed \(Interop.seed)")
+                    }
+                }
+                #expect(try socket.ask("status").result["session"] == session, "main played on")
+                _ = try socket.ask("layout", ["name": "wall"])
+                try await awaitPictures(socket)
+                let looks = try await Self.numbers(of: box, in: venue)
+                #expect(looks.first != looks.last && looks.allSatisfy { ($0 ?? -1) / Self.numbers == 0 }, "\(looks)")
+                let stats = try socket.ask("stats").result
+                let counts = ["picturesPresented", "picturesLate", "starvations"].map {
+                    stats.at("/stats/regions/main/stage/\($0)")?.integer ?? -1
+                }
+                #expect(stats.at("/stats/stage/drawErrors") == 0 && stats.at("/stats/playback/decodeErrors") == 0)
+                print("100 layouts: of main \(counts[0]) pictures, \(counts[1]) late, \(counts[2]) starvations")
+                try Peer.ffmpeg.log(test: "layouts", checks: paths.count)
+            }
+        }
+
+        /// Of main, two looks.
+        private static func numbers(of box: BoxProcess, in venue: TestVenue) async throws -> [Int?] {
+            var paths: [String] = []
+            for index in 0..<2 {
+                try await Task.sleep(for: .milliseconds(400))
+                paths.append(try await box.screenshot("main-\(index).png"))
+            }
+            return try await Screenshots(paths, through: "crop=640:360:0:0", in: venue).numbers
+        }
+    }
+}
