@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 import Time
+import Venue
 
 /// What a session tells the control plane.
 public enum PlaybackReport: Sendable {
@@ -15,6 +16,9 @@ public enum PlaybackReport: Sendable {
     /// A stream of it cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
     case streamsChanged(session: Int, [StreamInfo])
+    /// What the stream says of itself where it is read, a second ahead of the picture at most; nothing when it no longer
+    /// does. At most once a second of the stream.
+    case nowNextChanged(session: Int, NowNext)
 }
 
 /// A stream that may be chosen or is played.
