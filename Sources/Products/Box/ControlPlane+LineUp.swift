@@ -39,6 +39,7 @@ extension ControlPlane {
                 emit(.channels, "changed", ["channel": after, "changed": Self.difference(before, after)])
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
+                nowNext.remove(entry.id)
                 emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
                 control(.channelRemoved(entry.id))
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
@@ -119,17 +120,24 @@ extension ControlPlane {
                 && (entry.isFavourite || !request.isSet("favourites"))
                 && (!entry.isHidden || request.isSet("hidden"))
         }
-        return ["channels": .array(listed.map { listDocuments[$0.id] ?? $0.json })]
+        return [
+            "channels": .array(
+                listed.map { entry in
+                    var document = listDocuments[entry.id] ?? entry.json
+                    document["now"] = json(nowNext[entry.id]?.now)
+                    return document
+                })
+        ]
+    }
+
+    func notListed(_ text: String) -> Status {
+        let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
+        return .failure(
+            .failed, "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
     }
 
     func tune(_ text: String) -> Result<JSONValue, Status> {
-        guard let entry = lineUp.entry(matching: text) else {
-            let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
-            return .failure(
-                .failure(
-                    .failed,
-                    "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)"))
-        }
+        guard let entry = lineUp.entry(matching: text) else { return .failure(notListed(text)) }
         return tune(entry)
     }
 

@@ -34,6 +34,7 @@ final class ControlPlane {
     var actions: ArraySlice<PlaybackController.Action> = []
     var isPerforming = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
+    var nowNext = NowNextTable()
     var watchdog = RenderStallWatchdog()
     /// Of the stage when the session was opened.
     var stageBefore = StageCounters()
@@ -82,6 +83,7 @@ final class ControlPlane {
         media.setMuted(volume.isMuted)
         addConsumer(counting)
         addConsumer(proofOfPlay)
+        addConsumer(listening)
     }
 
     private final class LateHandler {
@@ -114,6 +116,7 @@ final class ControlPlane {
         joinMissing()
         let now = SystemClock.monotonic()
         perform(lineUp.tick(now: now))
+        tellWhatIsOn()
         media.tick(at: now)
         control(.tick)
         watchPictures()
@@ -133,6 +136,7 @@ final class ControlPlane {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
+            case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
             case .playback(let report): control(.report(report))
             }
         }
