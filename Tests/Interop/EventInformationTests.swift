@@ -62,6 +62,7 @@ extension Interop {
                 _ = try await box.answer("stop")
                 _ = try await told.next("channels.nowNext", within: .seconds(5)) { $0["now"] == .null }
                 #expect(try await box.answer("epg") == ["broadcasts": []])
+                try Peer.libdvbpsi.log(test: "nowAndNextAreToldAndKept", checks: 12)
             }
         }
     }

@@ -45,7 +45,7 @@ final class Top {
             }
         }
         defer { loop.unwatch(watch) }
-        if isScreen { try watchKeys(on: loop) }
+        if isScreen, StandardInput.isTerminal { try watchKeys(on: loop) }
         let timer = loop.every(.seconds(options.interval)) { [self] in attempt(loop) { try look(loop) } }
         defer { loop.cancel(timer) }
         try look(loop)

@@ -11,10 +11,10 @@ extension TopScreen {
         let eventRows = min(events.count, rows >= 20 ? 6 : 2)
         let counterRows = rows - lines.count - 2 - eventRows - (eventRows > 0 ? 1 : 0)
         if counterRows > 0 {
-            lines.append(counterLine("counter (by \(order.rawValue))", "value", "per second"))
+            lines.append(counterLine("counter (by \(order.rawValue))", "value", "per second", columns))
             let shown = counters.dropFirst(firstCounter).prefix(counterRows)
             lines += shown.map { name, value, rate in
-                counterLine(name, "\(value)", rate.map { Self.decimal($0, places: 1) } ?? "-")
+                counterLine(name, "\(value)", rate.map { Self.decimal($0, places: 1) } ?? "-", columns)
             }
             lines += Array(repeating: "", count: counterRows - shown.count)
         }
@@ -93,8 +93,9 @@ extension TopScreen {
 
     private func text(_ value: JSONValue?) -> String? { value?.string.map { TerminalText.harmless($0) } }
 
-    private func counterLine(_ name: String, _ value: String, _ rate: String) -> String {
-        TerminalText.fitted(TerminalText.harmless(name), to: 44) + " " + Self.right(value, 18) + " "
+    private func counterLine(_ name: String, _ value: String, _ rate: String, _ columns: Int) -> String {
+        let width = min(44, max(8, columns - 34))
+        return TerminalText.fitted(TerminalText.harmless(name), to: width) + " " + Self.right(value, 18) + " "
             + Self.right(rate, 14)
     }
 

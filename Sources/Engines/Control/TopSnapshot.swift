@@ -11,7 +11,7 @@ struct TopSnapshot: Equatable {
     /// Null when nothing plays.
     let position: JSONValue
     let streams: [JSONValue]
-    /// Of `stats`, by group and name.
+    /// Of `stats`, by group and name; without the names of the reference, which stand in no group and count the same.
     let counters: [String: Int64]
 
     /// - Parameters: results of the commands of these names, whatever came.
@@ -25,7 +25,8 @@ struct TopSnapshot: Equatable {
         self.streams = streams["streams"]?.array ?? []
         let members = AnswerText.flattened(stats["stats"]?.object ?? [:], under: "")
         counters = Dictionary(
-            members.compactMap { name, value in value.integer.map { (name, $0) } }, uniquingKeysWith: { $1 })
+            members.compactMap { name, value in name.contains(".") ? value.integer.map { (name, $0) } : nil },
+            uniquingKeysWith: { $1 })
     }
 
     /// Counts of another session began anew.
