@@ -35,7 +35,7 @@ struct HelpTextTests {
     @Test func pageOfEvents() throws {
         #expect(
             HelpText.page(of: try Command.named("events")) == """
-                Usage: touchline events [--follow] [--since N]
+                Usage: touchline events [--follow] [--since N] [--long]
 
                 Show what happened.
                 Without options: the events that the box still has. With --follow: the last
@@ -45,6 +45,7 @@ struct HelpTextTests {
                 Options:
                   --follow   Go on with every new event.
                   --since N  Only events after this sequence.
+                  --long     Print every detail, uncut.
 
                 Result:
                   events   each with sequence, time, type and payload

@@ -52,7 +52,47 @@ struct AnswerTextTests {
 
     @Test func eventsAreLines() throws {
         let event: JSONValue = ["sequence": 3, "time": "T", "type": "video.channelState", "payload": ["state": "play"]]
-        #expect(try text("events", ["events": [event]]) == "T 3 video.channelState {\"state\":\"play\"}\n")
+        #expect(try text("events", ["events": [event]]) == "T 3 video.channelState state=play\n")
+        let other: JSONValue = [
+            "sequence": 4, "time": "T", "type": "x.y",
+            "payload": ["b": ["c": 1], "a": "two words", "quote": "\"", "d": .null, "e": true, "f": ""],
+        ]
+        #expect(
+            AnswerText(isStyled: false).event(other)
+                == "T 4 x.y a=\"two words\" b={\"c\":1} d=- e=yes f=\"\" quote=\"\\\"\"\n")
+        #expect(AnswerText(isStyled: false, eventWidth: 12).event(other) == "T 4 x.y a=\"…\n")
+    }
+
+    @Test func whatIsOn() throws {
+        let result: JSONValue = [
+            "broadcasts": [
+                [
+                    "number": 7, "channel": "Pitch", "when": "now", "localStart": "2026-11-18T20:26:40+01:00",
+                    "durationMs": 5_400_000, "minimumAge": 12, "title": "Anpfiff für Zürich", "text": "Live",
+                ],
+                [
+                    "number": 7, "channel": "Pitch", "when": "next", "localStart": .null, "durationMs": .null,
+                    "minimumAge": .null, "title": "試合のあと", "text": "",
+                ],
+            ]
+        ]
+        #expect(
+            try text("epg", result) == """
+                number  channel  when  start  minutes  age  title
+                7       Pitch    now   20:26  90       12   Anpfiff für Zürich
+                7       Pitch    next  -      -        -    試合のあと
+
+                """)
+        let long = AnswerText(isStyled: false, isLong: true).text(of: result, as: try Command.named("epg").answer)
+        #expect(
+            long.hasPrefix(
+                """
+                number      7
+                channel     Pitch
+                when        now
+                localStart  2026-11-18T20:26:40+01:00
+                """))
+        #expect(long.contains("title       試合のあと\ntext        \n"))
     }
 
     /// A name that a stranger announced moves no cursor and turns no line around.

@@ -41,7 +41,8 @@ extension Interop {
         @Test func everyCommandAnswersPeopleAndPrograms() async throws {
             try await withBox { box, _ in
                 for words in [
-                    ["status"], ["channels"], ["channels", "--kind", "video"], ["streamers"], ["tune", "One"],
+                    ["status"], ["channels"], ["channels", "--kind", "video"], ["epg"], ["epg", "One"], ["streamers"],
+                    ["tune", "One"],
                     ["stats"],
                     ["stop"], ["events"], ["log-level", "debug"], ["log-level", "playback", "info"], ["config"],
                     ["version"],
@@ -97,7 +98,7 @@ extension Interop {
                 box.process.signal(SIGKILL)
                 _ = try await box.process.exitCode(within: .seconds(5))
                 try await expect(try await box.run("status"), code: 69, said: box.socket)
-                for words in [["help"], ["help", "tune"], ["completion", "bash"], ["tune", "--help"]] {
+                for words in [["help"], ["help", "tune"], ["completion", "bash"], ["man"], ["tune", "--help"]] {
                     let child = try await venue.run([client, "--socket", absent] + words)
                     #expect(try await child.exitCode(within: .zero) == 0)
                     #expect(!child.output.isEmpty && child.messages.isEmpty)

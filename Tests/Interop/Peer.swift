@@ -5,6 +5,8 @@ import Testing
 /// A program that knows nothing of us.
 enum Peer: String {
     case ffmpeg, vlc, ip
+    /// A library; `EventInformation` looks for it.
+    case libdvbpsi
 
     /// Says so when it is not, and where peers are required the test runs and fails.
     var isThere: Bool {

@@ -13,10 +13,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
@@ -118,4 +120,53 @@ int touchline_first_address(const char *interface, char *text, int octets) {
     }
     freeifaddrs(all);
     return found;
+}
+
+int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -1;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return 0;
+}
+
+static struct {
+    int fd;
+    struct termios before;
+    const char *ending;
+    volatile sig_atomic_t is_taken;
+} terminal;
+
+void touchline_terminal_release(void) {
+    if (!terminal.is_taken) return;
+    terminal.is_taken = 0;
+    int error = errno;
+    if (write(terminal.fd, terminal.ending, strlen(terminal.ending)) < 0) errno = 0;  // the terminal is gone
+    tcsetattr(terminal.fd, TCSANOW, &terminal.before);
+    errno = error;
+}
+
+// Calls nothing that is not async-signal-safe.
+static void crash(int number) {
+    touchline_terminal_release();
+    raise(number);  // its action is the default again
+}
+
+int touchline_terminal_take(int fd, const char *ending) {
+    if (terminal.is_taken || tcgetattr(fd, &terminal.before) < 0) return -1;
+    terminal.fd = fd;
+    terminal.ending = ending;
+    const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        struct sigaction action = {.sa_handler = crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+        sigaction(crashes[i], &action, NULL);
+    }
+    struct termios taken = terminal.before;
+    taken.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
+    taken.c_iflag &= ~(tcflag_t)(IXON | ICRNL);
+    taken.c_cc[VMIN] = 1;
+    taken.c_cc[VTIME] = 0;
+    if (tcsetattr(fd, TCSANOW, &taken) < 0) return -1;
+    terminal.is_taken = 1;
+    return 0;
 }

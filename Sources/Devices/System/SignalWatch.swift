@@ -6,10 +6,15 @@ import Glibc
 public struct SignalWatch: ~Copyable {
     private let descriptor: FileDescriptor
 
-    public enum Signal: Sendable { case terminate, hangUp }
+    public enum Signal: Sendable {
+        case terminate, hangUp
+        /// The terminal has another size.
+        case resize
+    }
 
-    public init() throws(SystemCallError) {
-        let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// - Parameter watchesTerminal: SIGWINCH as well.
+    public init(watchesTerminal: Bool = false) throws(SystemCallError) {
+        let signals = [SIGINT, SIGTERM, SIGHUP] + (watchesTerminal ? [SIGWINCH] : [])
         descriptor = FileDescriptor(
             adopting: try syscall("signalfd") { touchline_signal_fd(signals, CInt(signals.count)) })
         signal(SIGPIPE, SIG_IGN)
@@ -22,6 +27,7 @@ public struct SignalWatch: ~Copyable {
         switch touchline_signal_read(descriptor.rawValue) {
         case SIGINT, SIGTERM: .terminate
         case SIGHUP: .hangUp
+        case SIGWINCH: .resize
         default: nil
         }
     }

@@ -12,6 +12,12 @@ public enum StandardStream: Sendable {
     /// `NO_COLOR` is set and not empty.
     public static var refusesColour: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
+    /// `TERM` says that the terminal can print lines only, or there is none.
+    public static var isDumb: Bool {
+        guard let name = getenv("TERM") else { return true }
+        return name.pointee == 0 || strcmp(name, "dumb") == 0
+    }
+
     /// Writes everything, in one call where the other end takes it: lines of several threads do not mix.
     public func write(_ octets: [UInt8]) throws(SystemCallError) {
         var rest = octets[...]

@@ -16,17 +16,43 @@ public enum AnswerShape: Sendable {
     case events
     /// `{"png": base64, "width": …, "height": …}`.
     case image
+
+    /// Of entries that have to be cut to fit a line.
+    var isList: Bool {
+        switch self {
+        case .table, .events: true
+        case .nothing, .record, .dictionary, .document, .image: false
+        }
+    }
 }
 
 public struct AnswerField: Sendable {
+    /// How people read it. The title is that of the column; nil: the name.
+    public enum Style: Sendable {
+        case plain(title: String? = nil)
+        /// Of a local time in RFC 3339: hours and minutes.
+        case clock(title: String)
+        /// Of milliseconds.
+        case minutes(title: String)
+    }
+
     public let name: String
     public let help: String
-    /// Left out of tables; `--json` has it.
+    /// Left out of tables; `--long` and `--json` have it.
     public let isDetail: Bool
+    public let style: Style
 
-    public init(_ name: String, isDetail: Bool = false, _ help: String) {
+    public init(_ name: String, isDetail: Bool = false, shownAs style: Style = .plain(), _ help: String) {
         self.name = name
         self.isDetail = isDetail
+        self.style = style
         self.help = help
+    }
+
+    public var title: String {
+        switch style {
+        case .plain(let title): title ?? name
+        case .clock(let title), .minutes(let title): title
+        }
     }
 }

@@ -3,7 +3,7 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + playback + screenText + stage + service
+    public static let all: [Command] = watching + guide + playback + screenText + stage + service + [top]
 
     private static let watching: [Command] = [
         Command(
@@ -58,6 +58,7 @@ extension Command {
                     AnswerField("groups", isDetail: true, "of lineUp.channels"),
                     AnswerField("isFavourite", isDetail: true, "of lineUp.channels"),
                     AnswerField("isHidden", isDetail: true, "by lineUp.channels, or in no view of the box"),
+                    AnswerField("now", isDetail: true, "what is on, as in epg; null: not known"),
                     AnswerField("source", isDetail: true, "the one sender heard, or null"),
                     AnswerField("encapsulation", isDetail: true, "rtp, raw or elementary"),
                     AnswerField("payloadType", isDetail: true, "of RTP (the first medium's of elementary), or null"),
@@ -155,6 +156,12 @@ extension Command {
             help: "bash: source <(touchline completion bash)",
             arguments: [CommandParameter("shell", .choice(Shell.allCases.map(\.rawValue)), "Whose script.")],
             isLocal: true),
+        Command(
+            "man", "Print a manual page", help: "In roff: touchline man touchlined | man -l -",
+            arguments: [
+                CommandParameter(
+                    "page", .choice(ManualPage.allCases.map(\.rawValue)), isOptional: true, "Absent: touchline.")
+            ], isLocal: true),
     ]
 
     /// Options of every command line; none goes to the service.

@@ -28,11 +28,14 @@ public struct Command: Sendable {
         self.summary = summary
         self.help = help
         self.arguments = arguments
-        self.options = options
+        self.options = options + (answer.isList ? [Self.long] : [])
         self.role = role
         self.isLocal = isLocal
         self.answer = answer
     }
+
+    private static let long = CommandParameter(
+        "long", .flag, isOptional: true, isLocal: true, "Print every detail, uncut.")
 
     /// What may stand in a request's arguments.
     public var requestParameters: [CommandParameter] { (arguments + options).filter { !$0.isLocal } }

@@ -4,6 +4,7 @@ extension CompletionScript {
     static func fish() -> String {
         var lines = [
             "# fish completion of touchline: touchline completion fish > ~/.config/fish/completions/touchline.fish",
+            names,
             "complete -c touchline -f",
         ]
         for option in Command.commonOptions { lines.append("complete -c touchline \(fishOption(option))") }
@@ -24,14 +25,31 @@ extension CompletionScript {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Asks the box of the line.
+    private static let names = """
+        function __touchline_names
+            set -l words (commandline -opc)
+            set -l socket
+            for index in (seq 2 (count $words))
+                switch $words[$index]
+                    case --socket
+                        set -q words[(math $index + 1)]; and set socket --socket $words[(math $index + 1)]
+                    case '--socket=*'
+                        set socket $words[$index]
+                end
+            end
+            touchline $socket $argv[1] --names 2>/dev/null
+        end
+        """
+
     private static func fishOption(_ option: CommandParameter) -> String {
         var text = "-l \(option.name)"
         if !option.isFlag {
-            text += " -r"
             if case .files = option.completion {
-                text += " -F"
-            } else if let words = fishWords(option) {
-                text += " -a \(words)"
+                text += " -r -F"
+            } else {
+                text += " -x"
+                if let words = fishWords(option) { text += " -a \(words)" }
             }
         }
         return text + " -d " + quoted(option.help)
@@ -42,8 +60,8 @@ extension CompletionScript {
         case .nothing, .files: nil
         case .choices: quoted(parameter.choices.joined(separator: " "))
         case .commands: quoted(Command.all.map(\.name).joined(separator: " "))
-        case .channelNames: quoted("(\(channelNames))")
-        case .playlistNames: quoted("(\(playlistNames))")
+        case .channelNames: quoted("(__touchline_names channels)")
+        case .playlistNames: quoted("(__touchline_names playlists)")
         }
     }
 }

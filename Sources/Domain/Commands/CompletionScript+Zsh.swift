@@ -7,7 +7,7 @@ extension CompletionScript {
         let cases = Command.all.map { command in
             let specs =
                 command.options.map(zshOption) + Command.commonOptions.map(zshOption)
-                + command.arguments.map { quoted(":\($0.name):\(zshAction($0))") }
+                + command.arguments.indices.map { zshArgument($0, of: command) }
             return "        \(command.name)) _arguments \(specs.joined(separator: " ")) ;;"
         }
         return """
@@ -15,16 +15,23 @@ extension CompletionScript {
             # zsh completion of touchline: touchline completion zsh > ~/.zfunc/_touchline
             _touchline_channels() {
                 local -a names
-                names=(${(f)"$(\(channelNames))"})
+                names=(${(f)"$(\(names(of: "channels", options: "$socket ")))"})
                 compadd -a names
             }
             _touchline_playlists() {
                 local -a names
-                names=(${(f)"$(\(playlistNames))"})
+                names=(${(f)"$(\(names(of: "playlists", options: "$socket ")))"})
                 compadd -a names
             }
             _touchline() {
-                local -a commands
+                local -a commands socket
+                local -i index
+                for ((index = 2; index < CURRENT; index++)); do
+                    case $words[index] in
+                    --socket) ((index + 1 < CURRENT)) && socket=(--socket "${(Q)words[index + 1]}") ;;
+                    --socket=*) socket=("${(Q)words[index]}") ;;
+                    esac
+                done
                 commands=(
             \(commands)
                 )
@@ -41,6 +48,13 @@ extension CompletionScript {
             if [ "$funcstack[1]" = "_touchline" ]; then _touchline; else compdef _touchline touchline; fi
 
             """
+    }
+
+    /// A word may stand for an argument behind it when those between are optional.
+    private static func zshArgument(_ index: Int, of command: Command) -> String {
+        let argument = command.arguments[index]
+        let meant = argument.isOptional && zshAction(argument) == " " ? command.arguments[index...].last : nil
+        return quoted(":\(argument.name):\(zshAction(meant ?? argument))")
     }
 
     private static func zshOption(_ option: CommandParameter) -> String {

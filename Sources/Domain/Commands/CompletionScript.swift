@@ -10,11 +10,8 @@ public enum CompletionScript {
         }
     }
 
-    static let channelNames = names(of: "channels")
-    static let playlistNames = names(of: "playlists")
-
     /// - Parameter options: of the client, as the shell writes them.
-    static func names(of command: String, options: String = "") -> String {
+    static func names(of command: String, options: String) -> String {
         "touchline \(options)\(command) --names 2>/dev/null"
     }
 

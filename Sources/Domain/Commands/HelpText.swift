@@ -21,43 +21,62 @@ public enum HelpText {
         return text + answer(of: command)
     }
 
-    private static func parts(of command: Command) -> [String] {
+    static func parts(of command: Command) -> [String] {
         let arguments = command.arguments.map { $0.isOptional ? "[\(placeholder($0))]" : placeholder($0) }
         return command.options.map { "[\(option($0))]" } + arguments
     }
 
-    /// What does not fit stands below the first option; nothing is broken within.
     private static func usage(of command: Command) -> String {
-        var lines = ["Usage: touchline \(command.name)"]
+        usage(of: "touchline \(command.name)", parts(of: command))
+    }
+
+    /// What does not fit stands below the first option; nothing is broken within.
+    private static func usage(of program: String, _ parts: [String]) -> String {
+        var lines = ["Usage: \(program)"]
         let margin = String(repeating: " ", count: lines[0].count)
-        for part in parts(of: command) {
+        for part in parts {
             if lines[lines.count - 1].count + 1 + part.count > 80 { lines.append(margin) }
             lines[lines.count - 1] += " " + part
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Of the service.
+    public static func service() -> String {
+        let options = Command.serviceOptions
+        let usage = usage(of: "touchlined", options.filter { !$0.isFlag }.map { "[\(option($0))]" })
+        return usage + "\n" + rows(options.map { (option($0), $0.help) })
+    }
+
     private static func answer(of command: Command) -> String {
+        let (lead, members) = result(of: command)
+        return lead.map { "\n\($0)\n\(rows(members))" } ?? ""
+    }
+
+    /// - Returns: what stands above the members; nil when nothing is answered.
+    static func result(of command: Command) -> (lead: String?, members: [(String, String)]) {
         switch command.answer {
-        case .nothing: ""
-        case .record(let fields): "\nResult:\n" + rows(fields.map { ($0.name, $0.help) })
-        case .table(let member, let fields): "\nResult, '\(member)', each:\n" + rows(fields.map { ($0.name, $0.help) })
-        case .dictionary(let member, let help), .document(let member, let help):
-            "\nResult:\n" + rows([(member, help)])
+        case .nothing: (nil, [])
+        case .record(let fields): ("Result:", fields.map { ($0.name, $0.help) })
+        case .table(let member, let fields): ("Result, '\(member)', each:", fields.map { ($0.name, $0.help) })
+        case .dictionary(let member, let help), .document(let member, let help): ("Result:", [(member, help)])
         case .events:
-            "\nResult:\n"
-                + rows([
+            (
+                "Result:",
+                [
                     ("events", "each with sequence, time, type and payload"),
                     ("dropped", "events after --since that the box no longer has"),
                     ("next", "sequence of the next event"),
-                ])
-        case .image: "\nResult:\n" + rows([("png", "base64 with --json"), ("width", "pixels"), ("height", "pixels")])
+                ]
+            )
+        case .image:
+            ("Result:", [("png", "base64 with --json"), ("width", "pixels"), ("height", "pixels")])
         }
     }
 
-    private static func placeholder(_ parameter: CommandParameter) -> String { parameter.name.uppercased() }
+    static func placeholder(_ parameter: CommandParameter) -> String { parameter.name.uppercased() }
 
-    private static func option(_ parameter: CommandParameter) -> String {
+    static func option(_ parameter: CommandParameter) -> String {
         switch parameter.kind {
         case .flag: "--\(parameter.name)"
         case .path: "--\(parameter.name) PATH"
@@ -66,7 +85,7 @@ public enum HelpText {
         }
     }
 
-    private static func explanation(_ parameter: CommandParameter) -> String {
+    static func explanation(_ parameter: CommandParameter) -> String {
         guard case .choice(let choices) = parameter.kind else { return parameter.help }
         return "\(parameter.help) One of \(choices.joined(separator: ", "))."
     }

@@ -7,6 +7,8 @@ public struct Invocation: Equatable, Sendable {
         /// Of this command; nil: of all.
         case help(String?)
         case completion(Shell)
+        case manual(ManualPage)
+        case top(TopOptions)
         case request(CommandRequest)
     }
 
@@ -41,6 +43,8 @@ public struct Invocation: Equatable, Sendable {
         case "help":
             guard let topic = request.text("command") else { return .help(nil) }
             return .help(try Command.named(topic).name)
+        case "man": return .manual(request.text("page").flatMap(ManualPage.init) ?? .touchline)
+        case "top": return .top(TopOptions(request))
         case "completion": return .completion(request.text("shell").flatMap(Shell.init) ?? .bash)
         default: return .request(request)
         }

@@ -18,7 +18,8 @@ public indirect enum SettingsType: Sendable {
     /// One of these words, or else a list.
     case choiceOrList([String], of: SettingsType, ClosedRange<Int>)
 
-    var expectation: String {
+    /// In words, for messages and manuals.
+    public var expectation: String {
         switch self {
         case .text(let length): "a text of \(length.lowerBound)...\(length.upperBound) characters without control codes"
         case .formatted(let format): format.expectation

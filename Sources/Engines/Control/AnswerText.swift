@@ -8,9 +8,18 @@ public struct AnswerText: Sendable {
     private static let width = 80
 
     private let isStyled: Bool
+    private let isLong: Bool
+    private let eventWidth: Int?
 
-    /// - Parameter isStyled: titles in bold; never when NO_COLOR is set.
-    public init(isStyled: Bool) { self.isStyled = isStyled }
+    /// - Parameters:
+    ///   - isStyled: titles in bold; never when NO_COLOR is set.
+    ///   - isLong: rows of tables one below the other, with every detail and uncut.
+    ///   - eventWidth: columns that events are cut to; nil: they are not.
+    public init(isStyled: Bool, isLong: Bool = false, eventWidth: Int? = nil) {
+        self.isStyled = isStyled
+        self.isLong = isLong
+        self.eventWidth = eventWidth
+    }
 
     /// - Returns: whole lines; empty for a command that answers nothing.
     public func text(of result: JSONValue, as shape: AnswerShape) -> String {
@@ -19,7 +28,9 @@ public struct AnswerText: Sendable {
         case .record(let fields):
             pairs(fields.compactMap { field in result[field.name].map { (field.name, $0) } })
         case .table(let member, let fields):
-            table(result[member]?.array ?? [], fields.filter { !$0.isDetail }.map(\.name))
+            isLong
+                ? records(result[member]?.array ?? [], fields)
+                : table(result[member]?.array ?? [], fields.filter { !$0.isDetail })
         case .dictionary(let member, _):
             pairs(Self.flattened(result[member]?.object ?? [:], under: ""))
         case .document(let member, _): Self.harmless(result[member]?.text(pretty: true) ?? "", keeping: "\n")
@@ -28,34 +39,50 @@ public struct AnswerText: Sendable {
         }
     }
 
-    /// One line.
+    /// One line: when, its number, what, and the members of its payload by their names.
     public func event(_ event: JSONValue) -> String {
         let parts = ["time", "sequence", "type"].map { Self.cell(event[$0] ?? .null) }
-        let payload = event["payload"].flatMap { $0 == [:] || $0.isNull ? nil : Self.cell($0) }
-        return (parts + (payload.map { [$0] } ?? [])).joined(separator: " ") + "\n"
+        let members = (event["payload"]?.object ?? [:]).sorted { $0.key < $1.key }
+        var payload = members.map { "\(Self.harmless($0.key))=\(Self.word($0.value))" }
+        if members.isEmpty, let other = event["payload"], !other.isNull, other != [:] { payload = [Self.cell(other)] }
+        let line = (parts + payload).joined(separator: " ")
+        return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
     }
 
-    private func table(_ rows: [JSONValue], _ names: [String]) -> String {
-        let cells = rows.map { row in names.map { Self.cell(row[$0] ?? .null) } }
-        var lines = TextTable(titles: names, rows: cells).lines(width: Self.width)
+    private func table(_ rows: [JSONValue], _ fields: [AnswerField]) -> String {
+        let cells = rows.map { row in fields.map { Self.cell(row[$0.name] ?? .null, $0.style) } }
+        var lines = TextTable(titles: fields.map(\.title), rows: cells).lines(width: Self.width)
         if isStyled { lines[0] = "\u{1b}[1m\(lines[0])\u{1b}[0m" }
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private func records(_ rows: [JSONValue], _ fields: [AnswerField]) -> String {
+        rows.map { row in pairs(fields.compactMap { field in row[field.name].map { (field.name, $0) } }) }
+            .joined(separator: "\n")
+    }
+
     private func pairs(_ pairs: [(name: String, value: JSONValue)]) -> String {
-        let width = pairs.map(\.name.count).max() ?? 0
-        return pairs.map { name, value in
-            "\(Self.harmless(name))\(String(repeating: " ", count: width - name.count))  \(Self.cell(value))\n"
+        let names = pairs.map { Self.harmless($0.name) }
+        let width = names.map { TerminalText.columns($0) }.max() ?? 0
+        return zip(names, pairs).map { name, pair in
+            "\(TerminalText.fitted(name, to: max(1, width)))  \(Self.cell(pair.value))\n"
         }.joined()
     }
 
     /// Members of groups as `group.name`, sorted, those without a group first.
-    private static func flattened(_ members: [String: JSONValue], under prefix: String) -> [(
-        name: String, value: JSONValue
-    )] {
+    static func flattened(_ members: [String: JSONValue], under prefix: String) -> [(name: String, value: JSONValue)] {
         let sorted = members.sorted { $0.key < $1.key }
         let plain = sorted.filter { $0.value.object == nil }.map { (prefix + $0.key, $0.value) }
         return plain + sorted.flatMap { flattened($0.value.object ?? [:], under: "\(prefix)\($0.key).") }
+    }
+
+    private static func cell(_ value: JSONValue, _ style: AnswerField.Style) -> String {
+        switch (style, value) {
+        case (.clock, .string(let time)):
+            time.utf8.count >= 16 ? harmless(String(time.dropFirst(11).prefix(5))) : harmless(time)
+        case (.minutes, .integer(let milliseconds)): "\((milliseconds + 30_000) / 60_000)"
+        default: cell(value)
+        }
     }
 
     private static func cell(_ value: JSONValue) -> String {
@@ -67,16 +94,14 @@ public struct AnswerText: Sendable {
         }
     }
 
-    /// Without control characters and without what turns the direction of writing: names come from strangers.
+    /// As a cell, in quotes where that would not be one word.
+    private static func word(_ value: JSONValue) -> String {
+        guard let text = value.string, text.isEmpty || text.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" })
+        else { return cell(value) }
+        return harmless(value.text())
+    }
+
     static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                result.append(scalar == kept ? scalar : "\u{fffd}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
+        TerminalText.harmless(text, keeping: kept)
     }
 }

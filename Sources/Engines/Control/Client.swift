@@ -42,6 +42,8 @@ public struct Client {
         case .help(nil): try write(HelpText.overview())
         case .help(let name?): try write(HelpText.page(of: Command.named(name)))
         case .completion(let shell): try write(CompletionScript.text(for: shell))
+        case .manual(let page): try write(page.text)
+        case .top(let options): try Top(options, socket: invocation.socket ?? Self.defaultSocket, streams).run()
         case .request(let request):
             let isPicture = request.command == "screenshot" && !invocation.isJSON
             if isPicture, streams.isTerminal, path(of: invocation) == nil {
@@ -63,7 +65,7 @@ public struct Client {
         while let reply = try client.next() {
             switch reply {
             case .event(let event):
-                try write(invocation.isJSON ? event.text() + "\n" : AnswerText(isStyled: false).event(event))
+                try write(invocation.isJSON ? event.text() + "\n" : text(for: invocation).event(event))
             case .dropped(let count): streams.tell("\(count) events lost: this reader is too slow")
             case .answer: throw ControlClientError.notOurs(path)
             }
@@ -84,11 +86,17 @@ public struct Client {
         case .table(let member, _) where invocation.isSet("names"):
             let names = (result[member]?.array ?? []).compactMap { $0["name"]?.string }
             try write(names.map { AnswerText.harmless($0) + "\n" }.joined())
-        default: try write(AnswerText(isStyled: streams.isStyled).text(of: result, as: command.answer))
+        default: try write(text(for: invocation).text(of: result, as: command.answer))
         }
         if let dropped = result["dropped"]?.integer, dropped > 0, case .events = command.answer {
             streams.tell("\(dropped) older events are gone")
         }
+    }
+
+    private func text(for invocation: Invocation) -> AnswerText {
+        let isLong = invocation.isSet("long")
+        let isCut = streams.isTerminal && !isLong
+        return AnswerText(isStyled: streams.isStyled, isLong: isLong, eventWidth: isCut ? streams.columns : nil)
     }
 
     /// Nil: standard output.

@@ -10,10 +10,14 @@ public struct ClientStreams {
     /// Whether a person looks at the data.
     public let isTerminal: Bool
     public let isStyled: Bool
+    /// Of the terminal, at least 1.
+    public let columns: Int
 
     public init(
-        write: @escaping ([UInt8]) throws -> Void, tell: @escaping (String) -> Void, isTerminal: Bool, isStyled: Bool
+        write: @escaping ([UInt8]) throws -> Void, tell: @escaping (String) -> Void, isTerminal: Bool, isStyled: Bool,
+        columns: Int = 80
     ) {
+        self.columns = max(1, columns)
         self.write = write
         self.tell = tell
         self.isTerminal = isTerminal
@@ -29,6 +33,7 @@ public struct ClientStreams {
                 // There is nobody left to tell that telling failed.
                 try? StandardStream.error.write(Array("touchline: \(line)\n".utf8))
             },
-            isTerminal: isTerminal, isStyled: isTerminal && !StandardStream.refusesColour)
+            isTerminal: isTerminal, isStyled: isTerminal && !StandardStream.refusesColour,
+            columns: Terminal.size.map(\.columns) ?? 80)
     }
 }

@@ -5,6 +5,7 @@ import System
 import Time
 import Timelines
 import TransportStream
+import Venue
 
 /// Units of a live channel from its history, each with the media time that the receive thread's clock gives it.
 final class LiveReader: MediaReader, AccessUnitSink {
@@ -22,6 +23,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits for the first picture, but not for ever.
     private static let patience = Nanoseconds.seconds(3)
+    /// What is on now and next is told no more often, however often the stream changes its mind.
+    private static let eventPause = Nanoseconds.seconds(1)
 
     private unowned let loop: DecodeLoop
     private unowned let video: VideoPath
@@ -45,6 +48,11 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var audioCodec: Codec?
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
+    private var audioLanguage: String?
+    /// Not yet told of.
+    private var hasNewEvents = false
+    /// By arrival.
+    private var eventsTold: Monotonic?
 
     init(_ history: HistoryBuffer, for loop: DecodeLoop, _ video: VideoPath) {
         self.loop = loop
@@ -69,6 +77,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
             var sink = self
             demultiplexer.push(
                 datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &sink)
+            if hasNewEvents { tellEvents() }
             return .progressed
         case .atLive:
             countFaults()
@@ -96,6 +105,10 @@ final class LiveReader: MediaReader, AccessUnitSink {
     func reread(at now: Monotonic) { begin(at: point(before: loop.control.mediaTime(at: now))) }
 
     func choose(_ choice: StreamChoice) {
+        if choice.audioLanguage != audioLanguage {
+            audioLanguage = choice.audioLanguage
+            hasNewEvents = demultiplexer.events != PresentFollowing()
+        }
         var sink = self
         demultiplexer.choose(program: choice.program, audioLanguage: choice.audioLanguage, to: &sink)
     }
@@ -169,6 +182,16 @@ final class LiveReader: MediaReader, AccessUnitSink {
                 isPlayed: stream == program.video || stream == program.audio)
         }
         session.report(.streamsChanged(session: session.id, streams))
+    }
+
+    func eventsChanged(_ events: PresentFollowing) { hasNewEvents = true }
+
+    private func tellEvents() {
+        if let told = eventsTold, arrival >= told, arrival - told < Self.eventPause { return }
+        eventsTold = arrival
+        hasNewEvents = false
+        let nowNext = NowNext(demultiplexer.events, language: audioLanguage)
+        loop.session.report(.nowNextChanged(session: loop.session.id, nowNext))
     }
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {

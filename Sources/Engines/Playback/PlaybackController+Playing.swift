@@ -113,6 +113,7 @@ extension PlaybackController {
             current?.unsupported.insert(what)
             actions.append(.emit(.streamUnsupported(session: session, what: what)))
         case .streamsChanged(let session, let streams): if accepts(session: session) { current?.streams = streams }
+        case .nowNextChanged: return  // the guide's, not the player's
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 import Time
+import Venue
 
 /// What a session tells the control plane.
 public enum PlaybackReport: Sendable {
@@ -15,12 +16,15 @@ public enum PlaybackReport: Sendable {
     /// A stream of it cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
     case streamsChanged(session: Int, [StreamInfo])
+    /// What the stream says of itself where it is read, a second ahead of the picture at most; nothing when it no longer
+    /// does. At most once a second of the stream.
+    case nowNextChanged(session: Int, NowNext)
 
     /// Whose it is.
     public var session: Int {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
-            .streamUnsupported(let session, _), .streamsChanged(let session, _):
+            .streamUnsupported(let session, _), .streamsChanged(let session, _), .nowNextChanged(let session, _):
             session
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 
 /// What the command line of the service says; all the rest is settings.
 public struct BoxOptions: Sendable {
@@ -11,16 +12,7 @@ public struct BoxOptions: Sendable {
 
     public init() {}
 
-    public static let usage = """
-        usage: touchlined [--config FILE] [--state DIRECTORY] [--socket PATH]
-
-          --config FILE       settings (default /etc/touchline/config.json; need not exist)
-          --state DIRECTORY   what the box keeps (default /var/lib/touchline)
-          --socket PATH       control socket (default: of the settings)
-          --version           print the version
-          --help              print this
-
-        """
+    public static let usage = HelpText.service()
 
     public enum Parsed: Sendable {
         case run(BoxOptions)

@@ -25,6 +25,7 @@ extension ControlPlane: CommandHandler {
         switch request.command {
         case "status": answer(.success(status))
         case "channels": answer(.success(channels(request)))
+        case "epg": answer(broadcasts(request.text("channel")))
         case "streamers": answer(.success(streamers))
         case "tune": answer(tune(request.text("channel") ?? "", in: region))
         case "channel-up": answer(zap(.up, in: region))

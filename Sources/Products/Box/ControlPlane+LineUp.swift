@@ -41,6 +41,7 @@ extension ControlPlane {
                 emit(.channels, "changed", ["channel": after, "changed": Self.difference(before, after)])
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
+                nowNext.remove(entry.id)
                 emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
                 for region in regions { control(.channelRemoved(entry.id), in: region) }
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
@@ -121,7 +122,20 @@ extension ControlPlane {
                 && (entry.isFavourite || !request.isSet("favourites"))
                 && (!entry.isHidden || request.isSet("hidden"))
         }
-        return ["channels": .array(listed.map { listDocuments[$0.id] ?? $0.json })]
+        return [
+            "channels": .array(
+                listed.map { entry in
+                    var document = listDocuments[entry.id] ?? entry.json
+                    document["now"] = json(nowNext[entry.id]?.now)
+                    return document
+                })
+        ]
+    }
+
+    func notListed(_ text: String) -> Status {
+        let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
+        return .failure(
+            .failed, "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
     }
 
     func tune(_ text: String, in region: RegionPlayer) -> Result<JSONValue, Status> {
@@ -133,12 +147,7 @@ extension ControlPlane {
     }
 
     func tunable(_ text: String) throws(Status) -> ListedChannel {
-        guard let entry = lineUp.entry(matching: text) else {
-            let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
-            throw .failure(
-                .failed,
-                "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
-        }
+        guard let entry = lineUp.entry(matching: text) else { throw notListed(text) }
         guard entry.kind == .video else {
             throw .failure(
                 .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")

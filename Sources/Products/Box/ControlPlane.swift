@@ -43,6 +43,7 @@ final class ControlPlane {
     var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
     var isPerforming = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
+    var nowNext = NowNextTable()
     /// Of all regions together.
     var volume: (level: Int, isMuted: Bool)
     /// Of every region's sessions; see `StreamChoice`.
@@ -93,6 +94,7 @@ final class ControlPlane {
         media.setMuted(volume.isMuted)
         addConsumer(counting)
         addConsumer(proofOfPlay)
+        addConsumer(listening)
     }
 
     private final class LateHandler {
@@ -128,6 +130,7 @@ final class ControlPlane {
         for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { lineUp.groupRestarted() }
         joinMissing()
         perform(lineUp.tick(now: now))
+        tellWhatIsOn()
         media.tick(at: now)
         for region in regions {
             control(.tick, in: region)
@@ -150,6 +153,7 @@ final class ControlPlane {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
+            case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
             case .playback(let report): control(.report(report), of: report.session)
             }
         }

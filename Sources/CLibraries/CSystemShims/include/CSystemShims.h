@@ -24,3 +24,8 @@ ssize_t touchline_send_text(int fd, const char *text);
 int touchline_error_text(int code, char *text, size_t octets);
 /// Writes the address as text: "192.0.2.1" or "fe80::1". 0 when the interface has none.
 int touchline_first_address(const char *interface, char *text, int octets);
+int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
+/// Input key by key and unseen, output as it is. A crash of the process undoes it and writes `ending`, which stays.
+int touchline_terminal_take(int fd, const char *ending);
+/// Undoes it and writes the ending; nothing when it was not taken.
+void touchline_terminal_release(void);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What text takes up on a terminal.
+enum TerminalText {
+    /// Columns: two of the wide forms of East Asian Width and of pictographs, none of marks that go on the letter before.
+    static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
+
+    /// Cut between characters, with an ellipsis, to at most `width` columns, at least 1.
+    static func cut(_ text: String, to width: Int) -> (text: String, columns: Int) {
+        let whole = columns(text)
+        guard whole > width else { return (text, whole) }
+        var (kept, used) = ("", 0)
+        for character in text {
+            let next = character.unicodeScalars.reduce(0) { $0 + columns($1) }
+            if used + next > width - 1 { break }
+            kept.append(character)
+            used += next
+        }
+        return (kept + "…", used + 1)
+    }
+
+    /// Cut, or filled up with spaces on the right.
+    static func fitted(_ text: String, to width: Int) -> String {
+        let (text, columns) = cut(text, to: width)
+        return text + String(repeating: " ", count: max(0, width - columns))
+    }
+
+    static func columns(_ scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        guard value >= 0x300 else { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        if isWide(value) { return 2 }
+        // Vowels and trailing consonants of Hangul stand within the syllable that they follow.
+        if (0x1160...0x11ff).contains(value) || (0xd7b0...0xd7ff).contains(value) { return 0 }
+        let isFlag = (0x1f1e6...0x1f1ff).contains(value)  // two of them make one
+        return scalar.properties.isEmojiPresentation && !isFlag ? 2 : 1
+    }
+
+    /// Blocks of East Asian Width W and F; pictographs outside are told by their presentation.
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x3247, 0x3250...0x4dbf, 0x4e00...0xa4c6,
+            0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60,
+            0xffe0...0xffe6, 0x16fe0...0x18d08, 0x1aff0...0x1b2fb, 0x1f200...0x1f265, 0x1f300...0x1f320,
+            0x1f32d...0x1f335, 0x20000...0x3fffd:
+            true
+        default: false
+        }
+    }
+
+    /// Marks that one letter may carry.
+    private static let mostMarks = 4
+
+    /// Without control characters, without what turns the direction of writing and without towers of marks: names come
+    /// from strangers.
+    static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
+        var result = String.UnicodeScalarView()
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                result.append(scalar == kept ? scalar : "\u{fffd}")
+                marks = 0
+            case .nonspacingMark, .enclosingMark:
+                marks += 1
+                if marks <= mostMarks { result.append(scalar) }
+            default:
+                result.append(scalar)
+                marks = 0
+            }
+        }
+        return String(result)
+    }
+}

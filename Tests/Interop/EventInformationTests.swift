@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// What is on, from a writer of event information that is not ours to what people read.
+    @Suite struct EventInformationTests {
+        @Test func nowAndNextAreToldAndKept() async throws {
+            guard try EventInformation.isThere else { return }
+            try await TestVenue.open { venue in
+                let clock = Int(Date().timeIntervalSince1970)
+                var events = EventInformation(
+                    now: .init(
+                        title: "Anpfiff für Zürich", text: "Live aus dem Stadion", start: clock - 600, seconds: 5_400,
+                        age: 12),
+                    next: .init(title: "試合のあと", start: clock + 4_800, seconds: 1_800))
+                let video = try await CountedVideo.make(in: venue)
+                let group = Group()
+                let sender = try StreamSender(try await events.added(to: video, version: 1, in: venue), to: group)
+                defer { sender.end() }
+                let box = try await BoxProcess(
+                    [
+                        "channels": [
+                            group.json.merging(patch: ["name": "Pitch", "number": 7]),
+                            Group().json.merging(patch: ["name": "Silent"]),
+                        ]
+                    ], in: venue)
+                let told = try box.events()
+                try await box.tune("Pitch")
+                let event = try await told.next("channels.nowNext", within: .seconds(5)) {
+                    $0["now"] != .null && $0["next"] != .null
+                }
+                #expect(event.at("/payload/channel") == "Pitch")
+                #expect(event.at("/payload/now/title") == "Anpfiff für Zürich")
+                #expect(event.at("/payload/next/title") == "試合のあと")
+                let listed = try #require(try await box.answer("epg")["broadcasts"]?.array)
+                #expect(listed.count == 2)
+                let now = try #require(listed.first)
+                #expect(now["when"] == "now" && now["number"] == 7 && now["text"] == "Live aus dem Stadion")
+                #expect(now["minimumAge"] == 12 && now["durationMs"] == 5_400_000 && now["language"] == "deu")
+                let format = ISO8601DateFormatter()
+                format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+                let start = try #require(now["start"]?.string.flatMap(format.date(from:)))
+                #expect(Int(start.timeIntervalSince1970) == clock - 600)
+                format.formatOptions = [.withInternetDateTime]
+                #expect(now["localStart"]?.string.flatMap(format.date(from:)) == start)
+                let table = try await box.run("epg", "7").outputText
+                #expect(table.contains("Anpfiff für Zürich") && table.contains(" 90 "), "\(table)")
+                #expect(try await box.answer("epg", "Silent") == ["broadcasts": []])
+                #expect(try await box.run("epg", "Nowhere").exitCode(within: .zero) == 1)
+                let channels = try await box.answer("channels")["channels"]?.array ?? []
+                #expect(channels.first?.at("/now/title") == "Anpfiff für Zürich" && channels.last?["now"] == .null)
+
+                // The programme changes under play; what ends soon is forgotten after the channel was left.
+                events.now = .init(title: "Kurz", start: clock, seconds: 1)
+                events.next = nil
+                _ = try await sender.send(try await events.added(to: video, version: 2, in: venue))
+                _ = try await told.next("channels.nowNext", within: .seconds(10)) {
+                    $0.at("/now/title") == "Kurz" && $0["next"] == .null
+                }
+                _ = try await box.answer("stop")
+                _ = try await told.next("channels.nowNext", within: .seconds(5)) { $0["now"] == .null }
+                #expect(try await box.answer("epg") == ["broadcasts": []])
+                try Peer.libdvbpsi.log(test: "nowAndNextAreToldAndKept", checks: 12)
+            }
+        }
+    }
+}
