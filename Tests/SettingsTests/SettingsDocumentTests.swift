@@ -47,7 +47,7 @@ struct SettingsDocumentTests {
         (#"{"output":{"width":64.5}}"#, "/output/width is 64.5; expected an integer, 64...7680"),
         (#"{"output":{"kind":"Headless"}}"#, #"/output/kind is "Headless"; expected one of "headless", "null""#),
         (#"{"output":{"depth":8}}"#, "/output/depth is no field; expected one of height, kind, width"),
-        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, license, "),
+        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, http, "),
         (#"{"box":7}"#, "/box is 7; expected an object"),
         (#"{"box":{"name":"a\u0007"}}"#, #"/box/name is "a\u0007"; expected a text of 0...64 characters"#),
         (#"{"channels":[{"name":"One","port":1}]}"#, "/channels/0/address: expected a numeric IPv4 or IPv6 address"),

@@ -3,7 +3,7 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + playback + service
+    public static let all: [Command] = watching + playback + service + http
 
     private static let watching: [Command] = [
         Command(
@@ -29,6 +29,7 @@ extension Command {
                 AnswerField("channelCount", "channels in the line-up"),
                 AnswerField("streamerCount", "streamers heard"),
                 AnswerField("output", "kind and size of the stage"),
+                AnswerField("httpPort", "of the HTTP API on loopback; null when there is none"),
             ])),
         Command(
             "channels", "List the channels of the line-up",

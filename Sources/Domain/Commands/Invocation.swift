@@ -7,6 +7,7 @@ public struct Invocation: Equatable, Sendable {
         /// Of this command; nil: of all.
         case help(String?)
         case completion(Shell)
+        case openAPI
         case request(CommandRequest)
     }
 
@@ -42,6 +43,7 @@ public struct Invocation: Equatable, Sendable {
             guard let topic = request.text("command") else { return .help(nil) }
             return .help(try Command.named(topic).name)
         case "completion": return .completion(request.text("shell").flatMap(Shell.init) ?? .bash)
+        case "openapi": return .openAPI
         default: return .request(request)
         }
     }
