@@ -42,6 +42,7 @@ public struct Client {
         case .help(nil): try write(HelpText.overview())
         case .help(let name?): try write(HelpText.page(of: Command.named(name)))
         case .completion(let shell): try write(CompletionScript.text(for: shell))
+        case .openAPI: try write(OpenAPI.document.text(pretty: true))
         case .request(let request):
             let isPicture = request.command == "screenshot" && !invocation.isJSON
             if isPicture, streams.isTerminal, path(of: invocation) == nil {

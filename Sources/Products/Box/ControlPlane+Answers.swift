@@ -55,6 +55,7 @@ extension ControlPlane: CommandHandler {
             "channelCount": .integer(Int64(lineUp.channels.count)),
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
+            "httpPort": httpPort.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 

@@ -56,6 +56,8 @@ final class ControlPlane {
     var onAlive: () -> Void = {}
     /// After each event.
     var onEvent: () -> Void = {}
+    /// Of the HTTP API; nil: there is none.
+    var httpPort: UInt16?
     /// The command `shutdown` was given.
     var onShutdown: () -> Void = {}
 
@@ -82,10 +84,6 @@ final class ControlPlane {
         media.setMuted(volume.isMuted)
         addConsumer(counting)
         addConsumer(proofOfPlay)
-    }
-
-    private final class LateHandler {
-        var handler: () -> Void = {}
     }
 
     /// Listens, shows the slate, tunes what settings say.
