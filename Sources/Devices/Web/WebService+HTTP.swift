@@ -10,13 +10,14 @@ extension WebService {
         let length = text(connection.handle, WSI_TOKEN_HTTP_CONTENT_LENGTH)
         let expected = length.map(Self.length) ?? 0
         if let expected, lws_hdr_total_length(connection.handle, WSI_TOKEN_HTTP_TRANSFER_ENCODING) == 0 {
-            // Without a length there is no body (RFC 9112 §6.3), yet the library takes what follows for one.
-            connection.closesAfterAnswer = length == nil && [.post, .put, .patch].contains(request.method)
             if expected > WebServer.bodyLimit { request.body = .tooLarge(limit: WebServer.bodyLimit) }
         } else {
             request.body = .ofUnknownLength
         }
-        if request.body != .octets([]) { connection.closesAfterAnswer = true }
+        // The library takes what follows a POST without a length for its body (there is none: RFC 9112 §6.3), and of
+        // requests sent before the answer it mixes up bodies and heads. So a connection with a body is not used again.
+        let isEmpty = expected == 0 && (length != nil || ![.post, .put, .patch].contains(request.method))
+        connection.closesAfterAnswer = !isEmpty
         connection.request = request
         guard request.body == .octets([]), let expected, expected > 0 else {
             deliver(connection)
