@@ -59,20 +59,23 @@ final class RawClient {
 
     /// A response with `Content-Length`: its head and its body.
     func response() throws -> (head: String, body: [UInt8]) {
+        let head = try head()
+        let line = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+        let length = line.flatMap { Int($0.dropFirst(16)) } ?? 0
+        try need(length)
+        defer { received.removeFirst(length) }
+        return (head, Array(received[..<length]))
+    }
+
+    /// Up to the empty line, and past it.
+    func head() throws -> String {
         let end = Array("\r\n\r\n".utf8)
         while true {
-            let text = String(decoding: received, as: UTF8.self)
-            if let place = received.indices.first(where: { received[$0...].starts(with: end) }) {
-                let head = String(decoding: received[..<place], as: UTF8.self)
-                let line = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
-                let length = line.flatMap { Int($0.dropFirst(16)) } ?? 0
-                let start = place + end.count
-                if received.count >= start + length {
-                    defer { received.removeFirst(start + length) }
-                    return (head, Array(received[start..<start + length]))
-                }
+            if let place = received.indices.prefix(4_096).first(where: { received[$0...].starts(with: end) }) {
+                defer { received.removeFirst(place + end.count) }
+                return String(decoding: received[..<place], as: UTF8.self)
             }
-            try #require(try readMore(), "the connection ended: \(text)")
+            try #require(try readMore(), "the connection ended: \(String(decoding: received, as: UTF8.self))")
         }
     }
 
@@ -106,7 +109,10 @@ final class RawClient {
         }
     }
 
-    private func need(_ count: Int) throws {
+    /// Drops what a test has looked at.
+    func drop(_ count: Int) { received.removeFirst(count) }
+
+    func need(_ count: Int) throws {
         while received.count < count { try #require(try readMore(), "the connection ended") }
     }
 }
