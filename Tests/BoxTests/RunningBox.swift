@@ -26,6 +26,7 @@ final class RunningBox: Sendable {
         directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
         socket = directory + "/control.sock"
         try DurableFile.makeDirectory(directory)
+        let settings = (["http": ["port": 0]] as JSONValue).merging(patch: settings)
         try DurableFile.write(Array(settings.text().utf8), to: directory + "/config.json")
         let options = Self.options(in: directory)
         let outcome = outcome

@@ -3,7 +3,7 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + guide + playback + screenText + stage + service + [top]
+    public static let all: [Command] = watching + guide + playback + screenText + stage + service + http + [top]
 
     private static let watching: [Command] = [
         Command(
@@ -30,6 +30,7 @@ extension Command {
                 AnswerField("streamerCount", "streamers heard"),
                 AnswerField("layout", "name of the one that is on"),
                 AnswerField("output", "kind and size of the stage"),
+                AnswerField("httpPort", "of the HTTP API on loopback; null when there is none"),
             ])),
         Command(
             "channels", "List the channels of the line-up",

@@ -5,6 +5,15 @@ public struct Command: Sendable {
     /// Who may; each may what those before it may.
     public enum Role: String, Sendable, CaseIterable {
         case viewer, `operator`, administrator
+
+        /// Whether who has this one may do what needs the other.
+        public func includes(_ other: Role) -> Bool {
+            switch other {
+            case .viewer: true
+            case .operator: self != .viewer
+            case .administrator: self == .administrator
+            }
+        }
     }
 
     public let name: String
@@ -36,6 +45,9 @@ public struct Command: Sendable {
 
     private static let long = CommandParameter(
         "long", .flag, isOptional: true, isLocal: true, "Print every detail, uncut.")
+
+    /// Whether it only looks: over HTTP it may be a GET.
+    public var changesNothing: Bool { role == .viewer }
 
     /// What may stand in a request's arguments.
     public var requestParameters: [CommandParameter] { (arguments + options).filter { !$0.isLocal } }

@@ -24,7 +24,7 @@ public struct CommandRequest: Equatable, Sendable {
                 throw .missingArgument(parameter.name, command: name, expectation: parameter.expectation)
             }
         }
-        for key in given.keys.sorted() where !parameters.contains(where: { $0.name == key }) {
+        for key in members.keys.sorted() where !parameters.contains(where: { $0.name == key }) {
             throw .unexpectedArgument(key, command: name)
         }
         self.command = name

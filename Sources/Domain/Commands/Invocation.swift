@@ -9,6 +9,7 @@ public struct Invocation: Equatable, Sendable {
         case completion(Shell)
         case manual(ManualPage)
         case top(TopOptions)
+        case openAPI
         case request(CommandRequest)
     }
 
@@ -46,6 +47,7 @@ public struct Invocation: Equatable, Sendable {
         case "man": return .manual(request.text("page").flatMap(ManualPage.init) ?? .touchline)
         case "top": return .top(TopOptions(request))
         case "completion": return .completion(request.text("shell").flatMap(Shell.init) ?? .bash)
+        case "openapi": return .openAPI
         default: return .request(request)
         }
     }

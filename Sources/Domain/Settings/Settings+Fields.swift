@@ -143,6 +143,7 @@ extension Settings {
                     "socket", .formatted(.path), .defaulted("/run/touchline/control.sock"),
                     "Unix socket of the client; \"\": the default of the program.")
             ]),
+        .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields),
     ]
 
     private static let level = SettingsType.choice(LogLevel.allCases.map(\.rawValue))

@@ -23,7 +23,15 @@ extension Settings {
             screenText: ScreenText(document.group("screenText")),
             sound: Sound(document.group("sound")),
             log: Log(document.group("log")),
-            controlSocket: control.text("socket"))
+            controlSocket: control.text("socket"), http: HTTP(document.group("http")))
+    }
+}
+
+extension Settings.HTTP {
+    init(_ group: SettingsReader) {
+        isEnabled = group.boolean("isEnabled")
+        port = UInt16(clamping: group.integer("port"))
+        role = group.choice("role")
     }
 }
 

@@ -117,6 +117,7 @@ public struct Settings: Equatable, Sendable {
     public var sound: Sound
     public var log: Log
     public var controlSocket: String
+    public var http: HTTP
 }
 
 extension Settings {

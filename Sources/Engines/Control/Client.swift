@@ -44,6 +44,7 @@ public struct Client {
         case .completion(let shell): try write(CompletionScript.text(for: shell))
         case .manual(let page): try write(page.text)
         case .top(let options): try Top(options, socket: invocation.socket ?? Self.defaultSocket, streams).run()
+        case .openAPI: try write(OpenAPI.document.text(pretty: true))
         case .request(let request):
             let isPicture = request.command == "screenshot" && !invocation.isJSON
             if isPicture, streams.isTerminal, path(of: invocation) == nil {

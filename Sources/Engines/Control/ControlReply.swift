@@ -14,15 +14,19 @@ public enum ControlReply: Equatable, Sendable {
     /// One line with its end.
     /// - Parameter id: nil answers a line whose id could not be read.
     func octets(id: Int64?) -> [UInt8] {
-        var line: JSONValue = ["id": id.map { .integer($0) } ?? .null]
+        var line = json
+        line["id"] = id.map { .integer($0) } ?? .null
+        return line.octets() + [UInt8(ascii: "\n")]
+    }
+
+    /// Without an id.
+    var json: JSONValue {
         switch self {
         case .answer(let status, let result):
-            line["status"] = status.json
-            if status.isOk { line["result"] = result }
-        case .event(let event): line["event"] = event
-        case .dropped(let count): line["dropped"] = .integer(Int64(clamping: count))
+            status.isOk ? ["status": status.json, "result": result] : ["status": status.json]
+        case .event(let event): ["event": event]
+        case .dropped(let count): ["dropped": .integer(Int64(clamping: count))]
         }
-        return line.octets() + [UInt8(ascii: "\n")]
     }
 
     /// Nil for what no service of ours sends.

@@ -14,7 +14,7 @@ public struct ControlSession: Sendable {
 
     private struct Following: Sendable {
         let id: Int64
-        var sequence: UInt64
+        var follower: EventFollower
     }
 
     private var framer = LineFramer(limit: lineLimit)
@@ -95,25 +95,17 @@ public struct ControlSession: Sendable {
             return
         }
         answer(id, .success(["next": .integer(Int64(clamping: log.lastSequence + 1))]))
-        if let since {
-            // From another run of the box: sequences start at 1 again.
-            following = Following(id: id, sequence: min(since, log.lastSequence))
-        } else {
-            for event in log.snapshot { pending += ControlReply.event(event.json).octets(id: id) }
-            following = Following(id: id, sequence: log.lastSequence)
-        }
+        following = Following(id: id, follower: EventFollower(since: since, of: log))
         pump(log)
     }
 
     /// Takes over as many events as there is room for: to be called when the log or the room has grown.
     public mutating func pump(_ log: EventLog) {
-        while var current = following, output.count < Self.outputLimit, current.sequence < log.lastSequence {
-            let (dropped, events) = log.events(after: current.sequence, atMost: 16)
-            if dropped > 0 { pending += ControlReply.dropped(dropped).octets(id: current.id) }
-            for event in events { pending += ControlReply.event(event.json).octets(id: current.id) }
-            current.sequence += dropped + UInt64(events.count)
-            following = current
+        guard var current = following else { return }
+        while output.count < Self.outputLimit, let step = current.follower.next(of: log) {
+            pending += step.reply.octets(id: current.id)
         }
+        following = current
     }
 
     private var isFull: Bool { output.count >= Self.outputLimit || openRequests >= Self.openRequestLimit }

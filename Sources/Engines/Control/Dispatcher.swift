@@ -15,7 +15,7 @@ public struct Dispatcher {
         self.role = role
     }
 
-    var eventLog: EventLog { handler.eventLog }
+    public var eventLog: EventLog { handler.eventLog }
 
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         if let refusal = refusal(of: request) { return answer(.failure(refusal)) }
@@ -34,9 +34,7 @@ public struct Dispatcher {
         guard let command = try? Command.named(request.command), !command.isLocal else {  // else it has no request
             return .failure(.usage, "\(request.command) is answered by the client itself")
         }
-        let roles = Command.Role.allCases
-        guard let needed = roles.firstIndex(of: command.role), let has = roles.firstIndex(of: role), needed <= has
-        else {
+        guard role.includes(command.role) else {
             return .failure(
                 .failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
         }

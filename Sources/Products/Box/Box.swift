@@ -12,6 +12,8 @@ public final class Box {
     private let loop: EventLoop
     private let control: ControlPlane
     private let server: ControlServer
+    /// Nil: not wanted, or its port is another's.
+    private let web: WebDoor?
     private let notify = NotifySocket()
 
     /// - Throws: `Status` with the exit code of `config/CONVENTIONS.md`: 78 for settings, 75 when another service runs.
@@ -36,7 +38,28 @@ public final class Box {
             control.stop()
             throw error.status
         }
-        control.onEvent = { [unowned server] in server.eventsAppended() }
+        web = Self.webDoor(settings.http, loop, control, log)
+        control.httpPort = web?.port
+        control.onEvent = { [unowned server, web] in
+            server.eventsAppended()
+            web?.eventsAppended()
+        }
+    }
+
+    /// A box plays without it: that it cannot be had is an event, and no reason to end.
+    private static func webDoor(
+        _ settings: Settings.HTTP, _ loop: EventLoop, _ control: ControlPlane, _ log: Log
+    ) -> WebDoor? {
+        guard settings.isEnabled else { return nil }
+        do {
+            let door = try WebDoor(settings, loop: loop, handler: control)
+            log(.notice, "HTTP is served", ["port": door.port])
+            return door
+        } catch {
+            log(.error, "HTTP is not served", ["port": settings.port, "error": error])
+            control.emit(.service, "httpFailed", ["port": .integer(Int64(settings.port)), "why": .string("\(error)")])
+            return nil
+        }
     }
 
     /// Runs until a signal or the command `shutdown`.
@@ -64,6 +87,7 @@ public final class Box {
         notify.notify("STOPPING=1")
         control.stop()
         server.stop()
+        web?.stop()
         log(.notice, "stopped")
     }
 

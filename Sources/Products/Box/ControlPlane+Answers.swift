@@ -68,6 +68,7 @@ extension ControlPlane: CommandHandler {
             "streamerCount": .integer(Int64(lineUp.streamers.count)),
             "layout": .string(layout.shown.stage.name),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
+            "httpPort": httpPort.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 

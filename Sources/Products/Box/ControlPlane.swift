@@ -64,6 +64,8 @@ final class ControlPlane {
     var onAlive: () -> Void = {}
     /// After each event.
     var onEvent: () -> Void = {}
+    /// Of the HTTP API; nil: there is none.
+    var httpPort: UInt16?
     /// The command `shutdown` was given.
     var onShutdown: () -> Void = {}
 
@@ -95,10 +97,6 @@ final class ControlPlane {
         addConsumer(counting)
         addConsumer(proofOfPlay)
         addConsumer(listening)
-    }
-
-    private final class LateHandler {
-        var handler: () -> Void = {}
     }
 
     /// Listens, shows the slate, tunes what settings say.

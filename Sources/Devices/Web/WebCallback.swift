@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibWebSockets
+
+/// The library calls it on the service thread; during the context's making, on the owner's.
+/// - Returns: not 0 ends the connection.
+func serveWeb(
+    _ handle: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+    _ input: UnsafeMutableRawPointer?, _ length: Int
+) -> CInt {
+    guard let handle, let context = lws_get_context(handle), let owner = lws_context_user(context) else { return 0 }
+    let service = Unmanaged<WebService>.fromOpaque(owner).takeUnretainedValue()
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE:
+        service.acceptAll(from: handle)
+        return 0
+    case LWS_CALLBACK_TIMER:
+        service.listenAgain(handle)
+        return 0
+    case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
+        LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_SERVER_WRITEABLE,
+        LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP,
+        LWS_CALLBACK_WSI_DESTROY:
+        guard let pointer = lws_get_opaque_user_data(handle) else { return 0 }
+        let connection = Unmanaged<WebConnection>.fromOpaque(pointer)
+        return serveWeb(service, connection, reason, UnsafeRawBufferPointer(start: input, count: length))
+    default: return 0
+    }
+}
+
+private func serveWeb(
+    _ service: WebService, _ reference: Unmanaged<WebConnection>, _ reason: lws_callback_reasons,
+    _ input: UnsafeRawBufferPointer
+) -> CInt {
+    let connection = reference.takeUnretainedValue()
+    switch reason {
+    case LWS_CALLBACK_HTTP: return service.requestBegan(connection)
+    case LWS_CALLBACK_HTTP_BODY: return service.bodyCame(connection, input)
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return service.bodyEnded(connection)
+    case LWS_CALLBACK_HTTP_WRITEABLE: return service.httpWritable(connection)
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        let name = input.baseAddress.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        return service.upgradeAsked(connection, for: name)
+    case LWS_CALLBACK_RAW_RX: return service.refuse(connection, input)
+    case LWS_CALLBACK_ESTABLISHED: return service.webSocketOpened(connection)
+    case LWS_CALLBACK_SERVER_WRITEABLE: return service.webSocketWritable(connection)
+    default:
+        service.forget(connection)
+        if reason == LWS_CALLBACK_WSI_DESTROY {
+            lws_set_opaque_user_data(connection.handle, nil)
+            reference.release()
+        }
+        return 0
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibWebSockets
+import HTTP
+
+/// Requests in, answers out. The library reads heads and bodies; whose turn it is, is kept here.
+extension WebService {
+    /// The head of a request is there.
+    func requestBegan(_ connection: WebConnection) -> CInt {
+        guard connection.phase == .idle, var request = request(connection.handle) else { return -1 }
+        let length = text(connection.handle, WSI_TOKEN_HTTP_CONTENT_LENGTH)
+        let expected = length.map(Self.length) ?? 0
+        if let expected, lws_hdr_total_length(connection.handle, WSI_TOKEN_HTTP_TRANSFER_ENCODING) == 0 {
+            if expected > WebServer.bodyLimit { request.body = .tooLarge(limit: WebServer.bodyLimit) }
+        } else {
+            request.body = .ofUnknownLength
+        }
+        // The library takes what follows a POST without a length for its body (there is none: RFC 9112 §6.3), and of
+        // requests sent before the answer it mixes up bodies and heads. So a connection with a body is not used again.
+        let isEmpty = expected == 0 && (length != nil || ![.post, .put, .patch].contains(request.method))
+        connection.closesAfterAnswer = !isEmpty
+        connection.request = request
+        guard request.body == .octets([]), let expected, expected > 0 else {
+            deliver(connection)
+            return 0
+        }
+        connection.phase = .receiving
+        connection.body.reserveCapacity(expected)
+        return 0
+    }
+
+    func bodyCame(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) -> CInt {
+        guard connection.phase == .receiving else { return 0 }
+        guard connection.body.count + octets.count <= WebServer.bodyLimit else { return -1 }
+        connection.body.append(contentsOf: octets)
+        return 0
+    }
+
+    func bodyEnded(_ connection: WebConnection) -> CInt {
+        guard connection.phase == .receiving else { return 0 }
+        connection.request?.body = .octets(connection.body)
+        connection.body = []
+        deliver(connection)
+        return 0
+    }
+
+    private func deliver(_ connection: WebConnection) {
+        guard let request = connection.request else { return }
+        connection.phase = .waiting
+        // A next request may be there already: nobody reads it now, and readiness would come back at once.
+        lws_rx_flow_control(connection.handle, 0)
+        lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.answerSeconds)
+        exchange.report(.request(connection.client, request))
+    }
+
+    func answer(_ connection: WebConnection, _ response: HTTPResponse) {
+        guard connection.phase == .waiting else { return }
+        connection.phase = .answering
+        connection.output.append(response.head(closes: connection.closesAfterAnswer))
+        switch response.body {
+        case .octets(let octets): if connection.request?.method != .head { connection.output.append(octets) }
+        case .stream: connection.isStream = true
+        }
+        lws_rx_flow_control(connection.handle, 1)
+        awaitWritable(connection)
+    }
+
+    /// What is no HTTP, or has a method that the library does not know: TRACE, CONNECT.
+    func refuse(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) -> CInt {
+        let word = octets.prefix(16).prefix { (0x41...0x5a).contains($0) }
+        let isMethod = !word.isEmpty && word.endIndex < octets.count && octets[word.endIndex] == UInt8(ascii: " ")
+        let refusal = isMethod ? HTTPResponse(405, fields: [("Allow", "GET, HEAD, POST")]) : HTTPResponse(400)
+        connection.output.append(refusal.head(closes: true))
+        _ = write(connection)  // it is hung up on in any case
+        return -1
+    }
+
+    func push(_ connection: WebConnection, _ piece: [UInt8]) {
+        guard connection.isStream, connection.phase == .streaming else { return }  // else it is slow already
+        _ = connection.output.replace(with: piece)
+        awaitWritable(connection)
+    }
+
+    func httpWritable(_ connection: WebConnection) -> CInt {
+        guard connection.phase == .answering || connection.phase == .streaming else { return 0 }
+        guard write(connection) else { return -1 }
+        if !connection.output.isEmpty {
+            awaitWritable(connection)
+            return 0
+        }
+        if connection.isStream {
+            connection.phase = .streaming
+            lws_set_timeout(connection.handle, NO_PENDING_TIMEOUT, 0)
+            return 0
+        }
+        if connection.closesAfterAnswer {
+            // Not before the library has sent what it keeps.
+            guard lws_partial_buffered(connection.handle) != 0 else { return -1 }
+            awaitWritable(connection)
+            return 0
+        }
+        connection.reset()
+        return lws_http_transaction_completed(connection.handle) == 0 ? 0 : -1
+    }
+
+    func awaitWritable(_ connection: WebConnection) {
+        if connection.phase != .webSocket {
+            lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.patienceSeconds)
+        }
+        lws_callback_on_writable(connection.handle)
+    }
+
+    // MARK: Reading the head
+
+    func request(_ handle: OpaquePointer) -> HTTPRequest? {
+        var path: UnsafeMutablePointer<CChar>?
+        var length: CInt = 0
+        let code = lws_http_get_uri_and_method(handle, &path, &length)
+        guard let method = Self.method(code), let path, length > 0 else { return nil }
+        let octets = UnsafeRawBufferPointer(start: path, count: Int(length))
+        return HTTPRequest(
+            method, String(decoding: octets, as: UTF8.self), query: query(handle), host: text(handle, WSI_TOKEN_HOST),
+            origin: text(handle, WSI_TOKEN_ORIGIN), accept: text(handle, WSI_TOKEN_HTTP_ACCEPT),
+            contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
+    }
+
+    private static func method(_ code: CInt) -> HTTPMethod? {
+        switch Int(code) {
+        case LWSHUMETH_GET: .get
+        case LWSHUMETH_HEAD: .head
+        case LWSHUMETH_POST: .post
+        case LWSHUMETH_PUT: .put
+        case LWSHUMETH_PATCH: .patch
+        case LWSHUMETH_DELETE: .delete
+        case LWSHUMETH_OPTIONS: .options
+        default: nil
+        }
+    }
+
+    /// Nil unless it is digits and no more than anybody means.
+    private static func length(_ text: String) -> Int? {
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    private func query(_ handle: OpaquePointer) -> [[UInt8]] {
+        guard lws_hdr_total_length(handle, WSI_TOKEN_HTTP_URI_ARGS) > 0 else { return [] }
+        var parts: [[UInt8]] = []
+        var buffer = [CChar](repeating: 0, count: 8 << 10)
+        // The library has fewer places for parts.
+        for index in 0..<CInt(256) {
+            let count = lws_hdr_copy_fragment(
+                handle, &buffer, CInt(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index)
+            guard count >= 0 else { break }
+            parts.append(buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) })
+        }
+        return parts
+    }
+
+    /// Nil when there is no such field.
+    func text(_ handle: OpaquePointer, _ field: lws_token_indexes) -> String? {
+        let length = lws_hdr_total_length(handle, field)
+        guard length > 0 else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(length) + 1)
+        let count = lws_hdr_copy(handle, &buffer, CInt(buffer.count), field)
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

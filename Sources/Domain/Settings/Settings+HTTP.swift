@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    public struct HTTP: Equatable, Sendable {
+        public var isEnabled: Bool
+        /// 0: one that is free.
+        public var port: UInt16
+        public var role: Role
+
+        /// Of everybody who comes that way; the commands' own roles.
+        public enum Role: String, Sendable, CaseIterable { case viewer, `operator`, administrator }
+    }
+
+    static let httpFields = [
+        SettingsField("isEnabled", .boolean, .defaulted(true), "Whether it is served at all."),
+        SettingsField(
+            "port", .integer(0...65_535), .defaulted(8_080), "TCP port; 0: one that is free, which status tells."),
+        SettingsField(
+            "role", .choice(HTTP.Role.allCases.map(\.rawValue)), .defaulted("operator"),
+            "What may be done that way: every process of the box can."),
+    ]
+}

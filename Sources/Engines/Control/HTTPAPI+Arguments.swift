@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import HTTP
+import JSON
+import Venue
+
+/// From a query or a body to the arguments of a command; `CommandRequest` checks them against the table.
+extension HTTPAPI {
+    static let partLimit = 64
+
+    func query(of request: HTTPRequest, for command: Command) throws(HTTPRefusal) -> JSONValue {
+        guard case .octets(let octets) = request.body, octets.isEmpty else {
+            throw HTTPRefusal(400, .failure(.usage, "\(request.method.rawValue) with a body; expected a query"))
+        }
+        return .object(try Self.values(of: request.query, command.requestParameters))
+    }
+
+    func body(of request: HTTPRequest) throws(HTTPRefusal) -> JSONValue {
+        guard request.query.allSatisfy(\.isEmpty) else {
+            throw HTTPRefusal(400, .failure(.usage, "POST with a query; expected the arguments as the body"))
+        }
+        switch request.body {
+        case .tooLarge(let limit):
+            throw HTTPRefusal(413, .failure(.usage, "the body has more than \(limit) octets"))
+        case .ofUnknownLength: throw HTTPRefusal(411, .failure(.usage, "expected Content-Length, a number"))
+        case .octets(let octets):
+            if octets.isEmpty { return [:] }
+            let type = request.contentType.flatMap { MediaRange($0) }
+            guard type?.type == "application", type?.subtype == "json" else {
+                throw HTTPRefusal(415, .failure(.usage, "Content-Type: expected application/json"))
+            }
+            do {
+                return try JSONValue.parse(octets, limits: JSONLimits(maximumOctets: ControlSession.lineLimit))
+            } catch {
+                throw HTTPRefusal(400, .failure(.usage, "not JSON: \(error)"))
+            }
+        }
+    }
+
+    func pictureQuery(_ query: [[UInt8]]) throws(HTTPRefusal) -> PictureQuery {
+        // A part that names nothing makes the address another one, which is how pages have it loaded anew.
+        let named = query.filter { $0.contains(UInt8(ascii: "=")) }
+        let values = try Self.checked(named, PictureQuery.parameters)
+        var picture = PictureQuery()
+        if let value = values["fps"]?.integer { picture.perSecond = Int(value) }
+        return picture
+    }
+
+    func wantedSequence(_ request: HTTPRequest) throws(HTTPRefusal) -> UInt64? {
+        let known = (try? Command.named("events"))?.options.filter { $0.name == "since" } ?? []  // a test names it
+        return try Self.checked(request.query, known)["since"]?.integer.map { UInt64(clamping: $0) }
+    }
+
+    /// For what is no command and has all its parameters optional.
+    private static func checked(
+        _ query: [[UInt8]], _ parameters: [CommandParameter]
+    ) throws(HTTPRefusal) -> [String: JSONValue] {
+        let values = try values(of: query, parameters)
+        for (name, value) in values {
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                throw HTTPRefusal(400, .failure(.usage, "unexpected argument \(JSONValue.string(name).text())"))
+            }
+            guard parameter.accepts(value) else {
+                throw HTTPRefusal(400, .failure(.usage, "\(name): expected \(parameter.expectation)"))
+            }
+        }
+        return values
+    }
+
+    /// Each part `name=value`, no name twice.
+    private static func values(
+        of query: [[UInt8]], _ parameters: [CommandParameter]
+    ) throws(HTTPRefusal) -> [String: JSONValue] {
+        func refuse(_ text: String) -> HTTPRefusal { HTTPRefusal(400, .failure(.usage, "query: \(text)")) }
+        guard query.count <= partLimit else { throw refuse("expected at most \(partLimit) arguments") }
+        var values: [String: JSONValue] = [:]
+        for part in query where !part.isEmpty {
+            guard let text = String(validating: part, as: UTF8.self) else { throw refuse("expected UTF-8") }
+            guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                throw refuse("\(JSONValue.string(text).text()) has no value")
+            }
+            // By octets: what follows may be a mark that combines with the sign.
+            let name = String(text.utf8[..<equals]) ?? ""
+            let value = String(text.utf8[text.utf8.index(after: equals)...]) ?? ""
+            guard values[name] == nil else { throw refuse("\(JSONValue.string(name).text()) is there twice") }
+            let parameter = parameters.first { $0.name == name }
+            values[name] = parameter?.value(ofQuery: value) ?? .string(value)
+        }
+        return values
+    }
+}

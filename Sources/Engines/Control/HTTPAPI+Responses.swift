@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTP
+import JSON
+import Venue
+
+extension HTTPAPI {
+    /// What stands between the pictures of `streamed`.
+    public static let boundary = "touchline-picture"
+
+    /// The answer to a command: its result itself, or the status that it failed with.
+    public func response(to outcome: Result<JSONValue, Status>, _ form: Form) -> HTTPResponse {
+        switch outcome {
+        case .failure(let status): return HTTPRefusal(status.httpCode, status).response
+        case .success(let result):
+            if form == .png, let picture = result["png"]?.string.flatMap(Base64.decode) {
+                return .document(picture, type: "image/png")
+            }
+            return .document(result.octets(), type: "application/json")
+        }
+    }
+
+    /// The head of a moving picture; each of its pieces is a `part`.
+    public var streamed: HTTPResponse {
+        HTTPResponse(
+            200,
+            fields: [
+                ("Content-Type", "multipart/x-mixed-replace; boundary=\(Self.boundary)"), ("Cache-Control", "no-store"),
+            ] + HTTPResponse.guards, body: .stream)
+    }
+
+    public static func part(_ picture: [UInt8]) -> [UInt8] {
+        let head = "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.count)\r\n\r\n"
+        return Array(head.utf8) + picture + Array("\r\n".utf8)
+    }
+}
+
+extension HTTPResponse {
+    /// Of every response: what comes from here is used here, as what it says it is.
+    static let guards = [
+        (name: "X-Content-Type-Options", value: "nosniff"),
+        (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        (name: "Referrer-Policy", value: "no-referrer"),
+    ]
+
+    static func document(_ octets: [UInt8], type: String, code: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            code, fields: [("Content-Type", type), ("Cache-Control", "no-store")] + guards, body: .octets(octets))
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import HTTP
+import JSON
+import Venue
+
+/// HTTP API, version 1, without a socket: requests in, commands and responses out (config/CONVENTIONS.md, HTTP).
+/// Total: whatever is asked, there is an answer.
+public struct HTTPAPI: Sendable {
+    public enum Action: Sendable {
+        case respond(HTTPResponse)
+        /// To be dispatched; `response` makes the answer out of the outcome.
+        case command(CommandRequest, Form)
+        case picture(PictureQuery)
+    }
+
+    /// Of a command's answer.
+    public enum Form: Sendable {
+        case json
+        /// The picture itself rather than JSON about it.
+        case png
+    }
+
+    static let prefix = "/v1/"
+    private static let document = Array(OpenAPI.document.octets(pretty: true))
+
+    let role: Command.Role
+    /// Of our own `Host`, lower case.
+    let hosts: Set<String>
+    private let pages: [String: HTTPPage]
+
+    /// - Parameters:
+    ///   - port: which the server listens on; part of every `Host`.
+    ///   - role: of everybody who comes through this door.
+    ///   - pages: by their path.
+    public init(port: UInt16, role: Command.Role, pages: [String: HTTPPage] = [:]) {
+        self.role = role
+        self.pages = pages
+        let names = ["127.0.0.1", "localhost", "[::1]"]
+        hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+    }
+
+    public func action(for request: HTTPRequest) -> Action {
+        do throws(HTTPRefusal) {
+            try checkDoor(request)
+            if let page = pages[request.path] {
+                try check(request, for: [.get, .head])
+                return .respond(page.response)
+            }
+            guard request.path.hasPrefix(Self.prefix) else { throw notFound(request.path) }
+            return try action(for: request, at: String(request.path.dropFirst(Self.prefix.count)))
+        } catch {
+            return .respond(error.response)
+        }
+    }
+
+    private func action(for request: HTTPRequest, at name: String) throws(HTTPRefusal) -> Action {
+        switch name {
+        case "openapi.json":
+            try check(request, for: [.get, .head])
+            return .respond(.document(Self.document, type: "application/json"))
+        case "picture":
+            try check(request, for: [.get, .head])
+            return .picture(try pictureQuery(request.query))
+        default: return try action(for: request, of: try command(name))
+        }
+    }
+
+    private func action(for request: HTTPRequest, of command: Command) throws(HTTPRefusal) -> Action {
+        try check(request, for: command.changesNothing ? [.get, .head, .post] : [.post])
+        guard role.includes(command.role) else {
+            throw HTTPRefusal(
+                403,
+                .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)"))
+        }
+        let arguments = try request.method == .post ? body(of: request) : query(of: request, for: command)
+        if command.name == "events", arguments["follow"] != nil {
+            throw HTTPRefusal(400, .failure(.usage, "follow: expected a WebSocket at \(Self.prefix)events"))
+        }
+        do {
+            let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
+            return .command(
+                try CommandRequest(command: command.name, arguments: arguments), wantsPicture ? .png : .json)
+        } catch {
+            throw HTTPRefusal(400, error.status)
+        }
+    }
+
+    private func command(_ name: String) throws(HTTPRefusal) -> Command {
+        guard let command = try? Command.named(name), !command.isLocal else {  // the answer says what is missing
+            throw notFound(Self.prefix + name)
+        }
+        return command
+    }
+
+    private func notFound(_ path: String) -> HTTPRefusal {
+        let shown = path.unicodeScalars.count <= 80 ? path : "\(path.prefix(77))…"
+        return HTTPRefusal(
+            404,
+            .failure(.usage, "there is nothing at \(JSONValue.string(shown).text()); see \(Self.prefix)openapi.json"))
+    }
+
+    private static func wantsPNG(_ request: HTTPRequest) -> Bool {
+        MediaRange.prefers("image", "png", to: (type: "application", subtype: "json"), accept: request.accept)
+    }
+}

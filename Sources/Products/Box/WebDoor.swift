@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Control
+import HTTP
+import Settings
+import System
+import Venue
+import Web
+
+/// Serves the HTTP API and the live page: requests of the web's thread are done on the loop's, events go to those who
+/// follow, pictures to those who look.
+final class WebDoor {
+    /// Octets that a WebSocket is owed at most, but for the last message: what is more waits in the event log.
+    private static let owedLimit = 64 << 10
+    /// Messages kept for those who follow behind the first.
+    private static let encodedLimit = 64
+
+    private struct Follower {
+        var events: EventFollower
+        var owed = 0
+    }
+
+    let port: UInt16
+    private let api: HTTPAPI
+    private let dispatcher: Dispatcher
+    private let server: WebServer
+    private var followers: [WebClient: Follower] = [:]
+    /// By sequence: the same for all.
+    private var encoded: [UInt64: [UInt8]] = [:]
+    /// What ends the pictures of each who looks.
+    private var viewers: [WebClient: () -> Void] = [:]
+    /// Begins to call with each new picture, a JPEG file, from any thread; what it returns ends that. Nil: there is no
+    /// moving picture.
+    var watchPictures: ((@escaping @Sendable ([UInt8]) -> Void) -> () -> Void)?
+
+    /// - Parameter handler: outlives the door.
+    /// - Throws: EADDRINUSE among others.
+    init(_ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler) throws(SystemCallError) {
+        let listener = try LoopbackListener(port: settings.port)
+        port = listener.port
+        let role = Command.Role(rawValue: settings.role.rawValue) ?? .viewer
+        let api = HTTPAPI(port: port, role: role, pages: LivePage.pages)
+        self.api = api
+        dispatcher = Dispatcher(handler: handler, role: role)
+        let late = LateHandler()
+        let waker = try loop.makeWaker { late.handler() }
+        server = try WebServer(
+            listener, wake: { waker.wake() },
+            admit: { request, openCount in api.refusal(ofFollower: request, openCount: openCount) })
+        late.handler = { [weak self] in self?.takeReports() }
+    }
+
+    /// To be called after every `EventLog.append`: feeds those who follow.
+    func eventsAppended() { for client in Array(followers.keys) { pump(client) } }
+
+    /// Sends what the clients take at once, and leaves.
+    func stop() {
+        for end in viewers.values { end() }
+        viewers = [:]
+        followers = [:]
+        server.stop()
+    }
+
+    private func takeReports() {
+        for report in server.takeReports() {
+            switch report {
+            case .request(let client, let request): serve(client, request)
+            case .opened(let client, let request): follow(client, request)
+            case .sent(let client, let octets):
+                followers[client]?.owed -= octets
+                pump(client)
+            case .closed(let client):
+                followers[client] = nil
+                viewers.removeValue(forKey: client)?()
+            case .failed: break  // nobody comes any more; the port is still ours, so that no other takes it for the box
+            }
+        }
+    }
+
+    private func serve(_ client: WebClient, _ request: HTTPRequest) {
+        switch api.action(for: request) {
+        case .respond(let response): server.respond(to: client, response)
+        case .command(let request, let form):
+            dispatcher.dispatch(request) { [server, api] outcome in
+                server.respond(to: client, api.response(to: outcome, form))
+            }
+        case .picture(let query): show(client, query)
+        }
+    }
+
+    // MARK: Events
+
+    private func follow(_ client: WebClient, _ request: HTTPRequest) {
+        let log = dispatcher.eventLog
+        followers[client] = Follower(events: EventFollower(since: api.since(request), of: log))
+        send(HTTPAPI.greeting(of: log), to: client)
+        pump(client)
+    }
+
+    private func pump(_ client: WebClient) {
+        let log = dispatcher.eventLog
+        while let follower = followers[client], follower.owed < Self.owedLimit,
+            let step = followers[client]?.events.next(of: log)
+        {
+            send(message(of: step), to: client)
+        }
+    }
+
+    private func send(_ message: [UInt8], to client: WebClient) {
+        followers[client]?.owed += message.count
+        server.send(message, to: client)
+    }
+
+    private func message(of step: EventFollower.Step) -> [UInt8] {
+        guard case .event(let event) = step else { return step.message }
+        if let known = encoded[event.sequence] { return known }
+        if encoded.count >= Self.encodedLimit { encoded = [:] }
+        let message = step.message
+        encoded[event.sequence] = message
+        return message
+    }
+
+    // MARK: Pictures
+
+    private func show(_ client: WebClient, _ query: PictureQuery) {
+        guard let watchPictures else {
+            let status = Status.failure(.busy, "there is no moving picture")
+            return server.respond(to: client, api.response(to: .failure(status), .json))
+        }
+        server.respond(to: client, api.streamed)
+        let pace = PicturePace(perSecond: query.perSecond)
+        viewers[client] = watchPictures { [server] picture in
+            if pace.takesNext(at: SystemClock.monotonic()) { server.push(HTTPAPI.part(picture), to: client) }
+        }
+    }
+}

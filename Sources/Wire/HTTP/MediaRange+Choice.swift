@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MediaRange {
+    /// Whether a client with this `Accept` wants `type/subtype` rather than the other, which it gets when it does not
+    /// care: a higher quality, or the same and named more exactly.
+    /// - Parameter accept: nil: no such field.
+    public static func prefers(
+        _ type: String, _ subtype: String, to other: (type: String, subtype: String), accept: String?
+    ) -> Bool {
+        let ranges = accept.map(list) ?? []
+        let wanted = best(of: ranges, for: type, subtype)
+        let standard = best(of: ranges, for: other.type, other.subtype)
+        return wanted.quality > 0 && (wanted.quality, wanted.exactness) > (standard.quality, standard.exactness)
+    }
+
+    /// Of the range that names it most exactly.
+    private static func best(
+        of ranges: [MediaRange], for type: String, _ subtype: String
+    ) -> (quality: Int, exactness: Int) {
+        var best = (quality: 0, exactness: -1)
+        for range in ranges {
+            guard let exactness = range.exactness(to: type, subtype), exactness > best.exactness else { continue }
+            best = (range.quality, exactness)
+        }
+        return best
+    }
+}

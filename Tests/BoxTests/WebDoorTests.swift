@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import System
+import Testing
+import Time
+import Venue
+
+@testable import Box
+
+struct WebDoorTests {
+    /// A file that nobody lists would never be loaded.
+    @Test func everyFileOfThePageIsServed() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/Products/Box/Page")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(LivePage.pages.keys) == Set(files.map { $0 == "index.html" ? "/" : "/\($0)" }))
+    }
+
+    @Test func paceIsNoFasterThanAsked() {
+        let pace = PicturePace(perSecond: 5)
+        let taken = (0..<100).filter { pace.takesNext(at: Monotonic(nanoseconds: Int64($0) * 33_000_000)) }
+        // 3.3 s at 30 a second.
+        #expect((15...17).contains(taken.count))
+        #expect(taken.first == 0)
+        // After a pause there is no burst.
+        let later = (0..<10).filter {
+            pace.takesNext(at: Monotonic(nanoseconds: 60_000_000_000 + Int64($0) * 10_000_000))
+        }
+        #expect(later.count <= 2)
+    }
+
+    @Test func portIsToldAndOff() throws {
+        let box = try RunningBox(["announcements": ["groups": []]])
+        let status = try box.await("status") { $0["httpPort"]?.integer != nil }
+        #expect((1...65_535).contains(status["httpPort"]?.integer ?? 0))
+        #expect(box.end() == .ok)
+        let closed = try RunningBox(["announcements": ["groups": []], "http": ["isEnabled": false]])
+        #expect(try closed.await("status") { $0["boxId"] != nil }["httpPort"] == .null)
+        #expect(closed.end() == .ok)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Who may ask at all.
+struct HTTPDoorTests {
+    private let api = HTTPAPI(port: 8_080, role: .administrator)
+
+    private func isServed(_ host: String?, _ origin: String? = nil) -> Bool {
+        if case .command = api.action(for: HTTPRequest(.get, "/v1/status", host: host, origin: origin)) {
+            true
+        } else {
+            false
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080"])
+    func ownNames(host: String) {
+        #expect(isServed(host))
+        #expect(isServed(host, "http://\(host)"))
+        #expect(isServed(host, "HTTP://\(host.uppercased())"))
+    }
+
+    /// A name of a stranger's that leads here (DNS rebinding), and what only looks like ours.
+    @Test(arguments: [
+        nil, "", "evil.example:8080", "127.0.0.1", "localhost:80", "127.0.0.1:8080.evil.example", "127.0.0.1:8080 evil",
+        "localhost.:8080", "0.0.0.0:8080", "[::]:8080", "127.0.0.2:8080", "evil@127.0.0.1:8080",
+    ])
+    func foreignHosts(host: String?) { #expect(!isServed(host)) }
+
+    @Test(arguments: [
+        "http://evil.example", "null", "", "https://127.0.0.1:8080", "http://127.0.0.1", "http://localhost:8080",
+        "http://127.0.0.1:8080/", "http://127.0.0.1:8080 http://evil.example", "file://",
+    ])
+    func foreignOrigins(origin: String) { #expect(!isServed("127.0.0.1:8080", origin)) }
+
+    @Test func thePortOfHTTPIsNotWritten() {
+        let request = HTTPRequest(.get, "/v1/status", host: "localhost", origin: "http://localhost")
+        guard case .command = HTTPAPI(port: 80, role: .viewer).action(for: request) else {
+            Issue.record("refused")
+            return
+        }
+    }
+
+    /// They are refused before anything is told of what there is.
+    @Test func foreignersLearnNothing() {
+        for path in ["/", "/v1/status", "/v1/nothing"] {
+            guard case .respond(let response) = api.action(for: HTTPRequest(.post, path, host: "evil")) else {
+                Issue.record("served")
+                continue
+            }
+            #expect(response.code == 403)
+        }
+    }
+
+    // MARK: WebSockets
+
+    private func code(_ path: String = "/v1/events", _ query: [String] = [], origin: String? = nil, open: Int = 0)
+        -> Int?
+    {
+        let request = HTTPRequest(
+            .get, path, query: query.map { Array($0.utf8) }, host: "localhost:8080", origin: origin)
+        return api.refusal(ofFollower: request, openCount: open)?.code
+    }
+
+    @Test func followers() {
+        #expect(code() == nil)
+        #expect(code("/v1/events", ["since=4"], origin: "http://localhost:8080") == nil)
+        #expect(code(open: 255) == nil)
+        #expect(code(open: 256) == 503)
+        #expect(code(origin: "http://evil.example") == 403)
+        #expect(code("/v1/status") == 404)
+        #expect(code("/v1/events", ["since=x"]) == 400)
+        #expect(code("/v1/events", ["follow=true"]) == 400)
+        let request = HTTPRequest(.get, "/v1/events", query: [Array("since=4".utf8)], host: "localhost:8080")
+        #expect(api.since(request) == 4)
+        #expect(api.since(HTTPRequest(.get, "/v1/events", host: "localhost:8080")) == nil)
+    }
+
+    /// Total: there is an answer to everything, and it is never a trap.
+    @Test func mutationNeverTraps() {
+        var mutation = Mutation(seed: 7)
+        var random = SplitMix64(seed: 7)
+        let queries = ["kind=video&favourites=true", "since=18446744073709551616", "fps=10", "a=%C3%A9&b=\u{301}="]
+        let paths = ["/v1/channels", "/v1/events", "/v1/picture", "/v1/tune", "/", "/v1/program"]
+        for _ in 0..<Mutation.count() {
+            let octets = mutation.damage(Array((queries.randomElement(using: &random) ?? "").utf8))
+            let query = octets.split(separator: UInt8(ascii: "&")).map(Array.init)
+            let request = HTTPRequest(
+                HTTPMethod.allCases.randomElement(using: &random) ?? .get,
+                paths.randomElement(using: &random) ?? "/", query: query, host: "localhost:8080",
+                accept: String(decoding: octets, as: UTF8.self), contentType: "application/json", body: .octets(octets))
+            _ = api.action(for: request)
+            _ = api.refusal(ofFollower: request, openCount: 0)
+            _ = api.since(request)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// The HTTP API as clients meet it that know nothing of us.
+    @Suite struct WebDoorTests {
+        private func withBox(
+            _ settings: JSONValue = [:], _ body: (BoxProcess, TestVenue, String) async throws -> Void
+        ) async throws {
+            try await TestVenue.open { venue in
+                let box = try await BoxProcess(settings, in: venue)
+                guard let port = try await box.answer("status")["httpPort"]?.integer else {
+                    throw VenueError("no HTTP: \(box.process.messages)")
+                }
+                try await body(box, venue, "http://127.0.0.1:\(port)")
+            }
+        }
+
+        /// The body, and the code behind it as `curl -w` prints it.
+        private func curl(_ venue: TestVenue, _ words: String...) async throws -> (code: Int, body: Data) {
+            let child = try await venue.succeed(["curl", "-sS", "-m", "10", "-w", "%{http_code}"] + words)
+            guard let code = Int(String(decoding: child.output.suffix(3), as: UTF8.self)) else {
+                throw VenueError("curl: \(child.outputText)")
+            }
+            return (code, child.output.dropLast(3))
+        }
+
+        /// SVM-20, SVM-34: what a client asks of the socket, anybody asks by HTTP.
+        @Test(.enabled(if: Peer.curl.isThere)) func everyLookIsTheClients() async throws {
+            try await withBox(["channels": [Group().json.merging(patch: ["name": "One"])]]) { box, venue, url in
+                let looks = ["channels", "streamers", "config", "version", "position", "streams", "playlists"]
+                for look in looks {
+                    let (code, body) = try await curl(venue, "\(url)/v1/\(look)")
+                    let client = try await box.run(look, "--json")
+                    if try await client.exitCode(within: .zero) == 0 {
+                        #expect(code == 200, "\(look)")
+                        #expect(try JSONValue.parse(Array(body)) == JSONValue.parse(Array(client.output)), "\(look)")
+                    } else {
+                        #expect(code == 409, "\(look): \(client.messages)")
+                    }
+                }
+                for look in ["status", "stats", "events"] {
+                    #expect(try await curl(venue, "\(url)/v1/\(look)").code == 200)
+                }
+                let one = try await curl(venue, "\(url)/v1/channels?kind=video&hidden=true")
+                #expect(try JSONValue.parse(Array(one.body)).at("/channels/0/name") == "One")
+                let page = try await curl(venue, "\(url)/")
+                #expect(page.code == 200 && page.body.starts(with: Data("<!doctype html>".utf8)))
+                let six = try await curl(
+                    venue, url.replacingOccurrences(of: "127.0.0.1", with: "[::1]") + "/v1/version")
+                #expect(six.code == 200)
+                try Peer.curl.log(test: "everyLookIsTheClients", checks: looks.count + 6)
+            }
+        }
+
+        @Test(.enabled(if: Peer.curl.isThere)) func commandsAndFailures() async throws {
+            try await withBox(["channels": [Group().json.merging(patch: ["name": "One"])]]) { box, venue, url in
+                let json = "Content-Type: application/json"
+                let tuned = try await curl(venue, "-H", json, "-d", #"{"channel":"One"}"#, "\(url)/v1/tune")
+                #expect(tuned.code == 200)
+                #expect(try JSONValue.parse(Array(tuned.body))["channel"] == "One")
+                #expect(try await box.answer("status")["channel"] == "One")
+                #expect(try await curl(venue, "-X", "POST", "\(url)/v1/stop").code == 200)
+                for (code, words) in [
+                    (409, ["-H", json, "-d", #"{"channel":"Two"}"#, "\(url)/v1/tune"]),
+                    (400, ["-H", json, "-d", "{}", "\(url)/v1/tune"]),
+                    (400, ["-H", json, "-d", "{", "\(url)/v1/tune"]),
+                    (415, ["-d", "{}", "\(url)/v1/tune"]), (405, ["\(url)/v1/tune"]), (404, ["\(url)/v1/tunr"]),
+                    (403, ["-X", "POST", "\(url)/v1/shutdown"]), (400, ["\(url)/v1/channels?kind=radio"]),
+                    (403, ["-H", "Host: evil.example", "\(url)/v1/status"]),
+                    (403, ["-H", "Origin: http://evil.example", "\(url)/v1/status"]),
+                    (403, ["-H", "Origin: http://evil.example", "-X", "POST", "\(url)/v1/stop"]),
+                    (413, ["-H", json, "--data-binary", String(repeating: " ", count: 70_000), "\(url)/v1/tune"]),
+                ] {
+                    let child = try await venue.succeed(["curl", "-sS", "-m", "10", "-w", "%{http_code}"] + words)
+                    let body = child.output.dropLast(3)
+                    #expect(child.outputText.hasSuffix("\(code)"), "\(words.last ?? ""): \(child.outputText)")
+                    #expect(try JSONValue.parse(Array(body))["isOk"] == false)
+                }
+                let picture = try await curl(venue, "-H", "Accept: image/png", "\(url)/v1/screenshot")
+                #expect(picture.body.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+                #expect(try await box.answer("version")["version"] != nil)
+                try Peer.curl.log(test: "commandsAndFailures", checks: 16)
+            }
+        }
+
+        /// Issue 4, show 4: the document, and the box against it. NUL is left out: libwebsockets hangs up on it.
+        @Test(.enabled(if: Peer.schemathesis.isThere)) func schemathesisFindsNothing() async throws {
+            try await withBox { box, venue, url in
+                let found = try await venue.run(
+                    [
+                        Peer.schemathesis.path, "run", "\(url)/v1/openapi.json", "--exclude-path", "/v1/picture",
+                        "--generation-allow-x00", "false", "--generation-database", "none", "--no-color",
+                        "--continue-on-failure", "--max-examples", "10", "--seed", "\(Interop.seed)",
+                        "--report-dir", venue.directory.file("schemathesis"),
+                    ], within: .seconds(300))
+                #expect(try await found.exitCode(within: .zero) == 0, "\(found.outputText)\(found.messages)")
+                #expect(box.process.isRunning)
+                try Peer.schemathesis.log(test: "schemathesisFindsNothing", checks: 1)
+            }
+        }
+
+        /// Issue 4, show 4: 200 WebSockets follow, one more never reads; resume by sequence.
+        @Test(.enabled(if: Peer.websockets.isThere)) func manyFollowAndNoneBlocks() async throws {
+            try await withBox { box, venue, url in
+                let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                    .appendingPathComponent("followers.py").path
+                let port = url.split(separator: ":").last.map(String.init) ?? ""
+                let child = try await venue.succeed(
+                    [Peer.websockets.path, program, port, "500"], within: .seconds(120))
+                let result = try JSONValue.parse(Array(child.output))
+                #expect(result["whole"] == 200, "\(result)")
+                #expect(result["resumed"] == true)
+                #expect(result["foreignOrigin"] == 403)
+                print("followers: slowest answer \(result["slowestMs"]?.text() ?? "") ms")
+                #expect(box.process.isRunning)
+                try Peer.websockets.log(test: "manyFollowAndNoneBlocks", checks: 203)
+            }
+        }
+
+        /// A port of another's is told, and the box plays all the same.
+        @Test func portInUse() async throws {
+            try await withBox { first, venue, url in
+                let port = try await first.answer("status")["httpPort"] ?? .null
+                let second = try await BoxProcess(["http": ["port": port]], in: venue)
+                #expect(try await second.answer("status")["httpPort"] == .null)
+                let events = try await second.answer("events")["events"]?.array ?? []
+                #expect(events.contains { $0["type"] == "service.httpFailed" && $0.at("/payload/port") == port })
+                #expect(second.process.messages.contains("HTTP is not served"))
+            }
+        }
+    }
+}
