@@ -47,7 +47,7 @@ final class ControlPlane {
     private var listener: AnnouncementListener?
     private var joinFailures: [SystemCallError] = []
     private var ticker: EventLoop.Timer?
-    private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
+    private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
     private var lastTicket = 0
     var awaitsAutoTune: String?
     /// The one that was tuned like a channel, for zapping on from it.
@@ -132,6 +132,7 @@ final class ControlPlane {
             switch report {
             case .stage(let report): handle(report)
             case .playback(let report): control(.report(report))
+            case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
             }
         }
     }
@@ -148,8 +149,7 @@ final class ControlPlane {
             hasPresented = true
             onAlive()
         case .alive: if hasPresented { onAlive() }
-        case .screenshotTaken(let screenshot):
-            screenshots.removeValue(forKey: screenshot.ticket)?(.success(screenshot))
+        case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         }
     }
@@ -181,7 +181,7 @@ final class ControlPlane {
     }
 
     /// Answers within 2 s, or says that the stage does not answer.
-    func takeScreenshot(_ answer: @escaping (Result<Screenshot, Status>) -> Void) {
+    func takeScreenshot(_ answer: @escaping (Result<JSONValue, Status>) -> Void) {
         let ticket = nextTicket()
         screenshots[ticket] = answer
         media.takeScreenshot(ticket: ticket)

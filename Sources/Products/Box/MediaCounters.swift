@@ -13,10 +13,14 @@ struct MediaCounters: Sendable {
     var sound: MixerCounters
     /// Before the others are mixed to it, and the sum's volume.
     var sessionSound: InputCounters?
+    /// Of the moving picture and the screenshots.
+    var pictures: PictureCounters
 
     /// Each group under its name, each counter under its own.
     var json: JSONValue {
-        var groups: [String: JSONValue] = ["stage": members(of: stage), "sound": members(of: sound)]
+        var groups: [String: JSONValue] = [
+            "stage": members(of: stage), "sound": members(of: sound), "pictures": members(of: pictures),
+        ]
         if let reception { groups["reception"] = members(of: reception) }
         if let playback { groups["playback"] = members(of: playback) }
         if let sessionSound {

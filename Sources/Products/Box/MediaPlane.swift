@@ -21,6 +21,8 @@ final class MediaPlane {
     private let settings: Settings
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
+    /// What is on the stage, for people.
+    let pictures: PictureStream
     private let mixer: Mixer
     private var playing: Playing?
     private var kept: Kept?
@@ -41,10 +43,21 @@ final class MediaPlane {
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
         self.reports = reports
-        stage = try Stage(
+        let exchange = PictureExchange()
+        let stage = try Stage(
             settings.output.kind == .null ? .null : .headless,
             size: PixelSize(width: settings.output.width, height: settings.output.height)
-        ) { reports.post(.stage($0)) }
+        ) { report in
+            if case .screenshotTaken(let screenshot) = report {
+                exchange.taken.post(screenshot)
+            } else {
+                reports.post(.stage(report))
+            }
+        }
+        self.stage = stage
+        pictures = try PictureStream(
+            of: stage.size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
+            encoded: { reports.post(.screenshot(ticket: $0, $1)) })
         let output = settings.sound.output
         mixer = try Mixer {
             switch output {
@@ -103,7 +116,8 @@ final class MediaPlane {
 
     func show(_ slate: Slate) { stage.post(.showSlate(slate)) }
 
-    func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
+    /// Answered by a report.
+    func takeScreenshot(ticket: Int) { pictures.takeFile(ticket: ticket) }
 
     /// Where the play-head of the playing session is.
     var position: PlaybackPosition? { playing?.session.position.value }
@@ -113,7 +127,7 @@ final class MediaPlane {
         MediaCounters(
             reception: playing?.reception?.receiver.counters.value, playback: playing?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value,
-            sessionSound: playing.flatMap { mixer.inputCounters(of: $0.session.id) })
+            sessionSound: playing.flatMap { mixer.inputCounters(of: $0.session.id) }, pictures: pictures.counters)
     }
 
     func stop() {
@@ -121,6 +135,7 @@ final class MediaPlane {
         dropKept()
         mixer.stop()
         stage.stop()
+        pictures.stop()
     }
 
     private func makeSession(
