@@ -12,15 +12,8 @@ final class PictureExchange: Sendable {
         fileprivate let number: Int
     }
 
-    /// What a viewer is to be given now.
-    struct Delivery {
-        let width: Int
-        let deliver: @Sendable ([UInt8]) -> Void
-    }
-
     private struct Looking {
         let period: Nanoseconds
-        let width: Int
         let deliver: @Sendable ([UInt8]) -> Void
         /// Of the picture that it was given last; 0: none yet.
         var version = 0
@@ -40,13 +33,11 @@ final class PictureExchange: Sendable {
         taken = Mailbox { wakeup.signal() }
     }
 
-    func add(
-        period: Nanoseconds, width: Int, _ deliver: @escaping @Sendable ([UInt8]) -> Void
-    ) -> Viewer {
+    func add(period: Nanoseconds, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
         defer { wakeup.signal() }
         return audience.withLock { audience in
             audience.last += 1
-            audience.all[audience.last] = Looking(period: period, width: width, deliver: deliver)
+            audience.all[audience.last] = Looking(period: period, deliver: deliver)
             return Viewer(number: audience.last)
         }
     }
@@ -61,7 +52,7 @@ final class PictureExchange: Sendable {
     /// Who is to be given a picture: those who have not seen it and wait for as long as they wanted, and all after
     /// `repetition`. They are taken to have it.
     /// - Parameter version: of the picture, from 1.
-    func takeDue(version: Int, repetition: Nanoseconds, at now: Monotonic) -> [Delivery] {
+    func takeDue(version: Int, repetition: Nanoseconds, at now: Monotonic) -> [@Sendable ([UInt8]) -> Void] {
         audience.withLock { audience in
             audience.all.compactMap { number, looking in
                 let age = now - looking.delivered
@@ -72,7 +63,7 @@ final class PictureExchange: Sendable {
                 guard isDue else { return nil }
                 audience.all[number]?.version = version
                 audience.all[number]?.delivered = now
-                return Delivery(width: looking.width, deliver: looking.deliver)
+                return looking.deliver
             }
         }
     }

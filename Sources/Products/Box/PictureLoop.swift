@@ -19,13 +19,13 @@ final class PictureLoop {
     private let options: PictureStream.Options
     private let exchange: PictureExchange
     private let take: (Screenshot) -> Bool
-    private let encoded: (Int, Result<JSONValue, Status>) -> Void
+    private let answer: (Int, Result<JSONValue, Status>) -> Void
     private var counters = PictureCounters()
-    /// By the width of their pictures; none while nobody looks.
-    private var coders: [Int: PictureCoder] = [:]
-    /// The newest copy that was different from the one before, and its files by their width.
+    /// Nil while nobody looks, as are the next three.
+    private var coder: PictureCoder?
+    /// The newest copy that was different from the one before, and its file when somebody wanted it.
     private var shown: Screenshot?
-    private var files: [Int: [UInt8]] = [:]
+    private var file: [UInt8]?
     private var version = 0
     /// For the next copy.
     private var spare: Screenshot?
@@ -41,7 +41,7 @@ final class PictureLoop {
         self.options = options
         self.exchange = exchange
         self.take = take
-        self.encoded = encoded
+        answer = encoded
     }
 
     func run() {
@@ -52,7 +52,7 @@ final class PictureLoop {
                     isAsked = false
                     look(at: screenshot, now: SystemClock.monotonic())
                 } else {
-                    encoded(screenshot.ticket, Self.file(of: screenshot))
+                    answer(screenshot.ticket, Self.file(of: screenshot))
                 }
             }
             let deadline = askStage(at: SystemClock.monotonic())
@@ -65,8 +65,8 @@ final class PictureLoop {
     private func askStage(at now: Monotonic) -> Monotonic {
         counters.viewers = Int64(exchange.viewerCount)
         guard let period = exchange.shortestPeriod else {
-            coders = [:]
-            files = [:]
+            coder = nil
+            file = nil
             (shown, spare) = (nil, nil)
             return now + .seconds(3_600)
         }
@@ -83,28 +83,27 @@ final class PictureLoop {
         } else {
             spare = shown
             shown = screenshot
-            files = [:]
+            file = nil
             version += 1
         }
-        for delivery in exchange.takeDue(version: version, repetition: options.repetition, at: now) {
-            do {
-                delivery.deliver(try file(width: delivery.width))
-            } catch {
-                counters.encodeErrors += 1
-            }
+        let waiting = exchange.takeDue(version: version, repetition: options.repetition, at: now)
+        do {
+            if !waiting.isEmpty, let file = try encoded() { for deliver in waiting { deliver(file) } }
+        } catch {
+            counters.encodeErrors += 1
         }
         // A copy that comes at once after this one would be too early for all.
         due = max(due, now + (exchange.shortestPeriod ?? .zero) / 2)
     }
 
     /// Of what is shown.
-    private func file(width: Int) throws -> [UInt8] {
-        if let made = files[width] { return made }
-        guard let shown else { return [] }
-        let coder = try coders[width] ?? PictureCoder(of: size, width: width, quality: options.quality)
-        coders[width] = coder
+    private func encoded() throws -> [UInt8]? {
+        if let file { return file }
+        guard let shown else { return nil }
+        let coder = try coder ?? PictureCoder(of: size, width: options.width, quality: options.quality)
+        self.coder = coder
         let file = try coder.encode(shown.canvas)
-        files[width] = file
+        self.file = file
         counters.picturesEncoded += 1
         counters.octetsEncoded += Int64(file.count)
         return file

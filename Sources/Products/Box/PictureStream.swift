@@ -14,9 +14,8 @@ final class PictureStream: Sendable {
     typealias Viewer = PictureExchange.Viewer
 
     struct Options: Sendable {
-        /// What pictures there are: a viewer is given the widest that it wants. Few, for each is scaled and encoded for
-        /// itself.
-        var widths = [960, 640, 320, 160, 64]
+        /// The most that a picture of the stream has.
+        var width = 960
         /// 1...100.
         var quality = 80
         /// A picture that stays the same is told again after so long, so that whoever looks knows that it is not stuck.
@@ -24,7 +23,6 @@ final class PictureStream: Sendable {
     }
 
     private let size: PixelSize
-    private let widths: [Int]
     private let exchange: PictureExchange
     private let take: @Sendable (Screenshot) -> Bool
     private let thread: DedicatedThread
@@ -41,7 +39,6 @@ final class PictureStream: Sendable {
         encoded: @escaping @Sendable (Int, Result<JSONValue, Status>) -> Void
     ) throws(SystemCallError) {
         self.size = size
-        widths = options.widths
         self.exchange = exchange
         self.take = take
         thread = try DedicatedThread("pictures") {
@@ -56,14 +53,10 @@ final class PictureStream: Sendable {
     /// screen has changed, and once a second in any case.
     /// - Parameters:
     ///   - perSecond: at most, 1...60.
-    ///   - width: at most; from the least of `Options.widths`.
     ///   - deliver: called on the stream's thread, for which all others wait: keeps the newest and wakes somebody.
-    func addViewer(
-        perSecond: Int, width: Int, _ deliver: @escaping @Sendable ([UInt8]) -> Void
-    ) -> Viewer {
+    func addViewer(perSecond: Int, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
         precondition((1...60).contains(perSecond))
-        let width = widths.first { $0 <= width } ?? widths.last ?? width
-        return exchange.add(period: .seconds(1) / Int64(perSecond), width: width, deliver)
+        return exchange.add(period: .seconds(1) / Int64(perSecond), deliver)
     }
 
     /// A picture that is on its way may still come.
