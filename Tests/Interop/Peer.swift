@@ -4,7 +4,7 @@ import Testing
 
 /// A program that knows nothing of us.
 enum Peer: String {
-    case ffmpeg, vlc, ip
+    case ffmpeg, vlc, ip, chromium
 
     /// Says so when it is not, and where peers are required the test runs and fails.
     var isThere: Bool {
