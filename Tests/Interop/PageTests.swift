@@ -13,14 +13,13 @@ extension Interop {
                 _ = try venue.headEnd(headEnd(one, two))
                 let box = try await BoxProcess(
                     [
-                        "channels": [
-                            one.json.merging(patch: ["name": "One", "encapsulation": "rtp"]),
-                            two.json.merging(patch: ["name": "Two", "encapsulation": "rtp"]),
-                            Group().json.merging(patch: [
-                                "name": "<b>Bold</b> & \"quoted\" <img src=x onerror=alert(1)>", "encapsulation": "rtp",
-                            ]),
+                        "channels": .array([channel("One", one), channel("Two", two)] + others.map { channel($0) }),
+                        "lineUp": [
+                            "channels": [
+                                ["channel": "One", "number": 1, "groups": ["News"]],
+                                ["channel": "Two", "number": 2, "favourite": true, "groups": ["Sport"]],
+                            ]
                         ],
-                        "lineUp": ["channels": [["channel": "Two", "favourite": true, "groups": ["Sport"]]]],
                         "http": ["port": 0, "role": "operator"], "output": ["width": 1_280, "height": 720],
                     ], in: venue)
                 guard let port = try await box.answer("status")["httpPort"]?.integer else {
@@ -51,6 +50,15 @@ extension Interop {
                 try keep(pictures)
                 try Peer.chromium.log(test: #function, checks: outcomes.count)
             }
+        }
+
+        /// Nobody sends these. Names are shown as they are, whatever is in them and whichever way they are read.
+        private let others = [
+            "Concourse", "Press room", "قناة الملعب", "<b>Bold</b> & \"quoted\" <img src=x onerror=alert(1)>",
+        ]
+
+        private func channel(_ name: String, _ group: Group = Group()) -> JSONValue {
+            group.json.merging(patch: ["name": .string(name), "encapsulation": "rtp"])
         }
 
         private func headEnd(_ one: Group, _ two: Group) -> JSONValue {

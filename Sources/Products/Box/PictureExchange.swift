@@ -20,13 +20,18 @@ final class PictureExchange: Sendable {
         var delivered = Monotonic(nanoseconds: 0)
     }
 
+    private struct Audience {
+        var all: [Int: Looking] = [:]
+        var last = 0
+    }
+
     /// Copies that the stage has made.
     let taken: Mailbox<Screenshot>
     /// Of the pictures' thread.
     let wakeup = Wakeup()
     let counters = LatestValue(PictureCounters())
     let stopping = StopFlag()
-    private let audience = Mutex((all: [Int: Looking](), last: 0))
+    private let audience = Mutex(Audience())
 
     init() {
         let wakeup = wakeup
