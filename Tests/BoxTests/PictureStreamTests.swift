@@ -176,9 +176,14 @@ private final class Look: Sendable {
         #expect(answer["png"]?.string?.hasPrefix("iVBORw0KGgo") == true)
     }
 
-    @Test(arguments: [(1_280, 720, 960, 540), (1_920, 1_080, 960, 540), (641, 361, 640, 360), (320, 180, 320, 180)])
-    func picturesKeepTheirShape(width: Int, height: Int, toWidth: Int, toHeight: Int) {
-        let scaled = PictureCoder.scaled(PixelSize(width: width, height: height), to: 960)
-        #expect(scaled == PixelSize(width: toWidth, height: toHeight))
+    @Test func picturesKeepTheirShape() {
+        let sizes = [
+            [1_280, 720, 960, 540], [1_920, 1_080, 960, 540], [641, 361, 640, 360], [320, 180, 320, 180],
+            [3, 2_000, 2, 2_000],
+        ]
+        for size in sizes {
+            let scaled = PictureCoder.scaled(PixelSize(width: size[0], height: size[1]), to: 960)
+            #expect(scaled == PixelSize(width: size[2], height: size[3]))
+        }
     }
 }

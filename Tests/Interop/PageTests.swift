@@ -37,7 +37,7 @@ extension Interop {
                     #expect(outcome["isOk"] == true, "\(outcome["check"]?.string ?? ""): \(why)")
                     print("page \(outcome["check"]?.string ?? ""): \(why)")
                 }
-                #expect(outcomes.count >= 11, "\(browser.messages)")
+                #expect(outcomes.count >= 12, "\(browser.messages)")
                 // Nobody looks any more: nothing is encoded any more.
                 let isLeft = try await eventually(within: .seconds(5)) {
                     try await box.counter("/pictures/viewers") == 0

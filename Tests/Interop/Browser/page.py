@@ -308,6 +308,36 @@ class Checks:
         self.browser.wait("document.getElementById('event-list').textContent.includes('session.progress')")
         self.clean()
 
+    def regions_take_commands(self):
+        self.open()
+        click_channel(self.browser, "One")
+        playing(self.browser, "One", "play")
+        if self.browser.evaluate("document.getElementById('layout').disabled"):
+            return "this box has one region"
+        self.choose("pip")
+        self.browser.wait("document.querySelectorAll('#region-list li').length === 2")
+        other = "document.querySelector('#region-list li:nth-child(2) button:%s-child')"
+        pressed = other + ".getAttribute('aria-pressed') === 'true'"
+        self.browser.click(other % "first")
+        self.browser.wait(pressed % "first")
+        click_channel(self.browser, "Two")
+        playing(self.browser, "Two", "play")
+        self.browser.click(other % "last")
+        self.browser.wait(pressed % "last")
+        self.browser.press(" ")
+        playing(self.browser, "Two", "pause")
+        assert "One" in self.browser.text("#region-list li:first-child")
+        self.choose("full")
+        playing(self.browser, "One", "play")
+        # The region may have gone between two questions.
+        self.clean(expected=["network: Failed to load resource"])
+        return "two regions"
+
+    def choose(self, layout):
+        self.browser.evaluate(
+            f"(() => {{ const it = document.getElementById('layout'); it.value = '{layout}'; "
+            "it.dispatchEvent(new Event('change')); })()")
+
     def without_the_stream_there_are_screenshots(self):
         self.browser.open("about:blank")
         self.browser.call("Network.setBlockedURLs", urls=["*/v1/picture*"])
@@ -337,7 +367,7 @@ class Checks:
 
 def main():
     url, directory, *wanted = sys.argv[1:]
-    names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "open", "clean")]
+    names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "open", "clean", "choose")]
     browser = Browser()
     checks = Checks(browser, url, directory)
     failed = False

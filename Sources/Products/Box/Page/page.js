@@ -12,7 +12,7 @@ const show = (id, text) => {
   if (element(id).textContent !== text) element(id).textContent = text;
 };
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-const state = { status: undefined, position: undefined, stats: undefined, region: undefined };
+const state = { status: undefined, stage: undefined, position: undefined, stats: undefined, region: undefined };
 
 // MARK: Messages
 
@@ -40,7 +40,7 @@ async function command(name, body = {}) {
     refreshSoon();
   }
 }
-const isOfRegion = (name) => state.region !== undefined && !["volume", "mute"].includes(name);
+const isOfRegion = (name) => state.region !== undefined && !["volume", "mute", "layout", "audio-region"].includes(name);
 const tune = (channel) => command("tune", { channel });
 const setVolume = (volume) => command("volume", { volume: Math.max(0, Math.min(100, volume)) });
 
@@ -48,7 +48,7 @@ const actions = {
   rewind: () => command("rewind", { ms: 20_000 }),
   back: () => command("seek-relative", { ms: -5_000 }),
   forth: () => command("seek-relative", { ms: 5_000 }),
-  pause: () => command(state.status?.isPaused ? "play" : "pause"),
+  pause: () => command(state.isPaused ? "play" : "pause"),
   live: () => command("live"),
   stop: () => command("stop"),
   mute: () => command("mute", { state: state.status?.isMuted ? "off" : "on" }),
@@ -79,6 +79,13 @@ function rate(now, before, span, name, group) {
   return span > 0 && old !== undefined && new_ >= old ? (new_ - old) / span : undefined;
 }
 
+function showPlaying() {
+  state.isPaused = region().isOpen && (state.position?.isPaused ?? false);
+  show("playing-state", state.isPaused ? "pause" : region().playerState ?? "stop");
+  element("pause").querySelector("span").textContent = state.isPaused ? "Play" : "Pause";
+  element("pause").querySelector("b").textContent = state.isPaused ? "▶" : "❚❚";
+}
+
 function showStatus(status) {
   const before = state.status;
   if (before && status.uptimeMs < before.uptimeMs) events.restart();
@@ -87,13 +94,9 @@ function showStatus(status) {
   const parts = [status.address, `version ${status.version}`, status.output, `up ${duration(status.uptimeMs)}`];
   show("box-facts", [...parts, status.serviceReason ?? ""].filter(Boolean).join(" · "));
   document.title = status.channel ? `${status.channel} – Touchline` : "Touchline";
-  showRegions(status);
-  const region = regionsOf(status).find(({ name }) => name === (state.region ?? "main")) ?? status;
-  lineUp.playing = region.channel;
-  show("playing-name", region.channel ?? "nothing plays");
-  show("playing-state", region.isPaused ? "pause" : region.playerState ?? "stop");
-  element("pause").querySelector("span").textContent = status.isPaused ? "Play" : "Pause";
-  element("pause").querySelector("b").textContent = status.isPaused ? "▶" : "❚❚";
+  showRegions();
+  lineUp.playing = region().channel;
+  show("playing-name", region().channel ?? "nothing plays");
   element("mute").setAttribute("aria-pressed", String(status.isMuted));
   show("volume-text", String(status.volume));
   if (document.activeElement !== element("volume")) element("volume").value = status.volume;
@@ -105,19 +108,19 @@ function duration(ms) {
 }
 
 /// What the box says of its regions; one that says nothing has one.
-function regionsOf(status) {
-  return (status.regions ?? [{ ...status, name: "main" }]).map((region) => ({ ...region, name: region.name ?? region.region }));
-}
+const regions = () => state.stage?.regions.map((row) => ({ ...row, channel: row.plays, isOpen: row.session != null }))
+  ?? [{ ...state.status, name: "main" }];
+/// The one that commands go to.
+const region = () => regions().find(({ name }) => name === (state.region ?? "main")) ?? {};
 
 let drawnRegions = "";
-function showRegions(status) {
-  const regions = regionsOf(status);
-  if (!regions.some(({ name }) => name === state.region)) state.region = undefined;
+function showRegions() {
+  if (!regions().some(({ name }) => name === state.region)) state.region = undefined;
   const chosen = state.region ?? "main";
-  const drawn = JSON.stringify([regions.map(({ name, channel, playerState }) => [name, channel, playerState]), chosen]);
+  const drawn = JSON.stringify([regions(), chosen].map((it) => JSON.stringify(it, ["name", "channel", "playerState", "isMuted"])));
   if (drawn === drawnRegions) return;
   drawnRegions = drawn;
-  element("region-list").replaceChildren(...regions.map((region) => {
+  element("region-list").replaceChildren(...regions().map((region) => {
     const line = document.createElement("li");
     const button = part("button", "", region.name);
     button.type = "button";
@@ -128,8 +131,25 @@ function showRegions(status) {
       refreshSoon();
     };
     line.append(button, part("bdi", "", region.channel ?? "–"), part("span", "chip", region.playerState ?? "stop"));
+    if (state.stage) line.append(hearButton(region));
     return line;
   }));
+}
+
+function hearButton(region) {
+  const button = part("button", "", "Hear");
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(!region.isMuted));
+  button.setAttribute("aria-label", `Hear ${region.name} alone`);
+  button.onclick = () => command("audio-region", { region: region.name });
+  return button;
+}
+
+function showLayouts(layouts) {
+  const select = element("layout");
+  select.disabled = false;
+  if (document.activeElement === select) return;
+  select.replaceChildren(...layouts.map(({ name, isShown }) => new Option(name, name, isShown, isShown)));
 }
 
 function showPosition(position) {
@@ -158,24 +178,28 @@ function showStats(all) {
   if (stats.sound && stats.stage && stats.playback) {
     stats.avOffsetUs = stats.sound.audioErrorUs - stats.stage.pictureErrorUs;
   }
-  const isSame = before && before.session === state.status?.session && before.region === state.region;
+  const isSame = before && before.session === region().session && before.region === state.region;
   const span = isSame ? (now - before.at) / 1000 : 0;
   for (const [plot, value] of plots) plot.add(value(stats, before, span));
   counters.show(stats, before, span);
-  state.stats = { ...stats, at: now, session: state.status?.session, region: state.region };
+  state.stats = { ...stats, at: now, session: region().session, region: state.region };
   if (element("all").open) show("all-counters", JSON.stringify(all, undefined, 1));
 }
 
 // MARK: Asking
 
 async function refresh() {
-  const query = state.region === undefined ? "" : `?region=${encodeURIComponent(state.region)}`;
   const status = await ask("status");
+  if (status.layout !== undefined) {
+    state.stage = await ask("regions");
+    if (!element("layout").options.length || state.layout !== status.layout) showLayouts((await ask("layouts")).layouts);
+    state.layout = status.layout;
+  }
   showStatus(status);
-  const region = regionsOf(status).find(({ name }) => name === (state.region ?? "main"));
-  const isOpen = region?.isOpen ?? Boolean(region?.channel);
+  const query = state.region === undefined ? "" : `?region=${encodeURIComponent(state.region)}`;
   // Between two answers it may have been closed: then there is no position, which is no news.
-  showPosition(isOpen ? await ask(`position${query}`).catch(() => undefined) : undefined);
+  showPosition(region().isOpen ? await ask(`position${query}`).catch(() => undefined) : undefined);
+  showPlaying();
 }
 
 /// One at a time, and one more when something happens meanwhile.
@@ -274,6 +298,10 @@ const events = new Events({
 for (const button of document.querySelectorAll("[data-do]")) button.onclick = () => actions[button.dataset.do]();
 element("message-close").onclick = dismiss;
 element("help-open").onclick = () => element("help").showModal();
+element("layout").onchange = ({ target }) => {
+  command("layout", { name: target.value });
+  target.blur();
+};
 element("volume").onchange = ({ target }) => setVolume(Number(target.value));
 element("volume").oninput = ({ target }) => show("volume-text", target.value);
 element("place").onchange = ({ target }) => command(
