@@ -19,17 +19,18 @@ struct Row {
 let rows: [Row] = [
     Row("Base", "Bytes"),
     Row("Base", "JSON"),
-    Row("Base", "Time"),
+    Row("Base", "Time", ["Bytes"]),
     Row("Base", "Buffers", ["Time"]),
     Row("Domain", "Venue", ["JSON", "Time"]),
     Row("Domain", "Timelines", ["Time"]),
     Row("Domain", "Scene", ["Time"]),
     Row("Domain", "Programming", ["JSON", "Time"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Time", "Venue"]),
-    Row("Domain", "Commands", ["JSON", "Venue"]),
+    Row("Domain", "Commands", ["JSON", "Settings", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time"]),
     Row("Wire", "RTP", ["Bytes"]),
+    Row("Wire", "HTTP"),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
@@ -38,6 +39,7 @@ let rows: [Row] = [
     Row("Devices", "Containers", ["Buffers", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
+    Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
     Row("Devices", "Display", ["Media", "Scene", "Time"]),
@@ -60,7 +62,7 @@ let rows: [Row] = [
             "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting",
         ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "System", "Time"]),
-    Row("Engines", "Control", ["Commands", "JSON", "System", "Time", "Venue"]),
+    Row("Engines", "Control", ["Commands", "HTTP", "JSON", "System", "Time", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -70,9 +72,9 @@ let rows: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Buffers", "Codecs", "Commands", "Control", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network",
-            "Playback", "Presentation", "Programming", "Reception", "Scene", "Settings", "Sound", "System", "Time",
-            "Venue",
+            "Buffers", "Codecs", "Commands", "Control", "Conversion", "HTTP", "JSON", "Journal", "LineUp", "Media",
+            "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Scene", "Settings", "Sound",
+            "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
@@ -89,6 +91,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
+    ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
 /// Calls that Swift cannot import, likewise.
 let shims = ["CSystemShims", "CNetworkShims"]

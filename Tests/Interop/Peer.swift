@@ -4,7 +4,7 @@ import Testing
 
 /// A program that knows nothing of us.
 enum Peer: String {
-    case ffmpeg, vlc, ip, curl, schemathesis
+    case ffmpeg, vlc, ip, curl, chromium, schemathesis
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
     /// Python's library of that name.

@@ -12,6 +12,8 @@ struct ConversionKey: Hashable {
     var targetSize: PixelSize
     var matrix: VideoFrame.Matrix
     var flags: Int32
+    /// Of YUV only.
+    var isTargetFullRange = false
 
     func makeContext() throws(ConversionError) -> ConversionContext {
         let context = sws_getContext(
@@ -21,8 +23,8 @@ struct ConversionKey: Hashable {
         let coefficients = sws_getCoefficients(matrix.libraryCode)
         // Of the two sides only the YUV one has a matrix and a choice of range. -1 would mean that neither has.
         sws_setColorspaceDetails(
-            context, coefficients, isSourceFullRange ? 1 : 0, coefficients, target == AV_PIX_FMT_YUV420P ? 0 : 1, 0,
-            1 << 16, 1 << 16)
+            context, coefficients, isSourceFullRange ? 1 : 0, coefficients,
+            target == AV_PIX_FMT_YUV420P && !isTargetFullRange ? 0 : 1, 0, 1 << 16, 1 << 16)
         return ConversionContext(key: self, pointer: context)
     }
 }

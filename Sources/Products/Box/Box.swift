@@ -52,7 +52,7 @@ public final class Box {
     ) -> WebDoor? {
         guard settings.isEnabled else { return nil }
         do {
-            let door = try WebDoor(settings, loop: loop, handler: control)
+            let door = try WebDoor(settings, loop: loop, handler: control, pictures: control.media.pictures)
             log(.notice, "HTTP is served", ["port": door.port])
             return door
         } catch {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import Commands
 import Control
 import JSON
 import Journal
 import LineUp
-import Presentation
 import Settings
 import System
 import Time
@@ -34,7 +32,7 @@ extension ControlPlane: CommandHandler {
             stopPlaying(in: region)
             answer(.success([:]))
         case "stats": answer(.success(["stats": statistics]))
-        case "screenshot": takeScreenshot { answer(Self.image($0)) }
+        case "screenshot": takeScreenshot(answer)
         case "log-level": answer(setLogLevel(request))
         case "config": answer(configuration)
         case "version": answer(.success(["version": .string(Build.version), "build": .string(Build.id)]))
@@ -138,18 +136,4 @@ extension ControlPlane: CommandHandler {
         "versionMismatchAnnouncements", "licenseMismatchAnnouncements", "channelsAdded", "channelsPruned",
         "listenerIgmpRestarts",
     ]
-
-    private static func image(_ taken: Result<Screenshot, Status>) -> Result<JSONValue, Status> {
-        taken.flatMap { screenshot in
-            do {
-                let png = try PNG.encode(screenshot.canvas)
-                return .success([
-                    "png": .string(Base64.encode(png)), "width": .integer(Int64(screenshot.canvas.width)),
-                    "height": .integer(Int64(screenshot.canvas.height)),
-                ])
-            } catch {
-                return .failure(.failure(.failed, "screenshot: \(error)"))
-            }
-        }
-    }
 }

@@ -58,7 +58,7 @@ final class ControlPlane {
     private var listener: AnnouncementListener?
     private var joinFailures: [SystemCallError] = []
     private var ticker: EventLoop.Timer?
-    private var screenshots: [Int: (Result<Screenshot, Status>) -> Void] = [:]
+    private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
     private var lastTicket = 0
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
     var onAlive: () -> Void = {}
@@ -153,6 +153,7 @@ final class ControlPlane {
             case .stage(let report): handle(report)
             case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
             case .playback(let report): control(.report(report), of: report.session)
+            case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
             }
         }
     }
@@ -169,8 +170,7 @@ final class ControlPlane {
             hasPresented = true
             onAlive()
         case .alive: if hasPresented { onAlive() }
-        case .screenshotTaken(let screenshot):
-            screenshots.removeValue(forKey: screenshot.ticket)?(.success(screenshot))
+        case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         }
     }
@@ -205,7 +205,7 @@ final class ControlPlane {
     }
 
     /// Answers within 2 s, or says that the stage does not answer.
-    func takeScreenshot(_ answer: @escaping (Result<Screenshot, Status>) -> Void) {
+    func takeScreenshot(_ answer: @escaping (Result<JSONValue, Status>) -> Void) {
         let ticket = nextTicket()
         screenshots[ticket] = answer
         media.takeScreenshot(ticket: ticket)

@@ -16,6 +16,8 @@ struct MediaCounters: Sendable {
     var sessionSound: InputCounters?
     /// What the stage counted of the region since it has been there.
     var region: RegionCounters
+    /// Of the moving picture and the screenshots.
+    var pictures: PictureCounters
 
     /// Each group under its name, each counter under its own. What the stage says of one picture is of the region's.
     var json: JSONValue {
@@ -24,6 +26,7 @@ struct MediaCounters: Sendable {
         stage.pictureErrorUs = region.pictureErrorUs
         let common: JSONValue = [
             "stage": members(of: stage), "sound": members(of: sound), "screenText": members(of: screenText),
+            "pictures": members(of: pictures),
         ]
         return common.merging(patch: sessionJSON)
     }

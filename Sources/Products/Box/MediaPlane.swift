@@ -21,6 +21,8 @@ final class MediaPlane {
     private let screenText: ScreenTextEngine
     /// Why the clock is not in the zone of the settings.
     let timeZoneProblem: String?
+    /// What is on the stage, for people.
+    let pictures: PictureStream
     private let mixer: Mixer
     /// By number.
     private var sessions: [Int: OpenSession] = [:]
@@ -36,11 +38,19 @@ final class MediaPlane {
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
         self.reports = reports
+        let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
-        let stage = try Stage(settings.output.kind == .null ? .null : .headless, size: size) {
-            reports.post(.stage($0))
+        let stage = try Stage(settings.output.kind == .null ? .null : .headless, size: size) { report in
+            if case .screenshotTaken(let screenshot) = report {
+                exchange.taken.post(screenshot)
+            } else {
+                reports.post(.stage(report))
+            }
         }
         self.stage = stage
+        pictures = try PictureStream(
+            of: size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
+            encoded: { reports.post(.screenshot(ticket: $0, $1)) })
         let (zone, problem) = TimeZoneRules.installed(settings.screenText.timeZone)
         timeZoneProblem = problem
         screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone)) {
@@ -133,7 +143,8 @@ final class MediaPlane {
 
     func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
 
-    func takeScreenshot(ticket: Int) { stage.post(.takeScreenshot(Screenshot(ticket: ticket, size: stage.size))) }
+    /// Answered by a report.
+    func takeScreenshot(ticket: Int) { pictures.takeFile(ticket: ticket) }
 
     // MARK: What is
 
@@ -151,7 +162,8 @@ final class MediaPlane {
         return MediaCounters(
             reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
-            sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region))
+            sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region),
+            pictures: pictures.counters)
     }
 
     /// Zero while the render thread has not heard of it.
@@ -165,6 +177,7 @@ final class MediaPlane {
         mixer.stop()
         screenText.stop()
         stage.stop()
+        pictures.stop()
     }
 
     // MARK: Parts

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
 import Playback
 import Presentation
+import Venue
 
 /// What the media plane tells the control plane.
 enum MediaReport: Sendable {
     case stage(StageReport)
     case playback(PlaybackReport)
+    /// As the command `screenshot` answers.
+    case screenshot(ticket: Int, Result<JSONValue, Status>)
 }

@@ -29,13 +29,14 @@ final class WebDoor {
     private var encoded: [UInt64: [UInt8]] = [:]
     /// What ends the pictures of each who looks.
     private var viewers: [WebClient: () -> Void] = [:]
-    /// Begins to call with each new picture, a JPEG file, from any thread; what it returns ends that. Nil: there is no
-    /// moving picture.
-    var watchPictures: ((@escaping @Sendable ([UInt8]) -> Void) -> () -> Void)?
+    private let pictures: PictureStream
 
     /// - Parameter handler: outlives the door.
     /// - Throws: EADDRINUSE among others.
-    init(_ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler) throws(SystemCallError) {
+    init(
+        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream
+    ) throws(SystemCallError) {
+        self.pictures = pictures
         let listener = try LoopbackListener(port: settings.port)
         port = listener.port
         let role = Command.Role(rawValue: settings.role.rawValue) ?? .viewer
@@ -123,14 +124,10 @@ final class WebDoor {
     // MARK: Pictures
 
     private func show(_ client: WebClient, _ query: PictureQuery) {
-        guard let watchPictures else {
-            let status = Status.failure(.busy, "there is no moving picture")
-            return server.respond(to: client, api.response(to: .failure(status), .json))
-        }
         server.respond(to: client, api.streamed)
-        let pace = PicturePace(perSecond: query.perSecond)
-        viewers[client] = watchPictures { [server] picture in
-            if pace.takesNext(at: SystemClock.monotonic()) { server.push(HTTPAPI.part(picture), to: client) }
+        let viewer = pictures.addViewer(perSecond: query.perSecond) { [server] picture in
+            server.push(HTTPAPI.part(picture), to: client)
         }
+        viewers[client] = { [pictures] in pictures.removeViewer(viewer) }
     }
 }

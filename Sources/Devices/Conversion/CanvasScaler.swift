@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibSWScale
+import Media
+import Scene
+
+/// Canvases of one size to pictures of another, in full range and BT.601: what JFIF wants.
+/// - Thread: one, which owns it.
+public struct CanvasScaler: ~Copyable {
+    private let context: ConversionContext
+
+    /// - Parameter target: even both ways.
+    public init(from source: PixelSize, to target: PixelSize) throws(ConversionError) {
+        context = try ConversionKey(
+            source: canvasFormat, sourceSize: source, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
+            targetSize: target, matrix: .bt601, flags: SWS_BILINEAR, isTargetFullRange: true
+        ).makeContext()
+    }
+
+    /// Draws all of the canvas into all of the picture; both are of the sizes said.
+    public func scale(_ canvas: borrowing CanvasBuffer, to picture: borrowing PictureBuffer) throws(ConversionError) {
+        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height))
+        precondition(context.key.targetSize == PixelSize(width: picture.width, height: picture.height))
+        guard let pixels = canvas.bytes.baseAddress, let planes = picture.bytes.baseAddress else { return }
+        let (luma, blue, red) = (picture.plane(0), picture.plane(1), picture.plane(2))
+        let source = TLPlanes(
+            plane: (UnsafePointer(pixels.assumingMemoryBound(to: UInt8.self)), nil, nil, nil),
+            stride: (Int32(canvas.stride), 0, 0, 0))
+        var target = TLPlanes()
+        let octets = UnsafePointer(planes.assumingMemoryBound(to: UInt8.self))
+        target.plane = (octets + luma.offset, octets + blue.offset, octets + red.offset, nil)
+        target.stride = (Int32(luma.stride), Int32(blue.stride), Int32(red.stride), 0)
+        let code = tl_scale(context.pointer, source, Int32(canvas.height), target)
+        guard code >= 0 else { throw .failed(code) }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The box's HTTP API: commands, and events that go on where they were when the connection is made anew.
+
+/// The result of a command. Throws an Error with the box's own words.
+export async function ask(command, body) {
+  let response;
+  try {
+    response = await fetch(`/v1/${command}`, body === undefined ? { cache: "no-store" } : {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+  } catch {
+    throw Object.assign(new Error("the box does not answer"), { isLink: true });
+  }
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer;
+  throw new Error(answer?.errorString || `the box answers ${response.status} ${response.statusText}`);
+}
+
+/// Follows the events. Calls `told` with each, `lost` with a number of them, `linked` with whether there is a connection.
+export class Events {
+  #last;
+  #tries = 0;
+
+  constructor({ told, lost, linked }) {
+    Object.assign(this, { told, lost, linked });
+    this.#connect();
+  }
+
+  /// The service has begun anew, and so have its numbers.
+  restart() { this.#last = undefined; }
+
+  #connect() {
+    const since = this.#last === undefined ? "" : `?since=${this.#last}`;
+    const socket = new WebSocket(new URL(`/v1/events${since}`, location.href.replace(/^http/, "ws")));
+    socket.onopen = () => {
+      this.#tries = 0;
+      this.linked(true);
+    };
+    socket.onmessage = ({ data }) => {
+      let message;
+      try { message = JSON.parse(data); } catch { return; }
+      if (Number.isInteger(message.dropped)) this.lost(message.dropped);
+      const event = message.event;
+      if (!event || typeof event.type !== "string") return;
+      this.#last = Math.max(this.#last ?? 0, event.sequence);
+      this.told(event);
+    };
+    socket.onclose = () => {
+      this.linked(false);
+      this.#tries += 1;
+      setTimeout(() => this.#connect(), Math.min(250 * 2 ** this.#tries, 5000));
+    };
+  }
+}

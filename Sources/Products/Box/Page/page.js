@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live page of a box: asks once a second and after each event, shows, and does what people press.
+
+import { Events, ask } from "./api.js";
+import { Counters, decibels, kilobits, milliseconds, percent, ppm } from "./counters.js";
+import { LineUp, part } from "./lineup.js";
+import { restartPicture, showPicture } from "./picture.js";
+import { Plot } from "./plots.js";
+
+const element = (id) => document.getElementById(id);
+const show = (id, text) => {
+  if (element(id).textContent !== text) element(id).textContent = text;
+};
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+const state = { status: undefined, stage: undefined, position: undefined, stats: undefined, region: undefined };
+
+// MARK: Messages
+
+function complain(error) {
+  if (error.isLink) return; // the connection's own sign says so
+  element("message").hidden = false;
+  show("message-text", error.message);
+}
+function dismiss() {
+  element("message").hidden = true;
+  show("message-text", "");
+}
+
+// MARK: Commands
+
+async function command(name, body = {}) {
+  try {
+    const answer = await ask(name, isOfRegion(name) ? { ...body, region: state.region } : body);
+    dismiss();
+    return answer;
+  } catch (error) {
+    complain(error);
+    return undefined;
+  } finally {
+    refreshSoon();
+  }
+}
+const isOfRegion = (name) => state.region !== undefined && !["volume", "mute", "layout", "audio-region"].includes(name);
+const tune = (channel) => command("tune", { channel });
+const setVolume = (volume) => command("volume", { volume: Math.max(0, Math.min(100, volume)) });
+
+const actions = {
+  rewind: () => command("rewind", { ms: 20_000 }),
+  back: () => command("seek-relative", { ms: -5_000 }),
+  forth: () => command("seek-relative", { ms: 5_000 }),
+  pause: () => command(state.isPaused ? "play" : "pause"),
+  live: () => command("live"),
+  stop: () => command("stop"),
+  mute: () => command("mute", { state: state.status?.isMuted ? "off" : "on" }),
+  up: () => command("channel-up"),
+  down: () => command("channel-down"),
+  louder: () => setVolume((state.status?.volume ?? 0) + 5),
+  softer: () => setVolume((state.status?.volume ?? 0) - 5),
+};
+
+// MARK: What is shown
+
+const lineUp = new LineUp(element("list"), element("list-note"), element("group"), (channel) => tune(channel.id));
+const counters = new Counters(element("counter-list"));
+const FLOOR = -6000; // centidecibels, the least that a plot shows
+const plots = [
+  ["Received", kilobits, [0, 1000], (now, before, span) => rate(now, before, span, "octets", "reception") * 8 / 1000],
+  ["RTP lost", (value) => `${value.toFixed(1)} /s`, [0, 5], (now, before, span) => rate(now, before, span, "lostPackets", "reception")],
+  ["Jitter, peak", milliseconds, [0, 5000], (now) => now.reception?.clockPeakJitterUs],
+  ["Clock drift", ppm, [-20_000, 20_000], (now) => now.reception?.clockDriftPPB],
+  ["Pictures", (value) => `${value.toFixed(1)} /s`, [0, 25], (now, before, span) => rate(now, before, span, "picturesPresented", "stage")],
+  ["A/V offset", milliseconds, [-20_000, 20_000], (now) => now.avOffsetUs],
+  ["Decoding takes", percent, [0, 1000], (now) => now.playback?.decodeLoad],
+  ["Sound level", (value) => decibels(value > FLOOR ? value : -Infinity), [FLOOR, 0], (now) => Math.max(now.sound?.rmsCentidecibels, FLOOR)],
+].map(([title, describe, floor, value]) => [new Plot(element("plot-list"), title, describe, floor), value]);
+
+function rate(now, before, span, name, group) {
+  const [new_, old] = [now[group]?.[name], before?.[group]?.[name]];
+  return span > 0 && old !== undefined && new_ >= old ? (new_ - old) / span : undefined;
+}
+
+function showPlaying() {
+  state.isPaused = region().isOpen && (state.position?.isPaused ?? false);
+  show("playing-state", state.isPaused ? "pause" : region().playerState ?? "stop");
+  element("pause").querySelector("span").textContent = state.isPaused ? "Play" : "Pause";
+  element("pause").querySelector("b").textContent = state.isPaused ? "▶" : "❚❚";
+}
+
+function showStatus(status) {
+  const before = state.status;
+  if (before && status.uptimeMs < before.uptimeMs) events.restart();
+  state.status = status;
+  show("box-name", status.boxName || status.boxId);
+  const parts = [status.address, `version ${status.version}`, status.output, `up ${duration(status.uptimeMs)}`];
+  show("box-facts", [...parts, status.serviceReason ?? ""].filter(Boolean).join(" · "));
+  document.title = status.channel ? `${status.channel} – Touchline` : "Touchline";
+  showRegions();
+  lineUp.playing = region().channel;
+  show("playing-name", region().channel ?? "nothing plays");
+  element("mute").setAttribute("aria-pressed", String(status.isMuted));
+  show("volume-text", String(status.volume));
+  if (document.activeElement !== element("volume")) element("volume").value = status.volume;
+}
+
+function duration(ms) {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/// What the box says of its regions; one that says nothing has one.
+const regions = () => state.stage?.regions.map((row) => ({ ...row, channel: row.plays, isOpen: row.session != null }))
+  ?? [{ ...state.status, name: "main" }];
+/// The one that commands go to.
+const region = () => regions().find(({ name }) => name === (state.region ?? "main")) ?? {};
+
+let drawnRegions = "";
+function showRegions() {
+  if (!regions().some(({ name }) => name === state.region)) state.region = undefined;
+  const chosen = state.region ?? "main";
+  const drawn = JSON.stringify([regions(), chosen].map((it) => JSON.stringify(it, ["name", "channel", "playerState", "isMuted"])));
+  if (drawn === drawnRegions) return;
+  drawnRegions = drawn;
+  element("region-list").replaceChildren(...regions().map((region) => {
+    const line = document.createElement("li");
+    const button = part("button", "", region.name);
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(region.name === chosen));
+    button.title = "Commands go to this region";
+    button.onclick = () => {
+      state.region = region.name === "main" ? undefined : region.name;
+      refreshSoon();
+    };
+    line.append(button, part("bdi", "", region.channel ?? "–"), part("span", "chip", region.playerState ?? "stop"));
+    if (state.stage) line.append(hearButton(region));
+    return line;
+  }));
+}
+
+function hearButton(region) {
+  const button = part("button", "", "Hear");
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(!region.isMuted));
+  button.setAttribute("aria-label", `Hear ${region.name} alone`);
+  button.onclick = () => command("audio-region", { region: region.name });
+  return button;
+}
+
+function showLayouts(layouts) {
+  const select = element("layout");
+  select.disabled = false;
+  if (document.activeElement === select) return;
+  select.replaceChildren(...layouts.map(({ name, isShown }) => new Option(name, name, isShown, isShown)));
+}
+
+function showPosition(position) {
+  state.position = position;
+  const slider = element("place");
+  const isFile = Number.isInteger(position?.durationMs);
+  slider.disabled = !position;
+  if (!position) return show("place-text", "no history");
+  if (document.activeElement !== slider || !slider.matches(":active")) {
+    slider.min = isFile ? 0 : -Math.max(position.availableMs, 1);
+    slider.max = isFile ? position.durationMs : 0;
+    slider.value = isFile ? position.progressMs : -position.offsetMs;
+  }
+  const text = isFile ? `${seconds(position.progressMs)} of ${seconds(position.durationMs)}`
+    : position.offsetMs > 0 ? `${seconds(position.offsetMs)} behind live, of ${seconds(position.availableMs)}`
+      : `live, ${seconds(position.availableMs)} to go back`;
+  show("place-text", text);
+  slider.setAttribute("aria-valuetext", text);
+}
+
+function showStats(all) {
+  const stats = { ...all, ...all.regions?.[state.region] };
+  const before = state.stats;
+  const now = performance.now();
+  stats.position = state.position;
+  if (stats.sound && stats.stage && stats.playback) {
+    stats.avOffsetUs = stats.sound.audioErrorUs - stats.stage.pictureErrorUs;
+  }
+  const isSame = before && before.session === region().session && before.region === state.region;
+  const span = isSame ? (now - before.at) / 1000 : 0;
+  for (const [plot, value] of plots) plot.add(value(stats, before, span));
+  counters.show(stats, before, span);
+  state.stats = { ...stats, at: now, session: region().session, region: state.region };
+  if (element("all").open) show("all-counters", JSON.stringify(all, undefined, 1));
+}
+
+// MARK: Asking
+
+async function refresh() {
+  const status = await ask("status");
+  if (status.layout !== undefined) {
+    state.stage = await ask("regions");
+    if (!element("layout").options.length || state.layout !== status.layout) showLayouts((await ask("layouts")).layouts);
+    state.layout = status.layout;
+  }
+  showStatus(status);
+  const query = state.region === undefined ? "" : `?region=${encodeURIComponent(state.region)}`;
+  // Between two answers it may have been closed: then there is no position, which is no news.
+  showPosition(region().isOpen ? await ask(`position${query}`).catch(() => undefined) : undefined);
+  showPlaying();
+}
+
+/// One at a time, and one more when something happens meanwhile.
+let isRefreshing = false, isWanted = false;
+async function refreshSoon() {
+  isWanted = true;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  while (isWanted) {
+    isWanted = false;
+    try { await refresh(); } catch (error) { complain(error); }
+  }
+  isRefreshing = false;
+}
+
+let channelsTimer;
+function refreshChannels(delay) {
+  clearTimeout(channelsTimer);
+  channelsTimer = setTimeout(async () => {
+    try { lineUp.channels = (await ask("channels")).channels; } catch (error) { complain(error); }
+  }, delay);
+}
+
+function showStreamers(streamers) {
+  element("streamers").replaceChildren(...streamers.map((streamer) => {
+    const row = document.createElement("tr");
+    const age = `${seconds(streamer.sinceLastHeardMs)} ago`;
+    for (const text of [streamer.name || streamer.id, streamer.address, streamer.version ?? "–", streamer.channelCount, age]) {
+      row.insertCell().append(part("bdi", "", text));
+    }
+    return row;
+  }));
+}
+
+async function everySecond() {
+  if (!document.hidden) {
+    await refreshSoon();
+    if (element("head-ends").open) await ask("streamers").then(({ streamers }) => showStreamers(streamers), complain);
+    try { showStats((await ask("stats")).stats); } catch (error) { complain(error); }
+  }
+  setTimeout(everySecond, 1000);
+}
+
+// MARK: Events
+
+const lines = [];
+const KEPT = 400;
+function log(time, type, detail, className = "") {
+  lines.unshift({ time, type, detail, className });
+  lines.length = Math.min(lines.length, KEPT);
+  if (isShown(lines[0])) {
+    element("event-list").prepend(drawn(lines[0]));
+    if (element("event-list").childElementCount > KEPT) element("event-list").lastElementChild.remove();
+  }
+}
+function isShown({ type, detail }) {
+  if (type === "session.progress" && !element("with-progress").checked) return false;
+  const wanted = element("event-filter").value.toLowerCase();
+  return wanted === "" || `${type} ${detail}`.toLowerCase().includes(wanted);
+}
+function drawn({ time, type, detail, className }) {
+  const line = part("li", className, "");
+  const stamp = part("time", "", time.slice(11, 23));
+  stamp.dateTime = time;
+  line.append(stamp, " ", part("b", "", type), " ", part("bdi", "", detail));
+  return line;
+}
+function drawEvents() { element("event-list").replaceChildren(...lines.filter(isShown).map(drawn)); }
+element("with-progress").onchange = drawEvents;
+element("event-filter").oninput = drawEvents;
+
+const brief = (value) => {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+};
+const events = new Events({
+  told(event) {
+    const detail = Object.entries(event.payload ?? {}).map(([name, value]) => `${name}=${brief(value)}`).join(" ");
+    log(event.time ?? "", event.type, detail, event.type.endsWith(".fail") ? "fail" : "");
+    if (event.type.startsWith("channels.")) refreshChannels(150);
+    if (event.type !== "session.progress") refreshSoon();
+  },
+  lost(count) { log(new Date().toISOString(), "lost", `${count} events, this page was too slow for them`, "lost"); },
+  linked(isLinked) {
+    show("link", isLinked ? "connected" : "no connection");
+    element("link").className = `chip ${isLinked ? "good" : "bad"}`;
+    if (!isLinked) return;
+    restartPicture();
+    refreshChannels(0);
+    refreshSoon();
+  },
+});
+
+// MARK: Hands
+
+for (const button of document.querySelectorAll("[data-do]")) button.onclick = () => actions[button.dataset.do]();
+element("message-close").onclick = dismiss;
+element("help-open").onclick = () => element("help").showModal();
+element("layout").onchange = ({ target }) => {
+  command("layout", { name: target.value });
+  target.blur();
+};
+element("volume").onchange = ({ target }) => setVolume(Number(target.value));
+element("volume").oninput = ({ target }) => show("volume-text", target.value);
+element("place").onchange = ({ target }) => command(
+  "seek-absolute", { ms: Number.isInteger(state.position?.durationMs) ? Number(target.value) : -Number(target.value) });
+
+const keysOn = element("keys-on");
+keysOn.checked = localStorage.getItem("keys") !== "off";
+keysOn.onchange = () => localStorage.setItem("keys", keysOn.checked ? "on" : "off");
+
+const PATIENCE = 1500; // ms for the next digit
+let digitsTimer;
+function digit(key) {
+  clearTimeout(digitsTimer);
+  show("digits", (element("digits").textContent + key).slice(-4));
+  digitsTimer = setTimeout(tuneDigits, PATIENCE);
+}
+function tuneDigits() {
+  clearTimeout(digitsTimer);
+  const number = element("digits").textContent;
+  show("digits", "");
+  if (number !== "") tune(String(Number(number)));
+}
+
+const keys = {
+  ArrowUp: () => lineUp.move(-1), ArrowDown: () => lineUp.move(1), ArrowLeft: actions.back, ArrowRight: actions.forth,
+  PageUp: actions.up, PageDown: actions.down, " ": actions.pause, r: actions.rewind, l: actions.live, s: actions.stop,
+  m: actions.mute, "+": actions.louder, "-": actions.softer, "?": () => element("help").showModal(),
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || element("help").open) return;
+  const isInList = event.target === element("list");
+  if (event.key === "Escape") return dismiss();
+  if (event.key === "Enter" && element("digits").textContent !== "") {
+    event.preventDefault();
+    return tuneDigits();
+  }
+  if (event.key === "Enter" && isInList) return lineUp.choose();
+  const isOurs = isInList && event.key.startsWith("Arrow") || keysOn.checked;
+  if (!isOurs || event.target.matches("input, select, textarea, [contenteditable]")) return;
+  if (event.target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;
+  const scrolls = event.target.matches("#event-list, #all-counters");
+  if (scrolls && /^(Arrow|Page| )/.test(event.key)) return;
+  const action = /^[0-9]$/.test(event.key) ? () => digit(event.key) : keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+showPicture(element("moving"), element("still"));
+refreshChannels(0);
+everySecond();

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import Testing
+
+@testable import Conversion
+
+@Suite struct CanvasScalerTests {
+    struct Colour: Sendable {
+        var rgb: (UInt8, UInt8, UInt8)
+        var yuv: (Int, Int, Int)
+    }
+
+    /// Computed from JFIF's equations.
+    static let colours: [Colour] = [
+        Colour(rgb: (0, 0, 0), yuv: (0, 128, 128)), Colour(rgb: (255, 255, 255), yuv: (255, 128, 128)),
+        Colour(rgb: (255, 0, 0), yuv: (76, 85, 255)), Colour(rgb: (0, 255, 0), yuv: (150, 44, 21)),
+        Colour(rgb: (0, 0, 255), yuv: (29, 255, 107)), Colour(rgb: (128, 128, 128), yuv: (128, 128, 128)),
+    ]
+
+    /// Smaller, of the same size, and from and to odd and narrow sizes.
+    static let sizes: [(PixelSize, PixelSize)] = [
+        (PixelSize(width: 64, height: 36), PixelSize(width: 32, height: 18)),
+        (PixelSize(width: 64, height: 36), PixelSize(width: 64, height: 36)),
+        (PixelSize(width: 101, height: 57), PixelSize(width: 50, height: 28)),
+        (PixelSize(width: 1_280, height: 720), PixelSize(width: 2, height: 2)),
+    ]
+
+    @Test(arguments: colours) func coloursAreThoseOfJFIF(colour: Colour) throws {
+        for (from, to) in Self.sizes {
+            let canvas = CanvasBuffer(width: from.width, height: from.height)
+            canvas.fill(blue: colour.rgb.2, green: colour.rgb.1, red: colour.rgb.0)
+            let picture = PictureBuffer(width: to.width, height: to.height)
+            let scaler = try CanvasScaler(from: from, to: to)
+            try scaler.scale(canvas, to: picture)
+            for (index, wanted) in [colour.yuv.0, colour.yuv.1, colour.yuv.2].enumerated() {
+                let plane = picture.plane(index)
+                for row in 0..<plane.height {
+                    for column in 0..<plane.width {
+                        let value = Int(picture.bytes[plane.offset + row * plane.stride + column])
+                        guard abs(value - wanted) <= 3 else {
+                            Issue.record("\(from) to \(to): \(value) at \(column), \(row) of \(index), not \(wanted)")
+                            return
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people do with the live page, done in Chromium: page.py URL DIRECTORY [CHECK ...]
+
+Prints a line of JSON for each check: {"check": ..., "isOk": ..., "why": ...}. Screenshots go to DIRECTORY.
+The box has the channels One and Two (test cards; One is CODED wide) and one with markup for a name.
+"""
+import json, os, re, sys, time, traceback
+from browser import Browser
+
+CODED = (1280, 720)
+
+# Noted from the beginning: shifts of the layout, refused loads, and every WebSocket.
+BEFORE = """
+window.noted = { shift: 0, refused: [], sockets: [], sequences: [] };
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) noted.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+document.addEventListener("securitypolicyviolation", (event) => noted.refused.push(event.violatedDirective + " " + event.blockedURI));
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    noted.sockets.push(this);
+    this.addEventListener("message", ({ data }) => {
+      const sequence = JSON.parse(data).event?.sequence;
+      if (sequence) noted.sequences.push([noted.sockets.indexOf(this), sequence]);
+    });
+  }
+};
+"""
+
+# The number of the test card in the picture, or null: see FrameCounterCode.
+NUMBER = """
+(() => {
+  const [width, height, image] = [%d, %d, document.getElementById("moving")];
+  if (!image.naturalWidth) return null;
+  const canvas = new OffscreenCanvas(width, height), context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0, width, height);
+  const block = Math.floor(width / 34), pixels = context.getImageData(0, 0, width, 32).data;
+  const level = (index, strip) => pixels[((strip * 16 + 8) * width + index * block + (block >> 1)) * 4 + 1];
+  let number = 0;
+  for (let index = 0; index < 34; index += 1) {
+    const contrast = level(index, 0) - level(index, 1);
+    if (Math.abs(contrast) < 100) return null;
+    if (index > 0 && index < 33) number = number * 2 + (contrast > 0 ? 1 : 0);
+  }
+  return number;
+})()
+""" % CODED
+
+# Text on its ground, WCAG 2.1 1.4.3: everything with text of its own that can be seen.
+CONTRAST = """
+(() => {
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((value) => value / 255)
+    .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+  const ground = (element) => {
+    for (let it = element; it; it = it.parentElement) {
+      const colour = parse(getComputedStyle(it).backgroundColor);
+      if ((colour[3] ?? 1) > 0.5) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  let count = 0;
+  for (const element of document.querySelectorAll("body *")) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!hasText || !element.checkVisibility({ visibilityProperty: true }) || element.closest("noscript, .unseen, option")) continue;
+    const style = getComputedStyle(element);
+    const pair = [light(parse(style.color)), light(ground(element))].sort((one, other) => other - one);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    count += 1;
+    if (ratio < 4.5) poor.push(`${element.tagName}.${element.className} "${element.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+  }
+  return [count, poor];
+})()
+"""
+
+OPTION = "[...document.querySelectorAll('#list li')].find((line) => line.querySelector('.name').textContent === %s)"
+
+
+def playing(browser, name, state=None):
+    browser.wait(f"document.getElementById('playing-name').textContent === {json.dumps(name)}")
+    if state:
+        browser.wait(f"document.getElementById('playing-state').textContent === {json.dumps(state)}")
+
+
+def number(browser, patience=15):
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        found = browser.evaluate(NUMBER)
+        if found is not None:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("no counter in the picture")
+
+
+def click_channel(browser, name):
+    browser.wait(f"Boolean({OPTION % json.dumps(name)})")
+    browser.click(OPTION % json.dumps(name))
+
+
+def message(browser):
+    return browser.wait("!document.getElementById('message').hidden && document.getElementById('message-text').textContent")
+
+
+class Checks:
+    def __init__(self, browser, url, directory):
+        self.browser, self.url, self.directory = browser, url, directory
+
+    def open(self, **options):
+        self.browser.open(self.url, before=BEFORE, **options)
+        self.browser.wait("document.querySelectorAll('#list li').length >= 3", 30)
+        self.browser.wait("document.getElementById('link').textContent === 'connected'")
+
+    def clean(self, expected=()):
+        """Nothing in the console but what a check has provoked, nothing refused by the policy."""
+        errors = [error for error in self.browser.errors if not any(word in error for word in expected)]
+        assert not errors, errors
+        refused = self.browser.evaluate("noted.refused")
+        assert not refused, refused
+
+    def paints_at_once_and_stands_still(self):
+        for width, height in [(320, 640), (700, 900), (1280, 900)]:
+            self.open(width=width, height=height, phone=width == 320)
+            click_channel(self.browser, "One")
+            self.browser.evaluate("scrollTo(0, 0)")
+            time.sleep(3)
+            paint = self.browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+            shift = self.browser.evaluate("noted.shift")
+            assert paint is not None and paint <= 1000, f"first contentful paint after {paint} ms"
+            assert shift < 0.02, f"layout shift {shift} at {width}"
+        assert self.browser.evaluate("document.documentElement.lang") == "en"
+        others = self.browser.evaluate(
+            "performance.getEntriesByType('resource').map(({name}) => new URL(name).origin).filter((it) => it !== location.origin)")
+        assert not others, others
+        self.clean()
+        return f"{paint:.0f} ms, shift {shift:.4f}"
+
+    def tunes_by_click_and_the_picture_moves(self):
+        self.open()
+        click_channel(self.browser, "Two")
+        playing(self.browser, "Two")
+        click_channel(self.browser, "One")
+        playing(self.browser, "One", "play")
+        self.browser.wait("document.querySelector('#list li.current .name')?.textContent === 'One'")
+        assert self.browser.evaluate("document.querySelectorAll('#list [aria-current=true]').length") == 1
+        first = number(self.browser)
+        deadline = time.monotonic() + 10
+        while not 5 < number(self.browser) - first < 2_000:
+            assert time.monotonic() < deadline, "the picture does not move"
+            time.sleep(0.1)
+        self.clean()
+
+    def rewinds_and_the_counter_steps_back(self):
+        self.open()
+        click_channel(self.browser, "One")
+        playing(self.browser, "One")
+        # Enough of a history to go 8 s back; the rest of what is asked for is as far as it reaches.
+        self.browser.wait("Number(document.getElementById('place').min) < -9000", 30)
+        presented = ("(() => { const row = [...document.querySelectorAll('#counter-list th')].find((it) => it.textContent "
+                     "=== 'Presented'); return Number(row.nextSibling.textContent.replaceAll(',', '')); })()")
+        before, shown = number(self.browser), self.browser.wait(presented)
+        self.browser.click("document.querySelector('[data-do=rewind]')")
+        self.browser.wait("/^([89]|[1-9]\\d)\\.\\d s behind live/.test(document.getElementById('place-text').textContent)")
+        deadline = time.monotonic() + 10
+        while number(self.browser) > before - 125:
+            assert time.monotonic() < deadline, f"the counter of the picture does not step back from {before}"
+            time.sleep(0.05)
+        self.browser.wait(f"{presented} > {shown}")
+        behind = self.browser.text("#place-text")
+        self.browser.click("document.querySelector('[data-do=live]')")
+        self.browser.wait("/^(live|0\\.)/.test(document.getElementById('place-text').textContent)")
+        self.clean()
+        return behind
+
+    def an_error_can_be_read(self):
+        self.open()
+        for key in "4040":
+            self.browser.press(key)
+        assert self.browser.text("#digits") == "4040"
+        text = message(self.browser)
+        assert "4040" in text and "line-up" in text, text
+        assert self.browser.evaluate("document.getElementById('message-text').getAttribute('role')") == "alert"
+        inside = self.browser.evaluate(
+            "(() => { const box = document.getElementById('message').getBoundingClientRect(); "
+            "return box.top >= 0 && box.bottom <= innerHeight && box.height > 20; })()")
+        assert inside, "the message is not on the screen"
+        self.browser.press("Escape")
+        self.browser.wait("document.getElementById('message').hidden")
+        self.clean(expected=["network: Failed to load resource"])
+        return text
+
+    def everything_by_keyboard(self):
+        self.open()
+        click_channel(self.browser, "Two")
+        playing(self.browser, "Two")
+        # A number by digits, at once with Enter.
+        self.browser.press("1")
+        self.browser.press("Enter")
+        playing(self.browser, "One", "play")
+        # Through the list.
+        self.browser.press("ArrowDown")
+        assert self.browser.evaluate("document.activeElement.id") == "list"
+        chosen = self.browser.evaluate(
+            "document.getElementById(document.getElementById('list').getAttribute('aria-activedescendant'))?.ariaSelected")
+        assert chosen == "true", chosen
+        names = [self.browser.evaluate("document.querySelector('#list [aria-selected=true] .name').textContent")]
+        self.browser.press("ArrowUp")
+        names.append(self.browser.evaluate("document.querySelector('#list [aria-selected=true] .name').textContent"))
+        assert names[0] != names[1], names
+        while self.browser.evaluate("document.querySelector('#list [aria-selected=true] .name').textContent") != "Two":
+            self.browser.press("ArrowDown")
+        self.browser.press("Enter")
+        playing(self.browser, "Two", "play")
+        # Pause and on.
+        self.browser.press(" ")
+        playing(self.browser, "Two", "pause")
+        self.browser.press(" ")
+        playing(self.browser, "Two", "play")
+        self.browser.press("m")
+        self.browser.wait("document.getElementById('mute').getAttribute('aria-pressed') === 'true'")
+        self.browser.press("m")
+        self.browser.wait("document.getElementById('mute').getAttribute('aria-pressed') === 'false'")
+        self.browser.press("?")
+        self.browser.wait("document.getElementById('help').open")
+        self.browser.press("Escape")
+        self.browser.wait("!document.getElementById('help').open")
+        # Everything that can be pressed is reached by Tab.
+        reached = set()
+        for _ in range(60):
+            self.browser.press("Tab")
+            reached.add(self.browser.evaluate(
+                "document.activeElement.id || document.activeElement.dataset.do || document.activeElement.textContent"))
+        wanted = {"help-open", "rewind", "back", "pause", "forth", "live", "stop", "mute", "volume", "group", "list",
+                  "with-progress", "event-filter", "event-list"}
+        assert wanted <= reached, wanted - reached
+        self.clean()
+
+    def names_are_text_and_roles_have_names(self):
+        self.open()
+        name = self.browser.evaluate(
+            "[...document.querySelectorAll('#list .name')].map((it) => it.textContent).find((it) => it.includes('<img'))")
+        assert name, "the channel with markup for a name is not listed"
+        assert self.browser.evaluate("document.querySelectorAll('#list img, #list b, #event-list img').length") == 0
+        nameless = []
+        wanted = {"button", "slider", "checkbox", "combobox", "searchbox", "listbox", "option", "image", "img"}
+        for node in self.browser.call("Accessibility.getFullAXTree")["nodes"]:
+            role = node.get("role", {}).get("value")
+            if role in wanted and not node.get("ignored") and not node.get("name", {}).get("value", "").strip():
+                nameless.append(role)
+        assert not nameless, nameless
+        self.clean()
+        return name
+
+    def contrast_is_enough(self):
+        counts = []
+        for dark in (False, True):
+            self.open(dark=dark)
+            click_channel(self.browser, "One")
+            time.sleep(1.5)
+            self.browser.evaluate("document.getElementById('help').showModal()")
+            for key in "4040":
+                self.browser.press(key)
+            self.browser.evaluate("document.getElementById('help').close()")
+            for key in "4040":
+                self.browser.press(key)
+            self.browser.press("Enter")
+            message(self.browser)
+            self.browser.evaluate("document.querySelectorAll('#counter-list tr')[1].classList.add('fault')")
+            count, poor = self.browser.evaluate(CONTRAST)
+            assert count > 100 and not poor, poor
+            counts.append(count)
+        return f"{counts} texts"
+
+    def fits_a_phone(self):
+        for width in (320, 375, 768, 1024):
+            self.open(width=width, height=700, phone=width < 700)
+            time.sleep(1.2)
+            wide = self.browser.evaluate("document.scrollingElement.scrollWidth")
+            assert wide <= width, f"{wide} of {width} wide"
+            over = self.browser.evaluate(
+                "[...document.querySelectorAll('body *')].filter((it) => it.checkVisibility() && !it.closest('.unseen, svg') && "
+                "it.getBoundingClientRect().right > innerWidth + 0.5).map((it) => it.id || it.tagName)")
+            assert not over, f"{width}: {over}"
+            small = self.browser.evaluate(
+                "[...document.querySelectorAll('button, select, #list li')].filter((it) => it.checkVisibility())"
+                ".filter((it) => it.getBoundingClientRect().height < 43.5).map((it) => it.id || it.textContent)")
+            assert not small, small
+        self.clean()
+
+    def events_go_on_where_they_were(self):
+        self.open()
+        click_channel(self.browser, "One")
+        playing(self.browser, "One", "play")
+        self.browser.wait("noted.sequences.length > 3 && document.querySelectorAll('#event-list li').length > 3")
+        self.browser.evaluate("noted.sockets.at(-1).close()")
+        self.browser.wait("document.getElementById('link').textContent !== 'connected' || noted.sockets.length > 1")
+        self.browser.wait("noted.sockets.length > 1 && noted.sequences.some(([socket]) => socket === 1)")
+        assert re.search(r"since=\d+", self.browser.evaluate("noted.sockets[1].url")), "since is missing"
+        first, second = ([number for socket, number in self.browser.evaluate("noted.sequences") if socket == index]
+                         for index in (0, 1))
+        assert second[0] == max(first) + 1 and second == list(range(second[0], second[-1] + 1)), (first, second)
+        self.browser.wait("document.getElementById('link').textContent === 'connected'")
+        self.browser.evaluate("noted.sockets.at(-1).onmessage({ data: '{\"dropped\":40}' })")
+        assert "40 events" in self.browser.text("#event-list li.lost")
+        self.browser.click("document.getElementById('with-progress')")
+        self.browser.wait("document.getElementById('event-list').textContent.includes('session.progress')")
+        self.clean()
+
+    def regions_take_commands(self):
+        self.open()
+        click_channel(self.browser, "One")
+        playing(self.browser, "One", "play")
+        if self.browser.evaluate("document.getElementById('layout').disabled"):
+            return "this box has one region"
+        self.choose("pip")
+        self.browser.wait("document.querySelectorAll('#region-list li').length === 2")
+        other = "document.querySelector('#region-list li:nth-child(2) button:%s-child')"
+        pressed = other + ".getAttribute('aria-pressed') === 'true'"
+        self.browser.click(other % "first")
+        self.browser.wait(pressed % "first")
+        click_channel(self.browser, "Two")
+        playing(self.browser, "Two", "play")
+        self.browser.click(other % "last")
+        self.browser.wait(pressed % "last")
+        self.browser.press(" ")
+        playing(self.browser, "Two", "pause")
+        assert "One" in self.browser.text("#region-list li:first-child")
+        self.choose("full")
+        playing(self.browser, "One", "play")
+        # The region may have gone between two questions.
+        self.clean(expected=["network: Failed to load resource"])
+        return "two regions"
+
+    def choose(self, layout):
+        self.browser.evaluate(
+            f"(() => {{ const it = document.getElementById('layout'); it.value = '{layout}'; "
+            "it.dispatchEvent(new Event('change')); })()")
+
+    def without_the_stream_there_are_screenshots(self):
+        self.browser.open("about:blank")
+        self.browser.call("Network.setBlockedURLs", urls=["*/v1/picture*"])
+        self.browser.call("Page.addScriptToEvaluateOnNewDocument", source=BEFORE)
+        self.browser.call("Page.navigate", url=self.url)
+        self.browser.wait("document.getElementById('still')?.hidden === false && document.getElementById('still').width > 100")
+        self.clean(expected=["network: Failed to load resource", "net::ERR"])
+
+    def looks(self):
+        """Screenshots for people."""
+        self.open()
+        click_channel(self.browser, "One")
+        playing(self.browser, "One", "play")
+        time.sleep(25)
+        for name, options in [("light", {}), ("dark", {"dark": True}),
+                              ("phone", {"width": 320, "height": 640, "phone": True, "dark": True})]:
+            if name != "light":
+                self.open(**options)
+                playing(self.browser, "One")
+                time.sleep(20 if name == "dark" else 3)
+            number(self.browser)
+            path = os.path.join(self.directory, f"page-{name}.png")
+            self.browser.evaluate("scrollTo(0, 0)")
+            self.browser.screenshot(path)
+            assert os.path.getsize(path) <= 200_000, f"{path} has {os.path.getsize(path)} octets"
+
+
+def main():
+    url, directory, *wanted = sys.argv[1:]
+    names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "open", "clean", "choose")]
+    browser = Browser()
+    checks = Checks(browser, url, directory)
+    failed = False
+    try:
+        for name in names:
+            if wanted and name not in wanted:
+                continue
+            try:
+                result, why = True, getattr(checks, name)() or ""
+            except Exception as error:
+                where = traceback.extract_tb(error.__traceback__)
+                line = next((frame.lineno for frame in reversed(where) if frame.filename.endswith("page.py")), 0)
+                result, why, failed = False, f"line {line}: {error}", True
+            print(json.dumps({"check": name, "isOk": result, "why": str(why)}), flush=True)
+    finally:
+        browser.close()
+    sys.exit(1 if failed else 0)
+
+
+main()
