@@ -4,6 +4,7 @@ import Glibc
 /// Every entry by its name; `board/fuzz` and `mutate` take each in turn.
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("Announcement", fuzzAnnouncement),
+    ("HTTP", fuzzHTTP),
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),

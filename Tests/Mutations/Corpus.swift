@@ -17,6 +17,7 @@ struct Corpus {
     func inputs(for name: String) throws -> [[UInt8]] {
         switch name {
         case "Announcement": try files("config/announcements", "json")
+        case "HTTP": requests()
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
@@ -27,6 +28,14 @@ struct Corpus {
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
+    }
+
+    private func requests() -> [[UInt8]] {
+        [
+            "/v1/channels kind=video&favourites=true&group=bar */*\n", "/v1/events since=17\n", "/v1/picture fps=5&1\n",
+            "/v1/tune  application/json\n{\"channel\":\"One\"}", "/v1/seek-absolute \n{\"ms\":-5,\"session\":null}",
+            "/v1/screenshot  image/png;q=0.5,*/*;q=0.1\n", "/ \n",
+        ].map { Array($0.utf8) }
     }
 
     private func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {

@@ -55,10 +55,20 @@ extension WebService {
     func answer(_ connection: WebConnection, _ response: HTTPResponse) {
         guard connection.phase == .waiting else { return }
         connection.phase = .answering
-        connection.output.append(response.head(closes: connection.closesAfterAnswer))
+        let head = response.head(closes: connection.closesAfterAnswer)
         switch response.body {
-        case .octets(let octets): if connection.request?.method != .head { connection.output.append(octets) }
-        case .stream: connection.isStream = true
+        case .octets(let octets) where connection.request?.method != .head:
+            // Small ones in one packet.
+            if octets.count < Self.pieceLimit / 2 {
+                connection.output.append(head + octets)
+            } else {
+                connection.output.append(head)
+                connection.output.append(octets)
+            }
+        case .octets: connection.output.append(head)
+        case .stream:
+            connection.output.append(head)
+            connection.isStream = true
         }
         lws_rx_flow_control(connection.handle, 1)
         awaitWritable(connection)

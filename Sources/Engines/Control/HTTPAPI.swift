@@ -60,7 +60,7 @@ public struct HTTPAPI: Sendable {
             try check(request, for: [.get, .head])
             return .respond(.document(Self.document, type: "application/json"))
         case "picture":
-            try check(request, for: [.get, .head])
+            try check(request, for: [.get])
             return .picture(try pictureQuery(request.query))
         default: return try action(for: request, of: try command(name))
         }
