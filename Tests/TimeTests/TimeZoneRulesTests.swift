@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Time
+
+@Suite struct TimeZoneRulesTests {
+    static let directory = "/usr/share/zoneinfo/"
+    static let zones = [
+        "UTC", "Europe/Berlin", "Europe/Dublin", "America/New_York", "America/Sao_Paulo", "Africa/Casablanca",
+        "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "America/Nuuk", "Antarctica/Troll",
+    ]
+
+    static func octets(_ zone: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: directory + zone)))
+    }
+
+    /// From 1901 to 2200, beyond every table of transitions, against Foundation.
+    @Test(arguments: Self.zones) func agreesWithFoundation(zone: String) throws {
+        let rules = try TimeZoneRules(tzif: try Self.octets(zone))
+        let reference = try #require(TimeZone(identifier: zone))
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<2_000 {
+            let seconds = Int64.random(in: -2_145_916_800...2_145_916_800 * 2, using: &random)
+            // ICU's own rules for Morocco after 2087 and Greenland before 1980 are not tzdata's.
+            guard zone != "Africa/Casablanca" || seconds < 2_145_916_800 else { continue }
+            let time = WallTime(nanoseconds: seconds * 1_000_000_000)
+            let expected = reference.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+            #expect(rules.offset(at: time) == expected, "\(zone) at \(time)")
+        }
+    }
+
+    @Test func theSecondOfTheChange() throws {
+        let rules = try TimeZoneRules(tzif: try Self.octets("Europe/Berlin"))
+        func clock(_ seconds: Int64) -> String { rules.civil(at: WallTime(nanoseconds: seconds * 1_000_000_000)).clock }
+        #expect(clock(1_774_745_999) == "01:59")  // 2026-03-29T00:59:59Z
+        #expect(clock(1_774_746_000) == "03:00")
+        #expect(clock(1_792_889_999) == "02:59")  // 2026-10-25T00:59:59Z
+        #expect(clock(1_792_890_000) == "02:00")
+        let date = rules.civil(at: WallTime(nanoseconds: 1_798_757_999_999_999_999))
+        #expect(date == CivilTime(year: 2026, month: 12, day: 31, hour: 23, minute: 59, second: 59))
+    }
+
+    @Test(
+        arguments: [
+            ("CET-1CEST,M3.5.0,M10.5.0/3", 1_784_000_000, 7_200), ("CET-1CEST,M3.5.0,M10.5.0/3", 1_798_000_000, 3_600),
+            ("<-03>3", 0, -10_800), ("NZST-12NZDT,M9.5.0,M4.1.0/3", 1_798_000_000, 46_800),
+            ("EST5EDT4,J60/2,300/-1:30", 1_784_000_000, -14_400), ("IST-1GMT0,M10.5.0,M3.5.0/1", 1_784_000_000, 3_600),
+        ] as [(String, Int64, Int)])
+    func ruleOfEveryYear(text: String, seconds: Int64, offset: Int) throws {
+        #expect(try #require(RecurringOffsets(posix: Array(text.utf8))).offset(at: seconds) == offset)
+    }
+
+    @Test(arguments: [
+        "", "C", "CET", "CET-25", "CET-1CEST", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,M3.5.0", "<CET-1",
+        "CET-1CEST,J0,1",
+        "CET-1CEST,M3.5.0,M10.5.0/168", "CET-1CEST,M3.5.0,M10.5.0 ", "CET--1", "CET9999999999999999999",
+    ])
+    func badRulesAreRefused(text: String) { #expect(RecurringOffsets(posix: Array(text.utf8)) == nil) }
+
+    @Test func everyTruncationThrows() throws {
+        let whole = try Self.octets("Europe/Berlin")
+        for length in 0..<whole.count {
+            #expect(thrown(WireError.self) { try TimeZoneRules(tzif: Array(whole[..<length])) } != nil, "\(length)")
+        }
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func mutationsNeverTrap(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let whole = try Self.octets("America/New_York")
+        for _ in 0..<200 {
+            var octets = whole
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                octets[Int.random(in: 0..<octets.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            guard let rules = try? TimeZoneRules(tzif: octets) else { continue }  // refused is as good
+            for seconds in [Int64.min, -1, 0, 1_798_000_000, .max] {
+                _ = rules.civil(at: WallTime(nanoseconds: seconds))
+            }
+        }
+    }
+
+    @Test func utcIsUTC() { #expect(TimeZoneRules.utc.offset(at: WallTime(nanoseconds: .max)) == 0) }
+}
