@@ -2,13 +2,16 @@
 internal import CLibASS
 import Glibc
 
-/// libass's half of the work: styles kept for ever, and the texts of one call as events at one instant.
+/// libass's half of the work: styles kept for ever, and the drawings of one call as events at one instant.
 struct ScriptTrack: ~Copyable {
+    /// Width and height of libass's frame: larger than any canvas, and never changed, because a change empties all
+    /// caches. What is beyond a canvas is cut off when it is blended.
+    static let frame = 16_384
+
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private let track: UnsafeMutablePointer<ASS_Track>
     private var styles: [TextStyle: Int32]
-    private var size: (width: Int, height: Int) = (0, 0)
 
     init() throws(TypesettingError) {
         guard let library = ass_library_init() else { throw .outOfMemory }
@@ -25,6 +28,10 @@ struct ScriptTrack: ~Copyable {
         let fontconfig = Int32(ASS_FONTPROVIDER_AUTODETECT.rawValue)
         ass_set_fonts(renderer, nil, TextStyle.Family.sans.rawValue, fontconfig, nil, 1)
         ass_set_cache_limits(renderer, 2_000, 16)
+        ass_set_frame_size(renderer, Int32(Self.frame), Int32(Self.frame))
+        ass_set_storage_size(renderer, Int32(Self.frame), Int32(Self.frame))
+        track.pointee.PlayResX = Int32(Self.frame)
+        track.pointee.PlayResY = Int32(Self.frame)
         track.pointee.ScaledBorderAndShadow = 1
         self.library = library
         self.renderer = renderer
@@ -39,41 +46,38 @@ struct ScriptTrack: ~Copyable {
     }
 
     /// - Returns: a list of bitmaps, valid until the next call.
-    mutating func render(_ texts: [Text], width: Int, height: Int) throws(TypesettingError) -> UnsafeMutablePointer<
-        ASS_Image
-    >? {
-        setSize(width, height)
+    mutating func render(_ drawings: [Drawing]) throws(TypesettingError) -> UnsafeMutablePointer<ASS_Image>? {
         ass_flush_events(track)
-        for (order, text) in texts.enumerated() { try add(text, order: order) }
+        for (order, drawing) in drawings.enumerated() { try add(drawing, order: order) }
         return ass_render_frame(renderer, track, 0, nil)
     }
 
-    private mutating func setSize(_ width: Int, _ height: Int) {
-        guard size != (width, height) else { return }
-        size = (width, height)
-        ass_set_frame_size(renderer, Int32(width), Int32(height))
-        ass_set_storage_size(renderer, Int32(width), Int32(height))
-        track.pointee.PlayResX = Int32(width)
-        track.pointee.PlayResY = Int32(height)
-    }
-
-    private mutating func add(_ text: Text, order: Int) throws(TypesettingError) {
-        let style = try index(of: text.style)
-        let index = ass_alloc_event(track)
-        guard index >= 0, let event = track.pointee.events.map({ $0 + Int(index) }) else { throw .outOfMemory }
+    private mutating func add(_ drawing: Drawing, order: Int) throws(TypesettingError) {
+        let (style, script): (TextStyle, String) =
+            switch drawing {
+            case .text(let text): (text.style, text.script)
+            case .shape(let shape): (Self.shapeStyle, shape.script)
+            }
+        let index = try index(of: style)
+        let added = ass_alloc_event(track)
+        guard added >= 0, let event = track.pointee.events.map({ $0 + Int(added) }) else { throw .outOfMemory }
         event.pointee.Duration = 1_000
         event.pointee.ReadOrder = Int32(truncatingIfNeeded: order)
         event.pointee.Layer = Int32(truncatingIfNeeded: order)
-        event.pointee.Style = style
-        // A margin of 0 would mean the style's.
-        if let width = text.maxWidth { event.pointee.MarginR = Int32(clamping: max(1, size.width - max(1, width))) }
+        event.pointee.Style = index
+        if case .text(let text) = drawing, let width = text.wrapWidth {
+            // A margin of 0 would mean the style's.
+            event.pointee.MarginR = Int32(max(1, Self.frame - min(max(1, width), Self.frame)))
+        }
         event.pointee.Name = strdup("")
         event.pointee.Effect = strdup("")
-        event.pointee.Text = strdup(text.script)
+        event.pointee.Text = strdup(script)
         guard event.pointee.Name != nil, event.pointee.Effect != nil, event.pointee.Text != nil else {
             throw .outOfMemory
         }
     }
+
+    private static let shapeStyle = TextStyle(height: 20)
 
     private mutating func index(of style: TextStyle) throws(TypesettingError) -> Int32 {
         if let known = styles[style] { return known }
@@ -91,6 +95,7 @@ struct ScriptTrack: ~Copyable {
         entry.pointee.BorderStyle = 1
         entry.pointee.Outline = Double(style.outline)
         entry.pointee.Alignment = HALIGN_LEFT | VALIGN_TOP
+        entry.pointee.Encoding = -1  // the text's own direction, not left to right
         styles[style] = index
         return index
     }

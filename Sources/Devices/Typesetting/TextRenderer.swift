@@ -2,7 +2,11 @@
 internal import CLibASS
 import Media
 
-/// Draws text onto canvases by libass. Slates, the OSD and the labels of the test card all come through here.
+/// Draws text and shapes onto canvases by libass. Slates, the screen text and the labels of the test card all come
+/// through here.
+///
+/// Onto a transparent canvas (all 0) as onto any other: the colours then are premultiplied by the opacity, which is the
+/// fourth octet of a pixel. On an opaque canvas that octet means nothing.
 /// - Thread: one, which owns it.
 public struct TextRenderer: ~Copyable {
     private var track: ScriptTrack
@@ -12,7 +16,7 @@ public struct TextRenderer: ~Copyable {
         var track = try ScriptTrack()
         let canvas = CanvasBuffer(width: 64, height: 64)
         let letter = Text("X", x: 0, y: 0, style: TextStyle(height: 40))
-        guard try track.render([letter], width: 64, height: 64).blend(onto: canvas) > 0 else {
+        guard try track.render([.text(letter)]).blend(onto: canvas) > 0 else {
             throw .noFont(letter.style.family.rawValue)
         }
         self.track = track
@@ -22,7 +26,57 @@ public struct TextRenderer: ~Copyable {
     /// - Returns: how many pixels got ink.
     @discardableResult
     public mutating func draw(_ texts: [Text], on canvas: borrowing CanvasBuffer) throws(TypesettingError) -> Int {
-        try track.render(texts, width: canvas.width, height: canvas.height).blend(onto: canvas)
+        try draw(texts.map { .text($0) }, on: canvas)
+    }
+
+    /// Each over those before it.
+    /// - Returns: how many pixels got ink.
+    @discardableResult
+    public mutating func draw(_ drawings: [Drawing], on canvas: borrowing CanvasBuffer) throws(TypesettingError) -> Int
+    {
+        var fitted = drawings
+        for (index, drawing) in drawings.enumerated() {
+            guard case .text(var text) = drawing, case .cut(let width) = text.overflow else { continue }
+            text.string = try fit(text.string, in: width, style: text.style)
+            fitted[index] = .text(text)
+        }
+        return try track.render(fitted).blend(onto: canvas)
+    }
+
+    /// Pixels from the text's own place to the end of its ink, as if it stood at the top left; 0...16 384.
+    public mutating func extent(of text: Text) throws(TypesettingError) -> (width: Int, height: Int) {
+        var text = text
+        (text.x, text.y, text.anchor) = (0, 0, .topLeft)
+        var (width, height) = (0, 0)
+        var next = try track.render([.text(text)])
+        while let image = next {
+            width = max(width, Int(image.pointee.dst_x) + Int(image.pointee.w))
+            height = max(height, Int(image.pointee.dst_y) + Int(image.pointee.h))
+            next = image.pointee.next
+        }
+        return (width, height)
+    }
+
+    public mutating func width(of string: String, style: TextStyle) throws(TypesettingError) -> Int {
+        try extent(of: Text(string, x: 0, y: 0, style: style)).width
+    }
+
+    /// The longest beginning of `string` that goes into `width` pixels with "…" behind it; all of it when that goes.
+    public mutating func fit(
+        _ string: String, in width: Int, style: TextStyle
+    ) throws(TypesettingError) -> String {
+        guard try self.width(of: string, style: style) > width else { return string }
+        let characters = Array(string.prefix(Text.longest))
+        var (fits, tooMany) = (0, characters.count)
+        while tooMany - fits > 1 {
+            let middle = (fits + tooMany) / 2
+            if try self.width(of: String(characters[..<middle]) + "…", style: style) <= width {
+                fits = middle
+            } else {
+                tooMany = middle
+            }
+        }
+        return String(characters[..<fits]) + "…"
     }
 }
 
@@ -58,6 +112,7 @@ extension ASS_Image {
                 pixel[0] = mix(UInt32(pixel[0]), blue, weight)
                 pixel[1] = mix(UInt32(pixel[1]), green, weight)
                 pixel[2] = mix(UInt32(pixel[2]), red, weight)
+                pixel[3] = mix(UInt32(pixel[3]), 255, weight)
                 ink += 1
             }
         }
