@@ -35,6 +35,9 @@ struct SettingsDocumentTests {
         #expect(settings.playback.fallback == .slate && settings.playlists.isEmpty)
         #expect(!settings.playback.autoAdvance && !settings.playback.autoPlay)
         #expect(settings.playback.audioLanguage == nil)
+        #expect(settings.screenText.isEnabled && settings.screenText.strategy == .standard)
+        #expect(settings.screenText.safeAreaPercent == 5 && settings.screenText.bannerSpan == .seconds(5))
+        #expect(settings.screenText.direction == .auto && settings.screenText.timeZone == nil)
         #expect(settings.log.level == .info)
         #expect(settings.log.subsystems.isEmpty)
         #expect(settings.controlSocket == "/run/touchline/control.sock")
@@ -55,6 +58,9 @@ struct SettingsDocumentTests {
         (#"{"box":7}"#, "/box is 7; expected an object"),
         (#"{"box":{"name":"a\u0007"}}"#, #"/box/name is "a\u0007"; expected a text of 0...64 characters"#),
         (#"{"channels":[{"name":"One","port":1}]}"#, "/channels/0/address: expected a numeric IPv4 or IPv6 address"),
+        (#"{"screenText":{"timeZone":"../passwd"}}"#, "expected the name of a time zone like Europe/Berlin"),
+        (#"{"screenText":{"timeZone":"Europe/"}}"#, "expected the name of a time zone like Europe/Berlin"),
+        (#"{"screenText":{"safeAreaPercent":11}}"#, "expected an integer, 0...10"),
         (#"{"channels":{}}"#, "/channels is an object; expected an array of 0...1000 elements"),
         (#"{"channels":[null]}"#, "/channels/0 is null; expected an object"),
         (

@@ -38,10 +38,12 @@ struct SettingsSchemaTests {
             #"{"lineUp":{"order":["A",7]}}"#, #"{"lineUp":{"views":[{"channels":["A"]}]}}"#,
             #"{"layouts":[{"name":"A","regions":[]}]}"#, #"{"layouts":[{"name":"A","regions":[{"x":1}]}]}"#,
             #"{"layouts":[{"name":"A","regions":[{"name":"main","fit":"zoom"}]}]}"#,
+            #"{"screenText":{"timeZone":"/etc/x"}}"#,
         ]
         let accepted = [
             "{}", #"{"output":{"width":64.0}}"#, #"{"output":null}"#, #"{"log":{"subsystems":{"lineup":null}}}"#,
             #"{"channels":[{"name":"One","address":"239.1.1.1","port":1,"source":null}]}"#,
+            #"{"screenText":{"timeZone":"America/Argentina/Salta"}}"#, #"{"screenText":{"timeZone":"Etc/GMT+5"}}"#,
             #"{"lineUp":{"order":null}}"#, #"{"lineUp":{"order":["A"]}}"#, #"{"lineUp":{"order":"name"}}"#,
             #"{"layouts":[{"name":"A","regions":[{"name":"main","crop":{"x":5000,"width":5000}}]}]}"#,
         ]

@@ -114,6 +114,7 @@ extension Settings {
                     "transitionMs", .integer(0...5_000), .defaulted(250),
                     "Cross-fade from one layout to the next; 0: cut."),
             ]),
+        .group("screenText", "What is written over the pictures.", screenTextFields),
         .group(
             "sound", "Where sound goes.",
             [

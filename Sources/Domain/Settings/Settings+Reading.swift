@@ -20,6 +20,7 @@ extension Settings {
             playlists: document.groups("playlists").map { Playlist($0) },
             layouts: document.groups("layouts").map { Layout($0) },
             output: Output(document.group("output")),
+            screenText: ScreenText(document.group("screenText")),
             sound: Sound(document.group("sound")),
             log: Log(document.group("log")),
             controlSocket: control.text("socket"))

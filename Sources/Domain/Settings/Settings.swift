@@ -110,6 +110,7 @@ public struct Settings: Equatable, Sendable {
     /// Beside the built-in ones.
     public var layouts: [Layout]
     public var output: Output
+    public var screenText: ScreenText
     public var sound: Sound
     public var log: Log
     public var controlSocket: String
