@@ -3,7 +3,7 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + playback + stage + service
+    public static let all: [Command] = watching + playback + screenText + stage + service
 
     private static let watching: [Command] = [
         Command(

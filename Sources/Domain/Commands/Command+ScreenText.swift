@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Command {
+    /// What is written over the pictures (SVM-11, 68, 69).
+    static let screenText: [Command] = [
+        Command(
+            "osd", "Show or hide a part of the screen text",
+            help: """
+                stats: a table of counters, once a second. banner: number and name of the channel, what is on and what \
+                follows. transport: whether it is paused and how far behind live. auto is as at start: the banner comes \
+                after tuning, the transport bar while it is paused or behind live, the table not at all.
+                """,
+            arguments: [
+                CommandParameter("item", .choice(["stats", "banner", "transport"]), "Which part."),
+                CommandParameter("state", .choice(["on", "off", "auto"]), "Always, never, or when there is a reason."),
+            ], role: .operator),
+        Command(
+            "ticker", "Run a text across the screen",
+            help: """
+                For ever, in place of the one before, the way the text reads. It moves by the same number of pixels in \
+                every frame. What is wider than 16384 pixels is set smaller, and then cut.
+                """,
+            arguments: [CommandParameter("text", .text(1...2_000), "What it says.")],
+            options: [
+                CommandParameter(
+                    "pixels-per-second", .integer(10...2_000), isOptional: true,
+                    "Absent: a twelfth of the stage's width."),
+                CommandParameter("position", .choice(["top", "bottom"]), isOptional: true, "Absent: bottom."),
+            ], role: .operator),
+        Command("ticker-clear", "Take the ticker away", role: .operator),
+        Command(
+            "message", "Show a message on the screen",
+            help: """
+                In place of the one before. An emergency message stands above everything else until it is taken away; \
+                another one goes by itself.
+                """,
+            arguments: [CommandParameter("text", .text(1...1_000), "What it says; line feeds begin new lines.")],
+            options: [
+                CommandParameter("emergency", .flag, isOptional: true, "Above everything, in red."),
+                CommandParameter(
+                    "seconds", .integer(1...86_400), isOptional: true,
+                    "How long one that is no emergency stays; absent: 10."),
+            ], role: .operator),
+        Command("message-clear", "Take every message away", role: .operator),
+    ]
+}
