@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one plane says. Equal contents look equal: nothing is drawn when nothing changes.
+public enum OverlayContent: Hashable, Sendable {
+    case statistics(StatisticsPanel)
+    case banner(ChannelBanner)
+    case transport(TransportBar)
+    case volume(VolumeBar)
+    case buffering
+    case message(ScreenMessage)
+}

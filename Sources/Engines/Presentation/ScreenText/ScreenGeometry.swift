@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scene
+import Typesetting
+
+/// Where everything that is written has its place, whatever else is on the screen: from the top a ticker, statistics
+/// and volume; from the bottom a ticker, the banner, the transport bar; buffering mark and messages in the middle.
+struct ScreenGeometry: Hashable {
+    /// At the edges a TV may cut off.
+    static let safeAreaPercents = 0...10
+
+    let stage: PixelSize
+    let safe: PixelRectangle
+    /// Height of a line of text.
+    let line: Int
+    /// Nil: that of the text.
+    let direction: TextDirection?
+
+    init(stage: PixelSize, safeAreaPercent: Int, direction: TextDirection? = nil) {
+        let percent = min(max(safeAreaPercent, Self.safeAreaPercents.lowerBound), Self.safeAreaPercents.upperBound)
+        let (x, y) = (stage.width * percent / 100, stage.height * percent / 100)
+        self.stage = stage
+        safe = PixelRectangle(x: x, y: y, size: PixelSize(width: stage.width - 2 * x, height: stage.height - 2 * y))
+        // Narrow stages have lines in proportion to their width.
+        line = max(2, min(stage.height / 22, stage.width / 32))
+        self.direction = direction
+    }
+
+    var bottom: Int { safe.y + safe.size.height }
+
+    func ticker(_ position: TickerText.Position) -> PixelRectangle {
+        let height = line * 3 / 2
+        return PixelRectangle(
+            x: 0, y: position == .top ? safe.y : bottom - height, size: PixelSize(width: stage.width, height: height))
+    }
+
+    var banner: PixelRectangle {
+        let height = line * 5
+        return PixelRectangle(
+            x: safe.x, y: bottom - line * 2 - height, size: PixelSize(width: safe.size.width, height: height))
+    }
+
+    var transport: PixelRectangle {
+        let height = line * 2
+        return PixelRectangle(
+            x: safe.x, y: banner.y - line / 2 - height, size: PixelSize(width: safe.size.width, height: height))
+    }
+
+    var volume: PixelRectangle {
+        let width = safe.size.width / 3
+        return PixelRectangle(
+            x: safe.x + safe.size.width - width, y: safe.y + line * 2, size: PixelSize(width: width, height: line * 2))
+    }
+
+    var buffering: PixelRectangle { centred(PixelSize(width: line * 5, height: line * 2)) }
+
+    func statistics(rows: Int) -> PixelRectangle {
+        PixelRectangle(
+            x: safe.x, y: safe.y + line * 2,
+            size: PixelSize(
+                width: safe.size.width * 3 / 5,
+                height: min(rows * statisticsLine + line, transport.y - line / 2 - safe.y - line * 2)))
+    }
+
+    var statisticsLine: Int { max(2, line * 3 / 4) }
+
+    /// - Parameter height: of the text.
+    func message(height: Int) -> PixelRectangle {
+        centred(PixelSize(width: safe.size.width, height: min(height + line * 2, safe.size.height)))
+    }
+
+    private func centred(_ size: PixelSize) -> PixelRectangle {
+        PixelRectangle(x: (stage.width - size.width) / 2, y: (stage.height - size.height) / 2, size: size)
+    }
+}

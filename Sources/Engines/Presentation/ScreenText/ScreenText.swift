@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// Decides what is written on the screen, and until when: what is told and the time in, contents out.
+public struct ScreenText: Sendable {
+    /// What people switch.
+    public enum Item: String, Sendable, CaseIterable { case stats, banner, transport }
+
+    public enum Mode: String, Sendable, CaseIterable {
+        case on, off
+        /// When there is a reason: banner after tuning, transport while it is paused or behind live.
+        case auto
+    }
+
+    public struct Policy: Sendable {
+        /// Off: nothing but what commands ask for by text: messages and tickers.
+        public var isEnabled = true
+        /// Of the banner after tuning.
+        public var bannerSpan = Nanoseconds.seconds(5)
+        public var zone = TimeZoneRules.utc
+        /// Transport and statistics are there by themselves (PLAY-40).
+        public var isDebug = false
+
+        public init() {}
+    }
+
+    public struct ChannelLabel: Hashable, Sendable {
+        public var number: Int?
+        public var name: String
+        public var now: Programme?
+        public var next: Programme?
+
+        public init(number: Int?, name: String, now: Programme? = nil, next: Programme? = nil) {
+            self.number = number
+            self.name = name
+            self.now = now
+            self.next = next
+        }
+    }
+
+    public struct TransportState: Hashable, Sendable {
+        public enum Place: Hashable, Sendable {
+            case live(behind: Nanoseconds, available: Nanoseconds)
+            case file(position: Nanoseconds, duration: Nanoseconds?)
+        }
+
+        public var isPaused: Bool
+        public var place: Place
+
+        public init(isPaused: Bool, place: Place) {
+            self.isPaused = isPaused
+            self.place = place
+        }
+    }
+
+    public enum Input: Sendable {
+        case set(Item, Mode)
+        /// Another one was tuned; nil: nothing is.
+        case channelTuned(ChannelLabel?)
+        case programmes(now: Programme?, next: Programme?)
+        /// At least once a second while something plays; nil: nothing does.
+        case transport(TransportState?)
+        /// Somebody pressed OK: the bar is shown for a while (SVM-68).
+        case transportAsked
+        /// Of the start as well, which shows nothing.
+        case volume(VolumeBar)
+        /// (SVM-78)
+        case buffering(Bool)
+        case statistics(StatisticsPanel)
+        /// Nil takes every message back. A span is for those that are no emergency.
+        case message(ScreenMessage?, span: Nanoseconds?)
+        case ticker(TickerText?)
+    }
+
+    private static let volumeSpan = Nanoseconds.seconds(2)
+    private static let transportSpan = Nanoseconds.seconds(5)
+
+    public private(set) var ticker: TickerText?
+    private let policy: Policy
+    private var modes: [Item: Mode] = [:]
+    private var channel: ChannelLabel?
+    private var bannerEnd: Monotonic?
+    private var transport: TransportState?
+    private var transportEnd: Monotonic?
+    private var volume: VolumeBar?
+    private var volumeEnd: Monotonic?
+    private var isBuffering = false
+    private var statistics: StatisticsPanel?
+    private var messages: (plain: ScreenMessage?, emergency: ScreenMessage?)
+    private var messageEnd: Monotonic?
+
+    public init(_ policy: Policy = Policy()) { self.policy = policy }
+
+    public mutating func handle(_ input: Input, now: Monotonic) {
+        switch input {
+        case .set(let item, let mode): modes[item] = mode
+        case .channelTuned(let label):
+            channel = label
+            bannerEnd = label == nil ? nil : now + policy.bannerSpan
+            transportEnd = nil
+        case .programmes(let current, let next):
+            channel?.now = current
+            channel?.next = next
+        case .transport(let state):
+            if let state, let before = transport, state.isPaused != before.isPaused {
+                transportEnd = now + Self.transportSpan
+            }
+            transport = state
+        case .transportAsked: transportEnd = now + Self.transportSpan
+        case .volume(let bar):
+            if let before = volume, before != bar { volumeEnd = now + Self.volumeSpan }
+            volume = bar
+        case .buffering(let buffers): isBuffering = buffers
+        case .statistics(let panel): statistics = panel
+        case .ticker(let text): ticker = text
+        case .message(let message, let span):
+            if message?.isEmergency == true {
+                messages.emergency = message
+            } else if message != nil {
+                messages.plain = message
+                messageEnd = span.map { now + $0 }
+            } else {
+                messages = (nil, nil)
+            }
+        }
+    }
+
+    /// All that is on the screen now.
+    public func contents(now: Monotonic, wall: WallTime) -> [OverlayPlane: OverlayContent] {
+        var contents: [OverlayPlane: OverlayContent] = [:]
+        contents[.emergency] = messages.emergency.map { .message($0) }
+        if isBefore(messageEnd, now, or: true) { contents[.advertisement] = messages.plain.map { .message($0) } }
+        guard policy.isEnabled else { return contents }
+        if mode(of: .stats) == .on { contents[.statistics] = statistics.map { .statistics($0) } }
+        if let channel, isShown(.banner, when: isBefore(bannerEnd, now)) {
+            contents[.banner] = .banner(ChannelBanner(channel, at: wall, in: policy.zone))
+        }
+        if let transport {
+            let bar = TransportBar(transport)
+            if isShown(.transport, when: bar.sign != .playing || isBefore(transportEnd, now)) {
+                contents[.transport] = .transport(bar)
+            }
+        }
+        if let volume, isBefore(volumeEnd, now) { contents[.volume] = .volume(volume) }
+        if isBuffering { contents[.buffering] = .buffering }
+        return contents
+    }
+
+    /// When the contents are other ones without any input.
+    public func nextChange(after now: Monotonic, wall: WallTime) -> Monotonic? {
+        var ends = [messageEnd]
+        if policy.isEnabled { ends += [bannerEnd, transportEnd, volumeEnd] }
+        var next = ends.compactMap { $0 }.filter { $0 > now }.min()
+        if policy.isEnabled, channel != nil, isShown(.banner, when: isBefore(bannerEnd, now)) {
+            let minute = now + .seconds(60 - (wall.seconds % 60 + 60) % 60)
+            next = min(next ?? minute, minute)
+        }
+        return next
+    }
+
+    private func isBefore(_ end: Monotonic?, _ now: Monotonic, or endless: Bool = false) -> Bool {
+        end.map { now < $0 } ?? endless
+    }
+
+    private func mode(of item: Item) -> Mode {
+        let mode = modes[item] ?? .auto
+        return mode == .auto && policy.isDebug && item != .banner ? .on : mode
+    }
+
+    private func isShown(_ item: Item, when isReason: Bool) -> Bool {
+        switch mode(of: item) {
+        case .on: true
+        case .off: false
+        case .auto: isReason
+        }
+    }
+}

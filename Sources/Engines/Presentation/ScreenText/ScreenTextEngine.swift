@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Scene
+import System
+import Time
+import Typesetting
+
+/// Everything that is written over the pictures, and the thread that typesets it, so that the render thread only
+/// blends (SVM-11).
+/// - Thread: any.
+public final class ScreenTextEngine: Sendable {
+    /// Beyond this a wait is begun anew: the wall clock may have been set.
+    private static let longestWait = Nanoseconds.seconds(60)
+
+    public let counters = LatestValue(ScreenTextCounters())
+    private let inputs: Mailbox<ScreenText.Input>
+    private let wakeup = Wakeup()
+    private let stopping = StopFlag()
+    private let thread: DedicatedThread
+
+    public enum Direction: Sendable {
+        /// That of each text.
+        case auto
+        case leftToRight, rightToLeft
+    }
+
+    public struct Options: Sendable {
+        public var policy = ScreenText.Policy()
+        /// 0...10 of width and height, at each edge.
+        public var safeAreaPercent = 5
+        public var direction = Direction.auto
+
+        public init() {}
+    }
+
+    /// - Parameters:
+    ///   - stage: its `post`.
+    ///   - failed: the first time that something cannot be drawn, on the text thread.
+    public init(
+        size: PixelSize, _ options: Options, stage: @escaping @Sendable (StageCommand) -> Bool,
+        failed: @escaping @Sendable (String) -> Void
+    ) throws(SystemCallError) {
+        let (wakeup, stopping, counters) = (wakeup, stopping, counters)
+        let inputs = Mailbox<ScreenText.Input> { wakeup.signal() }
+        self.inputs = inputs
+        let direction: TextDirection? =
+            switch options.direction {
+            case .auto: nil
+            case .leftToRight: .leftToRight
+            case .rightToLeft: .rightToLeft
+            }
+        let geometry = ScreenGeometry(stage: size, safeAreaPercent: options.safeAreaPercent, direction: direction)
+        thread = try DedicatedThread("text") {
+            let loop = ScreenTextLoop(options.policy, geometry, stage: stage) { failed("\($0)") }
+            while !stopping.isRaised {
+                let now = SystemClock.monotonic()
+                let next = loop.handle(inputs.takeAll(), now: now, wall: SystemClock.wall())
+                counters.set(loop.counters)
+                let longest = now + Self.longestWait
+                wakeup.wait(until: min(next ?? longest, longest))
+            }
+        }
+    }
+
+    /// - Returns: false when the text thread has not taken a thousand inputs; it hangs.
+    @discardableResult
+    public func post(_ input: ScreenText.Input) -> Bool { inputs.post(input) }
+
+    /// Ends the thread. What is on the screen stays.
+    public func stop() {
+        stopping.raise()
+        wakeup.signal()
+        thread.join()
+    }
+}

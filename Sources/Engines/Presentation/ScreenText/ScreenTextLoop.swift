@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+import Typesetting
+
+/// Keeps the stage's overlays as `ScreenText` says, and typesets only what is another content than before.
+/// - Thread: the text thread.
+final class ScreenTextLoop {
+    private var screen: ScreenText
+    private let typesetter: OverlayTypesetter
+    private let stage: (StageCommand) -> Bool
+    private let failed: (TypesettingError) -> Void
+    private var shown: [OverlayPlane: OverlayContent] = [:]
+    private var ticker: TickerText?
+    private(set) var counters = ScreenTextCounters()
+
+    /// - Parameters:
+    ///   - stage: whether it takes the command.
+    ///   - failed: the first time that something cannot be drawn.
+    init(
+        _ policy: ScreenText.Policy, _ geometry: ScreenGeometry, stage: @escaping (StageCommand) -> Bool,
+        failed: @escaping (TypesettingError) -> Void
+    ) {
+        screen = ScreenText(policy)
+        typesetter = OverlayTypesetter(geometry)
+        self.stage = stage
+        self.failed = failed
+    }
+
+    /// - Returns: when to call again, if no input comes before.
+    func handle(_ inputs: [ScreenText.Input], now: Monotonic, wall: WallTime) -> Monotonic? {
+        for input in inputs { screen.handle(input, now: now) }
+        let contents = screen.contents(now: now, wall: wall)
+        var isWhole = true
+        for plane in OverlayPlane.allCases where contents[plane] != shown[plane] {
+            if show(contents[plane], on: plane) {
+                shown[plane] = contents[plane]
+            } else {
+                isWhole = false
+            }
+        }
+        if screen.ticker != ticker {
+            if run(screen.ticker) { ticker = screen.ticker } else { isWhole = false }
+        }
+        let next = screen.nextChange(after: now, wall: wall)
+        guard !isWhole else { return next }
+        counters.refused += 1
+        let again = now + .seconds(1)
+        return min(next ?? again, again)
+    }
+
+    /// - Returns: false when it is to be tried again.
+    private func show(_ content: OverlayContent?, on plane: OverlayPlane) -> Bool {
+        guard let content else {
+            counters.removals += 1
+            return stage(.setOverlay(nil, plane))
+        }
+        do throws(TypesettingError) {
+            let picture = try typesetter.picture(of: content)
+            counters.typesettings += 1
+            return stage(.setOverlay(picture, plane))
+        } catch {
+            fail(error)
+            return true
+        }
+    }
+
+    private func run(_ text: TickerText?) -> Bool {
+        guard let text else { return stage(.setTicker(nil)) }
+        do throws(TypesettingError) {
+            let strip = try typesetter.strip(of: text)
+            counters.typesettings += 1
+            return stage(.setTicker(strip))
+        } catch {
+            fail(error)
+            return true
+        }
+    }
+
+    private func fail(_ error: TypesettingError) {
+        if counters.drawErrors == 0 { failed(error) }
+        counters.drawErrors += 1
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Typesetting
+
+/// A line that runs across the screen for ever, the way it reads.
+public struct TickerText: Hashable, Sendable {
+    public enum Position: String, Hashable, Sendable, CaseIterable { case top, bottom }
+
+    public static let speeds = 10...2_000
+
+    public var text: String
+    /// Within `speeds`; nil: a twelfth of the stage's width, in steps of 50, so that usual rates give whole pixels.
+    public var pixelsPerSecond: Int?
+    public var position: Position
+
+    public init(_ text: String, pixelsPerSecond: Int? = nil, position: Position = .bottom) {
+        self.text = text
+        self.pixelsPerSecond = pixelsPerSecond
+        self.position = position
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// Where the play-head is and whether it moves (SVM-68).
+public struct TransportBar: Hashable, Sendable {
+    public enum Sign: Hashable, Sendable { case playing, paused, rewound }
+
+    static let live = "LIVE"
+    static let steps = 200
+
+    public var sign: Sign
+    /// `LIVE`, `−0:20` or `1:02`.
+    public var place: String
+    /// `0:30` of history or `5:00` of a file; nil: not known.
+    public var extent: String?
+    /// Of `steps`; nil: there is no bar.
+    public var progress: Int?
+
+    init(_ state: ScreenText.TransportState) {
+        switch state.place {
+        case .live(let behind, let available):
+            let isLive = behind < Self.nearLive
+            sign = state.isPaused ? .paused : isLive ? .playing : .rewound
+            place = isLive ? Self.live : "−" + Self.clock(behind)
+            extent = available > .zero ? Self.clock(available) : nil
+            progress =
+                available > .zero ? Self.steps - (isLive ? 0 : Self.part(behind, of: available)) : nil
+        case .file(let position, let duration):
+            sign = state.isPaused ? .paused : .playing
+            place = Self.clock(position)
+            extent = duration.map { Self.clock($0) }
+            progress = duration.map { Self.part(position, of: $0) }
+        }
+    }
+
+    /// Behind live by less than this is live: the play-out delay is never 0.
+    static let nearLive = Nanoseconds.milliseconds(1_500)
+
+    private static func part(_ span: Nanoseconds, of whole: Nanoseconds) -> Int {
+        guard whole.milliseconds > 0 else { return 0 }
+        return Int(min(max(0, span.milliseconds), whole.milliseconds) * Int64(steps) / whole.milliseconds)
+    }
+
+    /// `0:20`, `1:02:03`.
+    static func clock(_ span: Nanoseconds) -> String {
+        let seconds = max(0, span.seconds)
+        func pad(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+        return hours > 0
+            ? "\(hours):\(pad(minutes)):\(pad(seconds % 60))" : "\(minutes):\(pad(seconds % 60))"
+    }
+}

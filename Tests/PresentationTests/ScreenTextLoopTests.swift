@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import Testing
+import Time
+import Typesetting
+
+@testable import Presentation
+
+@Suite struct ScreenTextLoopTests {
+    private final class Stage {
+        var overlays: [OverlayPlane: OverlayPicture] = [:]
+        var ticker: TickerStrip?
+        var commands = 0
+        var takes = true
+
+        func post(_ command: StageCommand) -> Bool {
+            guard takes else { return false }
+            commands += 1
+            switch command {
+            case .setOverlay(let picture, let plane): overlays[plane] = picture
+            case .setTicker(let strip): ticker = strip
+            default: Issue.record("not a command of the screen text")
+            }
+            return true
+        }
+    }
+
+    private static let wall = ScreenTextTests.evening
+
+    private func loop(
+        _ stage: Stage, size: PixelSize = PixelSize(width: 640, height: 360), percent: Int = 5,
+        _ set: (inout ScreenText.Policy) -> Void = { _ in }
+    ) -> ScreenTextLoop {
+        var policy = ScreenText.Policy()
+        set(&policy)
+        return ScreenTextLoop(policy, ScreenGeometry(stage: size, safeAreaPercent: percent), stage: stage.post) {
+            Issue.record("\($0)")
+        }
+    }
+
+    private func at(_ ms: Int64) -> Monotonic { Monotonic(nanoseconds: 1_000_000_000 + ms * 1_000_000) }
+
+    /// Nothing is drawn when nothing changes.
+    @Test func equalContentIsNotTypesetAgain() throws {
+        let stage = Stage()
+        let loop = loop(stage)
+        _ = loop.handle([.channelTuned(ScreenTextTests.label), .set(.banner, .on)], now: at(0), wall: Self.wall)
+        #expect(loop.counters.typesettings == 1 && stage.commands == 1)
+        let first = try #require(stage.overlays[.banner])
+        for second in 1...20 as ClosedRange<Int64> {
+            let wall = WallTime(nanoseconds: Self.wall.nanoseconds + second * 1_000_000_000)
+            _ = loop.handle(
+                [.programmes(now: ScreenTextTests.label.now, next: ScreenTextTests.label.next), .buffering(false)],
+                now: at(second * 1_000), wall: wall)
+        }
+        #expect(loop.counters.typesettings == 1 && stage.commands == 1)
+        #expect(stage.overlays[.banner] === first)
+        _ = loop.handle([.set(.banner, .off)], now: at(21_000), wall: Self.wall)
+        #expect(stage.overlays.isEmpty && loop.counters.removals == 1)
+    }
+
+    @Test func deadlineIsThatOfTheScreen() {
+        let stage = Stage()
+        let loop = loop(stage)
+        #expect(loop.handle([], now: at(0), wall: Self.wall) == nil)
+        let next = loop.handle([.channelTuned(ScreenTextTests.label)], now: at(0), wall: Self.wall)
+        #expect(next == at(5_000))
+        #expect(loop.handle([], now: at(5_000), wall: Self.wall) == nil)
+        #expect(stage.overlays.isEmpty)
+    }
+
+    /// What the stage did not take is posted again.
+    @Test func aStageThatHangsIsAskedAgain() {
+        let stage = Stage()
+        let loop = loop(stage)
+        stage.takes = false
+        #expect(loop.handle([.buffering(true)], now: at(0), wall: Self.wall) == at(1_000))
+        stage.takes = true
+        #expect(loop.handle([], now: at(1_000), wall: Self.wall) == nil)
+        #expect(stage.overlays[.buffering] != nil && loop.counters.refused == 1)
+    }
+
+    private static let everything: [ScreenText.Input] = [
+        .channelTuned(ScreenTextTests.label), .set(.banner, .on), .set(.transport, .on), .set(.stats, .on),
+        .transport(.init(isPaused: true, place: .live(behind: .seconds(20), available: .seconds(30)))),
+        .statistics(StatisticsPanel((0..<40).map { .init("counter number \($0)", "\($0 * 1_000_003)") })),
+        .volume(VolumeBar(level: 10, isMuted: false)), .volume(VolumeBar(level: 35, isMuted: false)),
+        .buffering(true), .message(ScreenMessage("The bar closes in ten minutes"), span: .seconds(10)),
+        .message(ScreenMessage("Please leave the building", isEmergency: true), span: nil),
+        .ticker(TickerText("Full time: 2:1", position: .bottom)),
+    ]
+
+    /// Within the safe area, with ink, and none where another one is (but for what lies over all).
+    @Test(arguments: [
+        PixelSize(width: 64, height: 64), PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720),
+        PixelSize(width: 720, height: 1_280), PixelSize(width: 1_920, height: 1_080),
+    ])
+    func everythingHasItsPlace(size: PixelSize) throws {
+        let stage = Stage()
+        let loop = loop(stage, size: size, percent: 8)
+        _ = loop.handle(Self.everything, now: at(0), wall: Self.wall)
+        #expect(stage.overlays.count == OverlayPlane.allCases.count)
+        let (left, top) = (size.width * 8 / 100, size.height * 8 / 100)
+        for (plane, picture) in stage.overlays {
+            #expect(picture.x >= left && picture.y >= top, "\(plane)")
+            #expect(picture.x + picture.canvas.width <= size.width - left, "\(plane)")
+            #expect(picture.y + picture.canvas.height <= size.height - top, "\(plane)")
+            let opacities = Opacities(picture.canvas)
+            #expect(opacities.most > 200 && opacities.isPremultiplied, "\(plane)")
+        }
+        let ticker = try #require(stage.ticker)
+        #expect(ticker.area.y >= top && ticker.area.y + ticker.area.size.height <= size.height - top)
+        let kept: [OverlayPlane] = [.statistics, .banner, .transport, .volume]
+        let rows = kept.compactMap { stage.overlays[$0] }.map { $0.y..<$0.y + $0.canvas.height }
+        #expect(!rows[0].overlaps(rows[2]) && !rows[1].overlaps(rows[2]) && !rows[1].overlaps(rows[3]))
+        #expect(rows[1].upperBound <= ticker.area.y)
+    }
+
+    /// A channel whose name reads from the right has its number there.
+    @Test func rightToLeftIsMirrored() throws {
+        func banner(_ name: String, _ direction: TextDirection?) throws -> (left: Int, right: Int) {
+            let stage = Stage()
+            let geometry = ScreenGeometry(
+                stage: PixelSize(width: 640, height: 360), safeAreaPercent: 5, direction: direction)
+            let loop = ScreenTextLoop(ScreenText.Policy(), geometry, stage: stage.post) { Issue.record("\($0)") }
+            _ = loop.handle([.channelTuned(.init(number: 12, name: name))], now: at(0), wall: Self.wall)
+            let picture = try #require(stage.overlays[.banner])
+            return Opacities(picture.canvas).accents
+        }
+        let usual = try banner("Hall 7", nil)
+        let mirrored = try banner("ערוץ ראשון", nil)
+        #expect(usual.left > 2 * usual.right)
+        #expect(mirrored.right > 2 * mirrored.left)
+        let forced = try banner("Hall 7", .rightToLeft)
+        #expect(forced.right > 2 * forced.left)
+    }
+
+    @Test func tickerRunsTheWayItReads() throws {
+        let stage = Stage()
+        let loop = loop(stage)
+        _ = loop.handle([.ticker(TickerText("Full time: 2:1"))], now: at(0), wall: Self.wall)
+        let usual = try #require(stage.ticker)
+        #expect(usual.direction == .leftwards && usual.pixelsPerSecond == 50 && usual.area.size.width == 640)
+        #expect(usual.canvas.height == usual.area.size.height && usual.canvas.width > 60)
+        _ = loop.handle(
+            [.ticker(TickerText("نهاية المباراة", pixelsPerSecond: 125, position: .top))], now: at(1), wall: Self.wall)
+        let other = try #require(stage.ticker)
+        #expect(other.direction == .rightwards && other.pixelsPerSecond == 125 && other.area.y < 180)
+        #expect(Opacities(other.canvas).most > 200)
+        _ = loop.handle([.ticker(nil)], now: at(2), wall: Self.wall)
+        #expect(stage.ticker == nil)
+    }
+
+    @Test func anEndlessTickerIsOneStripAndCut() throws {
+        let stage = Stage()
+        let loop = loop(stage, size: PixelSize(width: 3_840, height: 2_160))
+        let text = String(repeating: "Full\ntime: 2:1 · ", count: 120)
+        _ = loop.handle([.ticker(TickerText(text))], now: at(0), wall: Self.wall)
+        let strip = try #require(stage.ticker)
+        #expect((12_000...16_384).contains(strip.canvas.width))
+        #expect(strip.pixelsPerSecond == 300)
+    }
+
+    /// Whatever a stream or a caller says ends in a picture.
+    @Test(arguments: [
+        "", " ", "\n", "{\\p1}m 0 0 l 9 9", "\u{202e}evil", String(repeating: "W", count: 5_000), "\\N\\n{", "中文字幕",
+        "\u{1b}[2J", String(repeating: "\n", count: 500), "👩‍👩‍👧", "\u{10ffff}",
+    ])
+    func hostileTextIsDrawn(text: String) {
+        let stage = Stage()
+        let loop = loop(stage)
+        let programme = Programme(
+            title: text, start: WallTime(nanoseconds: .min), stop: WallTime(nanoseconds: .max))
+        _ = loop.handle(
+            [
+                .channelTuned(.init(number: .max, name: text, now: programme, next: programme)),
+                .statistics(StatisticsPanel([.init(text, text)])), .set(.stats, .on),
+                .message(ScreenMessage(text), span: nil), .message(ScreenMessage(text, isEmergency: true), span: nil),
+                .ticker(TickerText(text)),
+            ], now: at(0), wall: Self.wall)
+        #expect(stage.overlays.count == 4 && stage.ticker != nil && loop.counters.drawErrors == 0)
+    }
+}
+
+/// What a picture's octets say.
+private struct Opacities {
+    var most: UInt8 = 0
+    var isPremultiplied = true
+    /// Pixels of the accent's colour in the left and the right half.
+    var accents = (left: 0, right: 0)
+
+    init(_ canvas: borrowing CanvasBuffer) {
+        for y in 0..<canvas.height {
+            for x in 0..<canvas.width {
+                let pixel = y * canvas.stride + x * 4
+                let octets = canvas.bytes[pixel..<pixel + 4]
+                let (blue, green, red, opacity) = (
+                    octets[pixel], octets[pixel + 1], octets[pixel + 2], octets[pixel + 3]
+                )
+                most = max(most, opacity)
+                isPremultiplied = isPremultiplied && max(blue, green, red) <= opacity
+                guard blue > 200, red < 120, green < 190 else { continue }
+                if x < canvas.width / 2 { accents.left += 1 } else { accents.right += 1 }
+            }
+        }
+    }
+}
