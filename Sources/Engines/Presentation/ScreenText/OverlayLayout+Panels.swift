@@ -85,7 +85,7 @@ extension OverlayLayout {
     init(_ message: ScreenMessage, textHeight: Int, in geometry: ScreenGeometry) {
         self.init(
             geometry.message(height: textHeight), line: geometry.line,
-            colour: message.isEmergency ? Self.alarm : Self.panel, opacity: message.isEmergency ? 244 : 228)
+            colour: message.isEmergency ? Self.alarm : Self.panel, opacity: message.isEmergency ? 255 : 228)
         var text = Self.text(of: message, in: geometry)
         (text.x, text.y, text.anchor) = (width / 2, geometry.line, .top)
         add(.text(text))

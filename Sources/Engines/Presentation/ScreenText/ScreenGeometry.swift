@@ -51,13 +51,18 @@ struct ScreenGeometry: Hashable {
             x: safe.x + safe.size.width - width, y: safe.y + line * 2, size: PixelSize(width: width, height: line * 2))
     }
 
-    var buffering: PixelRectangle { centred(PixelSize(width: line * 5, height: line * 2)) }
+    /// In the middle, or higher where the transport bar is there.
+    var buffering: PixelRectangle {
+        var rectangle = centred(PixelSize(width: line * 5, height: line * 2))
+        rectangle.y = min(rectangle.y, transport.y - line / 2 - rectangle.size.height)
+        return rectangle
+    }
 
     func statistics(rows: Int) -> PixelRectangle {
         PixelRectangle(
             x: safe.x, y: safe.y + line * 2,
             size: PixelSize(
-                width: safe.size.width * 3 / 5,
+                width: safe.size.width / 2 - line * 3,
                 height: min(rows * statisticsLine + line, transport.y - line / 2 - safe.y - line * 2)))
     }
 
