@@ -52,6 +52,7 @@ final class ControlPlane {
     let journal: Journal
     let log: (announcements: Log, playback: Log, stage: Log)
     let media: MediaPlane
+    var screenText: ScreenTextState
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
     private var joinFailures: [SystemCallError] = []
@@ -86,6 +87,7 @@ final class ControlPlane {
         let waker = try loop.makeWaker { inbox.handler() }
         reports = Mailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(settings, reports: reports)
+        screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         media.setVolume(volume.level)
         media.setMuted(volume.isMuted)
@@ -99,6 +101,7 @@ final class ControlPlane {
 
     /// Listens, shows the slate, tunes what settings say.
     func start() {
+        if let problem = media.timeZoneProblem { log.stage(.warning, "clock is in UTC", ["error": problem]) }
         listener = AnnouncementListener(settings, loop: loop) { [unowned self] bytes, source, arrival in
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }
@@ -130,6 +133,7 @@ final class ControlPlane {
             watchPictures(of: region)
             if region.player.showsSlate { showSlate(in: region) }
         }
+        tickScreenText()
     }
 
     /// Says once what keeps a group from being joined, and once that all are.
@@ -174,6 +178,7 @@ final class ControlPlane {
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
         onEvent()
+        followOnScreen()
     }
 
     // MARK: Commands

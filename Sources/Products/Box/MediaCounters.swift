@@ -11,6 +11,7 @@ struct MediaCounters: Sendable {
     var playback: PlaybackCounters?
     var stage: StageCounters
     var sound: MixerCounters
+    var screenText: ScreenTextCounters
     /// Before the others are mixed to it, and the sum's volume.
     var sessionSound: InputCounters?
     /// What the stage counted of the region since it has been there.
@@ -21,7 +22,9 @@ struct MediaCounters: Sendable {
         var stage = stage
         stage.presentedPTS = region.presentedPTS
         stage.pictureErrorUs = region.pictureErrorUs
-        let common: JSONValue = ["stage": members(of: stage), "sound": members(of: sound)]
+        let common: JSONValue = [
+            "stage": members(of: stage), "sound": members(of: sound), "screenText": members(of: screenText),
+        ]
         return common.merging(patch: sessionJSON)
     }
 

@@ -18,6 +18,9 @@ final class MediaPlane {
     private let settings: Settings
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
+    private let screenText: ScreenTextEngine
+    /// Why the clock is not in the zone of the settings.
+    let timeZoneProblem: String?
     private let mixer: Mixer
     /// By number.
     private var sessions: [Int: OpenSession] = [:]
@@ -33,10 +36,18 @@ final class MediaPlane {
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
         self.reports = reports
-        stage = try Stage(
-            settings.output.kind == .null ? .null : .headless,
-            size: PixelSize(width: settings.output.width, height: settings.output.height)
-        ) { reports.post(.stage($0)) }
+        let size = PixelSize(width: settings.output.width, height: settings.output.height)
+        let stage = try Stage(settings.output.kind == .null ? .null : .headless, size: size) {
+            reports.post(.stage($0))
+        }
+        self.stage = stage
+        let (zone, problem) = TimeZoneRules.installed(settings.screenText.timeZone)
+        timeZoneProblem = problem
+        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone)) {
+            stage.post($0)
+        } failed: {
+            reports.post(.stage(.drawFailed($0)))
+        }
         let output = settings.sound.output
         mixer = try Mixer {
             switch output {
@@ -46,6 +57,10 @@ final class MediaPlane {
             }
         }
     }
+
+    /// - Returns: false when the text thread hangs.
+    @discardableResult
+    func write(_ input: ScreenText.Input) -> Bool { screenText.post(input) }
 
     /// Sessions that are open.
     var sessionCount: Int { sessions.count }
@@ -135,7 +150,7 @@ final class MediaPlane {
         let open = session.flatMap { sessions[$0] }
         return MediaCounters(
             reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
-            stage: stage.counters.value, sound: mixer.counters.value,
+            stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
             sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region))
     }
 
@@ -148,6 +163,7 @@ final class MediaPlane {
         for session in sessions.keys.sorted() { close(session) }
         kept.dropAll()
         mixer.stop()
+        screenText.stop()
         stage.stop()
     }
 
