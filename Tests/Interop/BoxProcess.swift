@@ -33,6 +33,7 @@ final class BoxProcess {
     private static let usual: JSONValue = [
         "box": ["name": "Interop"], "license": license, "network": ["interface": "lo"],
         "announcements": ["groups": []], "output": ["kind": "headless", "width": 640, "height": 360],
+        "screenText": ["enabled": false],  // pictures are compared whole
     ]
 
     // MARK: Commands
