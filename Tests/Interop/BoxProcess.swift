@@ -34,6 +34,7 @@ final class BoxProcess {
         "box": ["name": "Interop"], "license": license, "network": ["interface": "lo"],
         "announcements": ["groups": []], "output": ["kind": "headless", "width": 640, "height": 360],
         "http": ["port": 0],
+        "screenText": ["enabled": false],  // pictures are compared whole
     ]
 
     // MARK: Commands

@@ -36,23 +36,7 @@ extension Command {
                 ten-thousandths of the stage.
                 """,
             arguments: [CommandParameter("name", .text(1...32), "Of one that is there, or of a new one.")],
-            options: [
-                part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
-                part("width", 1...10_000, "Width."), part("height", 1...10_000, "Height."),
-                part("opacity", 0...100, "Percent."),
-                part("order", -100...100, "Regions of a higher one lie above."),
-                CommandParameter(
-                    "fit", .choice(["fit", "fill", "stretch"]), isOptional: true,
-                    "All of the picture, all of the region, or both out of shape."),
-                CommandParameter(
-                    "rotation", .choice(["0", "90", "180", "270"]), isOptional: true, "Degrees clockwise."),
-                CommandParameter(
-                    "crop", .text(1...23), isOptional: true,
-                    "The part of the picture that is shown: X,Y,WIDTH,HEIGHT in ten-thousandths of it."),
-                CommandParameter(
-                    "channel", .text(1...128), isOptional: true, completion: .channelNames,
-                    "Tuned there, as by the command tune."),
-            ] + transition, role: .operator, answer: stageTable),
+            options: geometry + transition, role: .operator, answer: stageTable),
         Command(
             "region-remove", "Take a region off the stage", help: "What plays there is closed; main stays.",
             arguments: [CommandParameter("name", .text(1...32), "Of one that is there.")], options: transition,
@@ -67,6 +51,25 @@ extension Command {
             "audio-region", "Hear one region of the stage", help: "The others are muted.",
             arguments: [CommandParameter("region", .text(1...32), "The one that is heard.")],
             role: .operator, answer: sound),
+    ]
+
+    /// What the command region changes.
+    private static let geometry: [CommandParameter] = [
+        part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
+        part("width", 1...10_000, "Width."), part("height", 1...10_000, "Height."),
+        part("opacity", 0...100, "Percent."),
+        part("order", -100...100, "Regions of a higher one lie above."),
+        CommandParameter(
+            "fit", .choice(["fit", "fill", "stretch"]), isOptional: true,
+            "All of the picture, all of the region, or both out of shape."),
+        CommandParameter(
+            "rotation", .choice(["0", "90", "180", "270"]), isOptional: true, "Degrees clockwise."),
+        CommandParameter(
+            "crop", .text(1...23), isOptional: true,
+            "The part of the picture that is shown: X,Y,WIDTH,HEIGHT in ten-thousandths of it."),
+        CommandParameter(
+            "channel", .text(1...128), isOptional: true, completion: .channelNames,
+            "Tuned there, as by the command tune."),
     ]
 
     private static let transition = [

@@ -42,21 +42,24 @@ extension Settings {
             "Back to front where order does not say otherwise. One of them is main."),
     ]
 
-    private static let regionFields =
-        [
-            SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
-            SettingsField(
-                "channel", .text(1...128), .optional,
-                "Name, id or number of what is tuned there when the layout comes on; absent: nothing new."),
-        ] + areaFields("stage") + [
-            SettingsField(
-                "fit", .choice(PictureFit.allCases.map(\.rawValue)), .defaulted("fit"),
-                "fit: all of the picture; fill: all of the region; stretch: both, out of shape."),
-            .group("crop", "The part of the picture that is shown.", areaFields("picture")),
-            SettingsField("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
-            SettingsField("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
-            SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
-        ]
+    private static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
+
+    private static let contentFields = [
+        SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
+        SettingsField(
+            "channel", .text(1...128), .optional,
+            "Name, id or number of what is tuned there when the layout comes on; absent: nothing new."),
+    ]
+
+    private static let pictureFields = [
+        SettingsField(
+            "fit", .choice(PictureFit.allCases.map(\.rawValue)), .defaulted("fit"),
+            "fit: all of the picture; fill: all of the region; stretch: both, out of shape."),
+        .group("crop", "The part of the picture that is shown.", areaFields("picture")),
+        SettingsField("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
+        SettingsField("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
+        SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
+    ]
 
     private static func areaFields(_ whole: String) -> [SettingsField] {
         let parts = Int64(SceneArea.parts)
