@@ -351,13 +351,13 @@ class Checks:
         self.open()
         click_channel(self.browser, "One")
         playing(self.browser, "One", "play")
-        time.sleep(25)
+        time.sleep(12)
         for name, options in [("light", {}), ("dark", {"dark": True}),
                               ("phone", {"width": 320, "height": 640, "phone": True, "dark": True})]:
             if name != "light":
                 self.open(**options)
                 playing(self.browser, "One")
-                time.sleep(20 if name == "dark" else 3)
+                time.sleep(8 if name == "dark" else 3)
             number(self.browser)
             path = os.path.join(self.directory, f"page-{name}.png")
             self.browser.evaluate("scrollTo(0, 0)")
