@@ -80,6 +80,19 @@ struct ElementaryStreamTests {
         let filters = session.sourceFilters(of: session.media[0])
         #expect(filters.map(\.mode) == [.include, .exclude] && filters.map(\.sources.count) == [1, 1])
         #expect(session.sourceFilters(of: session.media[1]).map(\.sources.count) == [2])
+        // What is excluded counts where nobody is included.
+        let excluding = try Self.session(
+            """
+            a=source-filter: excl IN IP4 239.1.1.1 10.0.0.6 10.0.0.5
+            a=source-filter: excl IN IP4 239.1.1.2 10.0.0.7
+            a=source-filter: excl IN IP6 * fd00::1
+            m=audio 5004 RTP/AVP 10
+            m=video 5006 RTP/AVP 33
+            """)
+        let endpoint = try #require(excluding.elementaryStreams.first?.endpoint)
+        #expect(endpoint.source == nil && endpoint.excluded.map(\.description) == ["10.0.0.6", "10.0.0.5"])
+        #expect(excluding.programme?.transport.excludedSources == ["10.0.0.6", "10.0.0.5"])
+        #expect(session.elementaryStreams.allSatisfy { $0.endpoint.excluded.isEmpty })
         let many = String(repeating: " 10.0.0.1", count: 40)
         let bounded = try Self.session("a=source-filter: incl IN IP4 *\(many)\nm=audio 5004 RTP/AVP 10")
         #expect(bounded.sourceFilters(of: bounded.media[0]).map(\.sources.count) == [16])

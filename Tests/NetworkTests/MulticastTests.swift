@@ -32,6 +32,21 @@ struct MulticastTests {
         #expect(try batch.receive(from: other) > 0)
     }
 
+    /// RFC 4570's exclude.
+    @Test func excludedSourcesAreNotHeard() throws {
+        let (group, port) = ("239.255.77.11", UInt16(21_911))
+        let sender = try DatagramSocket(sendingTo: group, port: port, interface: "lo", hops: 1)
+        let address = sender.ownAddress
+        let own = try #require(address)
+        let deaf = try DatagramSocket(listeningTo: group, port: port, excluding: [own], interface: "lo")
+        let other = try DatagramSocket(
+            listeningTo: group, port: port, excluding: ["127.0.0.8", "127.0.0.9"], interface: "lo")
+        try [UInt8]("hello".utf8).withUnsafeBytes { try sender.send($0) }
+        var batch = DatagramBatch(slots: 4, octets: 64)
+        #expect(try batch.receive(from: other) == 1)
+        #expect(try batch.receive(from: deaf, waits: false) == 0)
+    }
+
     /// By `/proc/net/if_inet6`: address, index, prefix, scope, flags, name; scope 20 is link-local.
     private static func interfaceWithIPv6() throws -> String? {
         guard let table = try DurableFile.read("/proc/net/if_inet6") else { return nil }

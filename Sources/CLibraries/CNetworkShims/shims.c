@@ -177,21 +177,30 @@ int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, i
     return fd;
 }
 
-int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface) {
+static int request_source(int fd, int option, const char *group, const char *source, uint32_t interface) {
     union address target, origin;
     socklen_t length;
-    if (parse(group, 0, &target, &length) < 0) return -1;
-    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
-    if (!source || !source[0]) {
-        struct group_req request = {.gr_interface = interface};
-        memcpy(&request.gr_group, &target, sizeof request.gr_group);
-        return setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof request);
-    }
-    if (parse(source, 0, &origin, &length) < 0) return -1;
+    if (parse(group, 0, &target, &length) < 0 || parse(source, 0, &origin, &length) < 0) return -1;
     struct group_source_req request = {.gsr_interface = interface};
     memcpy(&request.gsr_group, &target, sizeof request.gsr_group);
     memcpy(&request.gsr_source, &origin, sizeof request.gsr_source);
-    return setsockopt(fd, level, MCAST_JOIN_SOURCE_GROUP, &request, sizeof request);
+    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
+    return setsockopt(fd, level, option, &request, sizeof request);
+}
+
+int touchline_multicast_block(int fd, const char *group, const char *source, uint32_t interface) {
+    return request_source(fd, MCAST_BLOCK_SOURCE, group, source, interface);
+}
+
+int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface) {
+    if (source && source[0]) return request_source(fd, MCAST_JOIN_SOURCE_GROUP, group, source, interface);
+    union address target;
+    socklen_t length;
+    if (parse(group, 0, &target, &length) < 0) return -1;
+    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
+    struct group_req request = {.gr_interface = interface};
+    memcpy(&request.gr_group, &target, sizeof request.gr_group);
+    return setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof request);
 }
 
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl) {

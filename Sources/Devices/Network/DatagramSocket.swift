@@ -14,10 +14,12 @@ public struct DatagramSocket: ~Copyable, Sendable {
     /// - Parameters:
     ///   - address: numeric; a multicast group is joined, any other is bound only.
     ///   - source: joins this source only (SSM).
+    ///   - excluded: sources of the group that are not heard; none with a `source`. Numeric, of the group's family.
     ///   - interface: name; empty: by the route.
     ///   - timeout: how long a receive waits.
     public init(
-        listeningTo address: String, port: UInt16, source: String? = nil, interface: String = "",
+        listeningTo address: String, port: UInt16, source: String? = nil, excluding excluded: [String] = [],
+        interface: String = "",
         timeout: Nanoseconds = .milliseconds(100), bufferOctets: Int = 4 << 20
     ) throws(SystemCallError) {
         let index = try Self.index(of: interface)
@@ -28,6 +30,11 @@ public struct DatagramSocket: ~Copyable, Sendable {
         if touchline_is_multicast(address) != 0 {
             _ = try syscall("join \(address) on '\(interface)'") {
                 touchline_multicast_join(made.rawValue, address, source ?? "", index)
+            }
+            for stranger in source == nil ? excluded : [] {
+                _ = try syscall("exclude \(stranger) from \(address)") {
+                    touchline_multicast_block(made.rawValue, address, stranger, index)
+                }
             }
         }
         _ = try syscall("SO_RCVTIMEO") {

@@ -34,6 +34,8 @@ public struct ElementaryMedium: Hashable, Sendable {
     public var controlPort: UInt16?
     /// Source-specific join (SSM) when there.
     public var source: String?
+    /// As of a `Transport`.
+    public var excludedSources: [String]
     /// 0...127.
     public var payloadType: UInt8
     /// One of `clockRates`.
@@ -41,13 +43,14 @@ public struct ElementaryMedium: Hashable, Sendable {
     public var coding: Coding
 
     public init(
-        address: String, port: UInt16, controlPort: UInt16? = nil, source: String? = nil, payloadType: UInt8,
-        clockRate: Int, coding: Coding
+        address: String, port: UInt16, controlPort: UInt16? = nil, source: String? = nil,
+        excludedSources: [String] = [], payloadType: UInt8, clockRate: Int, coding: Coding
     ) {
         self.address = address
         self.port = port
         self.controlPort = controlPort
         self.source = source
+        self.excludedSources = excludedSources
         self.payloadType = payloadType
         self.clockRate = clockRate
         self.coding = coding

@@ -17,12 +17,18 @@ public struct Transport: Hashable, Sendable {
     public var port: UInt16
     /// Source-specific join (SSM) when there.
     public var source: String?
+    /// Of a group that is joined from any source: who is not heard. Numeric, at most 10.
+    public var excludedSources: [String]
     public var encapsulation: Encapsulation
 
-    public init(address: String, port: UInt16, source: String? = nil, encapsulation: Encapsulation) {
+    public init(
+        address: String, port: UInt16, source: String? = nil, excludedSources: [String] = [],
+        encapsulation: Encapsulation
+    ) {
         self.address = address
         self.port = port
         self.source = source
+        self.excludedSources = excludedSources
         self.encapsulation = encapsulation
     }
 
@@ -30,6 +36,7 @@ public struct Transport: Hashable, Sendable {
     public init?(_ media: [ElementaryMedium]) {
         guard let first = media.first else { return nil }
         self.init(
-            address: first.address, port: first.port, source: first.source, encapsulation: .elementary(media))
+            address: first.address, port: first.port, source: first.source,
+            excludedSources: first.excludedSources, encapsulation: .elementary(media))
     }
 }

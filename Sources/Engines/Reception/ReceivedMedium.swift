@@ -22,18 +22,19 @@ final class ReceivedMedium: Sendable {
     /// Joins all that a channel is made of. The first socket is that of its pictures, when it has any: the one to wait at.
     static func join(_ transport: Transport, interface: String) throws(SystemCallError) -> [ReceivedMedium] {
         guard case .elementary(let media) = transport.encapsulation else {
-            let socket = try open(transport.address, transport.port, transport.source, interface)
+            let socket = try open(
+                transport.address, transport.port, transport.source, transport.excludedSources, interface)
             return [ReceivedMedium(socket, index: 0, content: .media)]
         }
         var joined: [ReceivedMedium] = []
         var control: [ReceivedMedium] = []
         for (index, medium) in media.enumerated() {
-            let socket = try open(medium.address, medium.port, medium.source, interface)
+            let socket = try open(medium.address, medium.port, medium.source, medium.excludedSources, interface)
             let isBoth = medium.controlPort == medium.port
             joined.append(ReceivedMedium(socket, index: index, content: isBoth ? .both : .media))
             guard let port = medium.controlPort, !isBoth else { continue }
             do throws(SystemCallError) {
-                let socket = try open(medium.address, port, medium.source, interface)
+                let socket = try open(medium.address, port, medium.source, medium.excludedSources, interface)
                 control.append(ReceivedMedium(socket, index: index, content: .control))
             } catch {
                 // A channel whose reports cannot be heard, as when another program has the port, is played by arrival.
@@ -43,9 +44,10 @@ final class ReceivedMedium: Sendable {
     }
 
     private static func open(
-        _ address: String, _ port: UInt16, _ source: String?, _ interface: String
+        _ address: String, _ port: UInt16, _ source: String?, _ excluded: [String], _ interface: String
     ) throws(SystemCallError) -> DatagramSocket {
         try DatagramSocket(
-            listeningTo: address, port: port, source: source, interface: interface, timeout: .milliseconds(20))
+            listeningTo: address, port: port, source: source, excluding: excluded, interface: interface,
+            timeout: .milliseconds(20))
     }
 }

@@ -8,7 +8,8 @@ extension ElementaryStream {
         guard ElementaryMedium.clockRates.contains(format.clockRate), let coding else { return nil }
         return ElementaryMedium(
             address: endpoint.address.description, port: endpoint.port, controlPort: controlPort,
-            source: endpoint.source?.description, payloadType: format.payloadType, clockRate: format.clockRate,
+            source: endpoint.source?.description, excludedSources: endpoint.excluded.map(\.description),
+            payloadType: format.payloadType, clockRate: format.clockRate,
             coding: coding)
     }
 

@@ -9,11 +9,16 @@ public struct MediaEndpoint: Hashable, Sendable {
     public var port: UInt16
     /// Of a source-specific join; the first that the filters include.
     public var source: NumericAddress?
+    /// Who shall not be heard there; none where there is a `source`.
+    public var excluded: [NumericAddress]
 
-    public init(address: NumericAddress, port: UInt16, source: NumericAddress? = nil) {
+    public init(
+        address: NumericAddress, port: UInt16, source: NumericAddress? = nil, excluded: [NumericAddress] = []
+    ) {
         self.address = address
         self.port = port
         self.source = source
+        self.excluded = excluded
     }
 }
 
@@ -23,14 +28,19 @@ extension SessionDescription {
         guard media.port != 0, let connection = media.connection ?? connection,
             let address = NumericAddress(connection.address), !address.isUnspecified
         else { return nil }
-        let source = sourceFilters(of: media).lazy.flatMap { $0.included(for: address) }.first
-        return MediaEndpoint(address: address, port: media.port, source: source)
+        let filters = sourceFilters(of: media)
+        if let source = filters.lazy.flatMap({ $0.sources(.include, for: address) }).first {
+            return MediaEndpoint(address: address, port: media.port, source: source)
+        }
+        let excluded = filters.flatMap { $0.sources(.exclude, for: address) }.prefix(SourceFilter.mostExcluded)
+        return MediaEndpoint(address: address, port: media.port, excluded: Array(excluded))
     }
 }
 
 extension MediaEndpoint {
     func transport(_ encapsulation: Transport.Encapsulation) -> Transport {
         Transport(
-            address: address.description, port: port, source: source?.description, encapsulation: encapsulation)
+            address: address.description, port: port, source: source?.description,
+            excludedSources: excluded.map(\.description), encapsulation: encapsulation)
     }
 }

@@ -7,6 +7,8 @@ public struct SourceFilter: Equatable, Sendable {
     public enum Mode: String, Sendable { case include = "incl", exclude = "excl" }
 
     static let mostSources = 16
+    /// As Linux filters of a group (igmp_max_msf).
+    static let mostExcluded = 10
 
     public var mode: Mode
     /// Nil: `*`, every address of the session or medium.
@@ -29,8 +31,8 @@ public struct SourceFilter: Equatable, Sendable {
     }
 
     /// Those of the address's own family, in the order of preference.
-    func included(for address: NumericAddress) -> [NumericAddress] {
-        guard mode == .include, destination == nil || destination == address else { return [] }
+    func sources(_ wanted: Mode, for address: NumericAddress) -> [NumericAddress] {
+        guard mode == wanted, destination == nil || destination == address else { return [] }
         return sources.filter { $0.isIPv6 == address.isIPv6 }
     }
 }

@@ -33,6 +33,8 @@ const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int sl
 int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, int receive_octets);
 /// Closing the descriptor leaves the group.
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);
+/// Hears the group, joined from any source, without this one.
+int touchline_multicast_block(int fd, const char *group, const char *source, uint32_t interface);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
 int touchline_set_receive_timeout(int fd, int milliseconds);
 ssize_t touchline_send(int fd, const void *bytes, size_t octets);
