@@ -36,7 +36,8 @@ struct MulticastTests {
     @Test func excludedSourcesAreNotHeard() throws {
         let (group, port) = ("239.255.77.11", UInt16(21_911))
         let sender = try DatagramSocket(sendingTo: group, port: port, interface: "lo", hops: 1)
-        let own = try #require(sender.ownAddress)
+        let address = sender.ownAddress
+        let own = try #require(address)
         let deaf = try DatagramSocket(listeningTo: group, port: port, excluding: [own], interface: "lo")
         let other = try DatagramSocket(
             listeningTo: group, port: port, excluding: ["127.0.0.8", "127.0.0.9"], interface: "lo")
