@@ -22,11 +22,22 @@ import Testing
         return isDrawn ? surface : nil
     }
 
-    /// As the Recommendations have them.
-    @Test(arguments: [
-        ((0.0, 0.5, 0.5), (0, 0, 0)), ((1.0, 0.5, 0.5), (255, 255, 255)), ((0.2126, 0.3854, 1.0), (255, 0, 0)),
-        ((0.7152, 0.1146, 0.0458), (0, 255, 0)), ((0.0722, 1.0, 0.4542), (0, 0, 255)),
-    ]) func coloursAreThoseOfTheMatrix(code: (Double, Double, Double), colour: (Int, Int, Int)) throws {
+    struct Colour: Sendable {
+        var yuv: (Double, Double, Double)
+        var rgb: (Int, Int, Int)
+    }
+
+    /// BT.709's.
+    static let colours: [Colour] = [
+        Colour(yuv: (0, 0.5, 0.5), rgb: (0, 0, 0)),
+        Colour(yuv: (1, 0.5, 0.5), rgb: (255, 255, 255)),
+        Colour(yuv: (0.2126, 0.3854, 1), rgb: (255, 0, 0)),
+        Colour(yuv: (0.7152, 0.1146, 0.0458), rgb: (0, 255, 0)),
+        Colour(yuv: (0.0722, 1, 0.4542), rgb: (0, 0, 255)),
+    ]
+
+    @Test(arguments: colours) func coloursAreThoseOfTheMatrix(colour: Colour) throws {
+        let (code, expected) = (colour.yuv, colour.rgb)
         for format in VideoFrame.PixelFormat.allCases {
             if format.planeCount == 1, code.1 != 0.5 { continue }
             for isFullRange in [false, true] {
@@ -39,7 +50,8 @@ import Testing
                     }
                 }
                 guard let pixel = drawn?.canvas.pixel(20, 20) else { return }
-                let apart = max(abs(pixel.red - colour.0), abs(pixel.green - colour.1), abs(pixel.blue - colour.2))
+                let apart = max(
+                    abs(pixel.red - expected.0), abs(pixel.green - expected.1), abs(pixel.blue - expected.2))
                 #expect(apart <= 2, "\(format) \(isFullRange) \(pixel)")
             }
         }
