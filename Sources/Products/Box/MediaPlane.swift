@@ -38,11 +38,19 @@ final class MediaPlane {
         let until: Monotonic
     }
 
+    private static func outputKind(_ kind: Settings.Output.Kind) -> OutputKind {
+        switch kind {
+        case .headless: .headless
+        case .headlessGles: .headlessGLES
+        case .null: .null
+        }
+    }
+
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
         self.reports = reports
         stage = try Stage(
-            settings.output.kind == .null ? .null : .headless,
+            Self.outputKind(settings.output.kind),
             size: PixelSize(width: settings.output.width, height: settings.output.height)
         ) { reports.post(.stage($0)) }
         let output = settings.sound.output
