@@ -42,7 +42,7 @@ let rows: [Row] = [
     Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
-    Row("Devices", "Display", ["Media", "Scene", "Time"]),
+    Row("Devices", "Display", ["Media", "Scene", "Time", "CGLESShims"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
     Row(
@@ -94,13 +94,15 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
 /// Calls that Swift cannot import, likewise.
-let shims = ["CSystemShims", "CNetworkShims"]
+let shims = ["CSystemShims", "CNetworkShims", "CGLESShims"]
 let foreign = Set(libraries.map(\.name) + shims)
 
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
-let testedByInterop: Set = ["Display", "HeadEnd", "touchlined", "touchline", "touchline-streamer"]
+let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
-let more = ["Box": ["Announcements"]]
+let more = ["Box": ["Announcements"], "Display": ["Conversion"]]
+/// What is part of the program, each file an array of octets.
+let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
 let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "TransportStream"]
 
@@ -110,7 +112,9 @@ var targets: [Target] = rows.map { row in
     let path = "Sources/\(row.layer)/\(row.name)"
     return row.layer == "Programs"
         ? .executableTarget(name: row.name, dependencies: dependencies(row.uses), path: path)
-        : .target(name: row.name, dependencies: dependencies(row.uses), path: path)
+        : .target(
+            name: row.name, dependencies: dependencies(row.uses), path: path,
+            resources: embedded[row.name].map { [.embedInCode($0)] } ?? [])
 }
 targets += libraries.map { library in
     .systemLibrary(
@@ -130,7 +134,8 @@ targets += [
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
     .testTarget(
-        name: "InteropTests", dependencies: dependencies(["JSON", "TestSupport"]), path: "Tests/Interop"),
+        name: "InteropTests", dependencies: dependencies(["JSON", "TestSupport"]), path: "Tests/Interop",
+        exclude: ["Browser", "followers.py"]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
@@ -146,7 +151,8 @@ targets += [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "JSON", "LineUp", "Media", "RTP", "Time", "TransportStream", "Venue",
+            "Announcements", "Bytes", "Control", "HTTP", "JSON", "LineUp", "Media", "RTP", "Time",
+            "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

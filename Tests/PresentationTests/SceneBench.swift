@@ -25,12 +25,15 @@ final class SceneBench {
     private final class Log { var reports: [StageReport] = [] }
     private final class Clock { var now = Monotonic(nanoseconds: 0) }
 
-    init(_ size: PixelSize = PixelSize(width: 640, height: 360), rate: Int = 50) {
+    init(
+        _ size: PixelSize = PixelSize(width: 640, height: 360), rate: Int = 50,
+        makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) }
+    ) {
         self.size = size
         let (log, clock) = (log, clock)
         loop = RenderLoop(
             RecordingOutput(size: size, recorder: recorder), rate: rate, commands: commands, counters: counters,
-            regions: table, clock: { clock.now }, report: { log.reports.append($0) })
+            regions: table, makeCompositor: makeCompositor, clock: { clock.now }, report: { log.reports.append($0) })
     }
 
     /// Media times are due times.

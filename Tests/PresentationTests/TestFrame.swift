@@ -23,7 +23,7 @@ enum TestFrame {
         make(size, pts: pts, pixelAspect: (1, 1), fields: .progressive) { plane, _, _ in plane == 0 ? luma : 128 }
     }
 
-    private static func make(
+    static func make(
         _ size: PixelSize, pts: Int64, pixelAspect: (width: Int, height: Int), fields: VideoFrame.FieldOrder,
         _ sample: (_ plane: Int, _ x: Int, _ y: Int) -> UInt8
     ) -> VideoFrame {

@@ -53,7 +53,10 @@ struct SettingsDocumentTests {
         (#"{"output":{"width":63}}"#, "/output/width is 63; expected an integer, 64...7680"),
         (#"{"output":{"width":"64"}}"#, #"/output/width is "64"; expected an integer, 64...7680"#),
         (#"{"output":{"width":64.5}}"#, "/output/width is 64.5; expected an integer, 64...7680"),
-        (#"{"output":{"kind":"Headless"}}"#, #"/output/kind is "Headless"; expected one of "headless", "null""#),
+        (
+            #"{"output":{"kind":"Headless"}}"#,
+            #"/output/kind is "Headless"; expected one of "headless", "headlessGles", "null""#
+        ),
         (
             #"{"output":{"depth":8}}"#,
             "/output/depth is no field; expected one of height, kind, layout, transitionMs, width"

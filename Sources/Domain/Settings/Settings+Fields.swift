@@ -107,7 +107,7 @@ extension Settings {
             [
                 SettingsField(
                     "kind", .choice(Output.Kind.allCases.map(\.rawValue)), .defaulted("headless"),
-                    "headless: composed in memory, for screenshots; null: decoded and dropped."),
+                    "headless: composed in memory; headlessGles: likewise, by OpenGL ES; null: decoded and dropped."),
                 SettingsField("width", .integer(64...7_680), .defaulted(1_280), "Pixels of the stage."),
                 SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
                 SettingsField(

@@ -8,7 +8,7 @@ import Time
 /// draws that alone. A single opaque region under nothing that moves is converted straight into the canvas; else each
 /// picture is converted once, beside it, and copied to where it is seen.
 /// - Thread: the render thread.
-final class Compositor {
+final class Compositor: SceneCompositor {
     let size: PixelSize
     let rate: Int
     /// Back to front.
@@ -48,7 +48,7 @@ final class Compositor {
             for tile in tiles where tile.state.hasChange { _ = tile.contentChanged() }
             let before = Surface(size)
             if let fade {
-                before.canvas.mixture(of: fade.old.canvas, and: fade.new.canvas, weight: fade.weight)
+                before.canvas.mixture(of: fade.old.canvas, and: fade.new.canvas, weight: fade.progress.weight)
             } else {
                 drawTiles(in: stage, on: before.canvas)
             }
@@ -84,7 +84,7 @@ final class Compositor {
     func advance(to now: Monotonic) {
         ticker?.advance()
         if let strip = ticker?.strip { damageCanvases(strip.area) }
-        if fade?.advance(to: now) == false {
+        if fade?.progress.advance(to: now) == false {
             fade = nil
             chooseWay()
             damageAll()
@@ -130,7 +130,7 @@ final class Compositor {
     }
 
     private func drawFade(on canvas: borrowing CanvasBuffer) {
-        guard let old = fade?.old, let new = fade?.new, let weight = fade?.weight else { return }
+        guard let old = fade?.old, let new = fade?.new, let weight = fade?.progress.weight else { return }
         if let damage = fade?.damage.rectangles { for rectangle in damage { drawTiles(in: rectangle, on: new.canvas) } }
         fade?.damage.clear()
         canvas.mixture(of: old.canvas, and: new.canvas, weight: weight)

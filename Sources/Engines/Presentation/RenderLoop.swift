@@ -17,7 +17,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let table: RegionCounterTable
     private let clock: () -> Monotonic
     private let report: (StageReport) -> Void
-    let compositor: Compositor
+    let compositor: any SceneCompositor
     private var output: Output
     private var grid: FrameGrid
     private var counters = StageCounters()
@@ -32,14 +32,17 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     /// - Parameters:
     ///   - rate: frames a second of the display, for what moves by itself.
+    ///   - makeCompositor: of the output's size and that rate.
     ///   - clock: asked for the instants of presentation.
     init(
         _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: LatestValue<StageCounters>,
-        regions table: RegionCounterTable, clock: @escaping () -> Monotonic = SystemClock.monotonic,
+        regions table: RegionCounterTable,
+        makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) },
+        clock: @escaping () -> Monotonic = SystemClock.monotonic,
         report: @escaping (StageReport) -> Void
     ) {
         grid = FrameGrid(rate: rate)
-        compositor = Compositor(size: output.size, rate: grid.rate)
+        compositor = makeCompositor(output.size, grid.rate)
         self.output = output
         self.commands = commands
         published = counters

@@ -7,7 +7,12 @@ import System
 import Time
 
 /// What the stage is shown on.
-public enum OutputKind: Sendable { case headless, null }
+public enum OutputKind: Sendable {
+    case headless
+    /// Drawn by OpenGL ES; in software where that cannot be had, which is reported as `drawFailed`.
+    case headlessGLES
+    case null
+}
 
 /// The one door to the screen: owns the output and the render thread.
 ///
@@ -41,6 +46,11 @@ public final class Stage: Sendable {
                 RenderLoop(
                     HeadlessOutput(size: size), rate: displayRate, commands: commands, counters: counters,
                     regions: regions, report: report
+                ).run(until: stopping, wakeup: wakeup)
+            case .headlessGLES:
+                RenderLoop(
+                    HeadlessOutput(size: size), rate: displayRate, commands: commands, counters: counters,
+                    regions: regions, makeCompositor: { GLESSceneCompositor(size: $0, rate: $1) }, report: report
                 ).run(until: stopping, wakeup: wakeup)
             case .null:
                 RenderLoop(

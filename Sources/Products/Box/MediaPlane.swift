@@ -35,12 +35,20 @@ final class MediaPlane {
         let reception: (channel: Channel, receiver: ChannelReceiver)?
     }
 
+    private static func outputKind(_ kind: Settings.Output.Kind) -> OutputKind {
+        switch kind {
+        case .headless: .headless
+        case .headlessGles: .headlessGLES
+        case .null: .null
+        }
+    }
+
     init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
         self.reports = reports
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
-        let stage = try Stage(settings.output.kind == .null ? .null : .headless, size: size) { report in
+        let stage = try Stage(Self.outputKind(settings.output.kind), size: size) { report in
             if case .screenshotTaken(let screenshot) = report {
                 exchange.taken.post(screenshot)
             } else {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CGLESShims.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+static const char library[] = "libEGL.so.1";
+
+const char *touchline_gles_load(struct touchline_gles *calls) {
+    void *egl = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (egl == NULL) return library;
+    PFNEGLGETPROCADDRESSPROC address = (PFNEGLGETPROCADDRESSPROC)dlsym(egl, "eglGetProcAddress");
+    if (address == NULL) return "eglGetProcAddress";
+#define TOUCHLINE_LOAD_EGL(name, type) \
+    if ((calls->name = (type)dlsym(egl, #name)) == NULL) return #name;
+    TOUCHLINE_EGL_CALLS(TOUCHLINE_LOAD_EGL)
+    // EGL 1.5, 3.12: of OpenGL ES all functions, not those of extensions alone.
+#define TOUCHLINE_LOAD_GLES(name, type) \
+    if ((calls->name = (type)address(#name)) == NULL) return #name;
+    TOUCHLINE_GLES_CALLS(TOUCHLINE_LOAD_GLES)
+    return NULL;
+}

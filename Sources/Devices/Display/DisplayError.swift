@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scene
+
+/// Why something is not drawn or shown.
+public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// This machine lacks a library, or one of its functions or extensions.
+    case missing(String)
+    /// An EGL call, and eglGetError's code.
+    case egl(String, code: Int32)
+    /// The first of glGetError's codes since the drawing began.
+    case gl(code: UInt32)
+    /// A driver refused a program of ours, and what it said.
+    case shader(String)
+    /// Larger than the GPU's textures.
+    case tooLarge(PixelSize, limit: Int)
+
+    public var description: String {
+        switch self {
+        case .missing(let name): "\(name) is missing"
+        case .egl(let call, let code): "\(call) failed with 0x\(String(code, radix: 16))"
+        case .gl(let code): "OpenGL ES failed with 0x\(String(code, radix: 16))"
+        case .shader(let text): "the driver refused a program: \(text)"
+        case .tooLarge(let size, let limit): "\(size) is larger than a texture of \(limit)"
+        }
+    }
+}

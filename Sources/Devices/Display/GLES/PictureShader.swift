@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A picture's samples are weighed by a triangle as wide as libswscale's bilinear one: of a pixel and its neighbours
+/// where the picture grows, of all that a pixel of the stage covers, and as many around, where it shrinks. Samples are
+/// read as whole numbers, so deep ones need no extension, and none from outside the crop counts.
+enum PictureShader {
+    static let text = """
+        #version 300 es
+        precision highp float;
+        precision highp int;
+        precision highp usampler2D;
+
+        uniform usampler2D plane0, plane1, plane2;
+        uniform int arrangement;                  // planes: 1 gray, 2 chroma in pairs, 3
+        uniform vec4 turn;                        // luma sample = turn * pixel + origin
+        uniform vec2 origin;
+        uniform vec2 reach;                       // of a pixel, in luma samples
+        uniform ivec2 step_;
+        uniform vec2 subsampling;
+        uniform vec2 siting;
+        uniform ivec4 luma, chroma;               // the crop: left, top, right, bottom
+        uniform int field;                        // -1: all rows
+        uniform vec3 fromLuma, fromBlue, fromRed, offset;
+        uniform vec2 limits;                      // neutral, highest
+        uniform int transfer;
+        uniform float opacity;
+        out vec4 pixel;
+
+        vec2 at(usampler2D plane, int x, int y) { return vec2(texelFetch(plane, ivec2(x, y), 0).rg); }
+
+        // A row of the other field is the cubic through four of this one's.
+        vec2 shown(usampler2D plane, int x, int y) {
+            int rows = textureSize(plane, 0).y;
+            if (field < 0 || rows == 1 || (y & 1) == field) return at(plane, x, y);
+            int last = (rows - 1 - field) / 2 * 2 + field;
+            vec2 inner = at(plane, x, clamp(y - 1, field, last)) + at(plane, x, clamp(y + 1, field, last));
+            vec2 outer = at(plane, x, clamp(y - 3, field, last)) + at(plane, x, clamp(y + 3, field, last));
+            return clamp(floor((inner * 9.0 - outer + 8.0) / 16.0), 0.0, limits.y);
+        }
+
+        vec2 weighed(usampler2D plane, vec2 place, vec2 reach, ivec4 bounds) {
+            ivec2 first = ivec2(floor(place - reach)) + 1;
+            ivec2 last = ivec2(ceil(place + reach)) - 1;
+            vec3 sum = vec3(0.0);
+            for (int y = first.y; y <= last.y; y += step_.y) {
+                float height = 1.0 - abs(float(y) - place.y) / reach.y;
+                int row = clamp(y, bounds.y, bounds.w);
+                for (int x = first.x; x <= last.x; x += step_.x) {
+                    float weight = height * (1.0 - abs(float(x) - place.x) / reach.x);
+                    sum += vec3(shown(plane, clamp(x, bounds.x, bounds.z), row), 1.0) * weight;
+                }
+            }
+            return sum.xy / sum.z;
+        }
+
+        \(ToneMapShader.text)
+
+        void main() {
+            vec2 place = gl_FragCoord.x * turn.xy + gl_FragCoord.y * turn.zw + origin;
+            vec3 sampled = vec3(weighed(plane0, place, reach, luma).x, limits.xx);
+            if (arrangement > 1) {
+                vec2 beside = (place - siting) / subsampling;
+                vec2 near = max(vec2(1.0), reach / subsampling);
+                sampled.yz = weighed(plane1, beside, near, chroma);
+                if (arrangement > 2) sampled.z = weighed(plane2, beside, near, chroma).x;
+            }
+            vec3 colour = fromLuma * sampled.x + fromBlue * sampled.y + fromRed * sampled.z + offset;
+            colour = clamp(colour, 0.0, 1.0);
+            if (transfer != 0) colour = toned(colour);
+            pixel = vec4(colour.bgr, 1.0) * opacity;
+        }
+        """
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+
+/// What the samples of a format mean.
+struct SampleLayout {
+    let bits: Int
+    /// What a sample of 1 counts in the texture's numbers.
+    let unit: Int
+    /// Luma samples to one of chroma.
+    let across: Int
+    let down: Int
+    /// Of the first chroma sample, in luma samples to the right of the first of luma: 0 as H.264 and H.262 have it
+    /// unless they say otherwise, half way in the JPEG family. Down it is half way in both.
+    let siting: Float
+
+    init(_ format: VideoFrame.PixelFormat) {
+        (bits, across, down) =
+            switch format {
+            case .yuv420p, .nv12, .yuvj420p: (8, 2, 2)
+            case .yuv422p: (8, 2, 1)
+            case .yuv444p, .gray: (8, 1, 1)
+            case .yuv420p10, .p010: (10, 2, 2)
+            case .yuv422p10: (10, 2, 1)
+            case .yuv444p10, .gray10: (10, 1, 1)
+            case .yuv420p12: (12, 2, 2)
+            case .yuv422p12: (12, 2, 1)
+            case .yuv444p12: (12, 1, 1)
+            }
+        unit = format == .p010 ? 64 : 1
+        siting = format == .yuvj420p ? 0.5 : 0
+    }
+}

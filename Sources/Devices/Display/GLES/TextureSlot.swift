@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+
+/// The textures of one thing that is drawn again and again; made anew when its format or size changes.
+final class TextureSlot {
+    /// 1...3: a picture's planes, or a canvas.
+    private(set) var textures: [Texture] = []
+    private var version: Int?
+    private let context: SurfacelessContext
+
+    init(in context: SurfacelessContext) {
+        self.context = context
+        textures.reserveCapacity(3)
+    }
+
+    /// - Parameter new: what was uploaded under the same number is not uploaded again.
+    func upload(_ frame: borrowing VideoFrame, version new: Int) {
+        guard version != new || textures.count != frame.format.planeCount else { return }
+        version = new
+        let (format, width, height) = (frame.format, frame.width, frame.height)
+        for index in 0..<format.planeCount {
+            let kind: Texture.Format =
+                switch (format.sampleOctets, index > 0 && format.planeCount == 2) {
+                case (1, false): .octet
+                case (1, true): .octetPair
+                case (_, false): .word
+                case (_, true): .wordPair
+                }
+            let (octets, rows) = format.extent(ofPlane: index, width: width, height: height)
+            let plane = index == 0 ? frame.planes.0 : index == 1 ? frame.planes.1 : frame.planes.2
+            texture(index, kind, PixelSize(width: octets / kind.octets, height: rows))
+                .upload(plane.base, stride: plane.stride)
+        }
+        textures.removeLast(textures.count - format.planeCount)
+    }
+
+    func holdsCanvas(of size: PixelSize) -> Bool {
+        textures.count == 1 && textures[0].format == .canvas && textures[0].size == size
+    }
+
+    func upload(_ canvas: borrowing CanvasBuffer) {
+        version = nil
+        guard let pixels = canvas.bytes.baseAddress else { return }
+        texture(0, .canvas, PixelSize(width: canvas.width, height: canvas.height))
+            .upload(pixels, stride: canvas.stride)
+        textures.removeLast(textures.count - 1)
+    }
+
+    private func texture(_ index: Int, _ format: Texture.Format, _ size: PixelSize) -> Texture {
+        if index < textures.count {
+            let kept = textures[index]
+            if kept.format == format, kept.size == size { return kept }
+            let made = Texture(format, size: size, in: context)
+            textures[index] = made
+            return made
+        }
+        let made = Texture(format, size: size, in: context)
+        textures.append(made)
+        return made
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// How far one layout has become the next.
+struct FadeProgress {
+    private let start: Monotonic
+    private let duration: Nanoseconds
+    /// Of the new, 0...255.
+    private(set) var weight = 0
+
+    /// - Parameter duration: of which 1 ms...60 s count.
+    init(_ duration: Nanoseconds, at now: Monotonic) {
+        self.duration = max(.milliseconds(1), min(.seconds(60), duration))
+        start = now
+    }
+
+    /// - Returns: false when it is over.
+    mutating func advance(to now: Monotonic) -> Bool {
+        weight = max(weight, Int(min(255, max(0, (now - start).count * 255 / duration.count))))
+        return weight < 255
+    }
+}
