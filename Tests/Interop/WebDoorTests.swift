@@ -93,7 +93,7 @@ extension Interop {
                     [
                         Peer.schemathesis.path, "run", "\(url)/v1/openapi.json", "--exclude-path", "/v1/picture",
                         "--generation-allow-x00", "false", "--generation-database", "none", "--no-color",
-                        "--continue-on-failure", "--max-examples", "10", "--seed", "\(Interop.seed)",
+                        "--continue-on-failure", "--max-examples", "30", "--seed", "\(Interop.seed)",
                         "--report-dir", venue.directory.file("schemathesis"),
                     ], within: .seconds(300))
                 #expect(try await found.exitCode(within: .zero) == 0, "\(found.outputText)\(found.messages)")

@@ -13,15 +13,18 @@ public struct LoopbackListener: ~Copyable, Sendable {
     /// - Throws: EADDRINUSE among others.
     public init(port: UInt16) throws(SystemCallError) {
         let first = try Self.listen(port, family: AF_INET)
+        let chosen: UInt16
+        let second: CInt
         do {
-            let chosen = try Self.port(of: first)
+            chosen = try Self.port(of: first)
             second = try Self.listenIfAny(chosen)
-            self.first = first
-            self.port = chosen
         } catch {
             close(first)
             throw error
         }
+        self.first = first
+        self.second = second
+        self.port = chosen
     }
 
     deinit {
