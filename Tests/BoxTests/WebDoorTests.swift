@@ -3,7 +3,6 @@ import Foundation
 import JSON
 import System
 import Testing
-import Time
 import Venue
 
 @testable import Box
@@ -15,19 +14,6 @@ struct WebDoorTests {
             .deletingLastPathComponent().appendingPathComponent("Sources/Products/Box/Page")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(LivePage.pages.keys) == Set(files.map { $0 == "index.html" ? "/" : "/\($0)" }))
-    }
-
-    @Test func paceIsNoFasterThanAsked() {
-        let pace = PicturePace(perSecond: 5)
-        let taken = (0..<100).filter { pace.takesNext(at: Monotonic(nanoseconds: Int64($0) * 33_000_000)) }
-        // 3.3 s at 30 a second.
-        #expect((15...17).contains(taken.count))
-        #expect(taken.first == 0)
-        // After a pause there is no burst.
-        let later = (0..<10).filter {
-            pace.takesNext(at: Monotonic(nanoseconds: 60_000_000_000 + Int64($0) * 10_000_000))
-        }
-        #expect(later.count <= 2)
     }
 
     @Test func portIsToldAndOff() throws {

@@ -22,7 +22,7 @@ struct ClientTests {
     @Test func worksWithTheServiceDead() {
         let socket = ["--socket", "/nonexistent/c.sock"]
         #expect(run(["--help"] + socket).code == 0)
-        #expect(run(["help", "tune"]).heard.text.hasPrefix("Usage: touchline tune CHANNEL\n"))
+        #expect(run(["help", "tune"]).heard.text.hasPrefix("Usage: touchline tune [--region REGION] CHANNEL\n"))
         #expect(run(["completion", "bash"]).heard.text.contains("complete -F _touchline touchline"))
         let (code, heard) = run(["status"] + socket)
         #expect(code == 69)

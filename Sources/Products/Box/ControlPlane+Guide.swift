@@ -9,7 +9,8 @@ import Venue
 extension ControlPlane {
     /// - Parameter session: that of the report; what another one heard is of no channel that we know.
     func heard(_ heard: NowNext, in session: Int) {
-        guard let current = playing[session]?.player.current, current.id == session, let id = current.source.channel?.id else { return }
+        guard let current = playing[session]?.player.current, current.id == session, let id = current.source.channel?.id
+        else { return }
         if nowNext.heard(heard, on: id) { tellNowNext(of: id) }
     }
 

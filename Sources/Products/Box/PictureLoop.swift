@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Control
-import Glibc
 import JSON
 import Media
 import Presentation
@@ -78,7 +77,7 @@ final class PictureLoop {
     }
 
     private func look(at screenshot: Screenshot, now: Monotonic) {
-        if let shown, Self.areEqual(shown.canvas, screenshot.canvas) {
+        if let shown, shown.canvas.isEqual(to: screenshot.canvas) {
             spare = screenshot
         } else {
             spare = shown
@@ -107,11 +106,6 @@ final class PictureLoop {
         counters.picturesEncoded += 1
         counters.octetsEncoded += Int64(file.count)
         return file
-    }
-
-    private static func areEqual(_ one: borrowing CanvasBuffer, _ other: borrowing CanvasBuffer) -> Bool {
-        guard let one = one.bytes.baseAddress, let two = other.bytes.baseAddress else { return false }
-        return memcmp(one, two, other.bytes.count) == 0
     }
 
     /// As the command `screenshot` answers.
