@@ -37,11 +37,11 @@ import Testing
 
     @Test func eachPictureIsAWholeFile() throws {
         let picture = ramp(width: 162, height: 90)
-        var encoder = try JPEGEncoder(width: 162, height: 90, quality: 80)
+        let encoder = try JPEGEncoder(width: 162, height: 90, quality: 80)
         let first = try encoder.encode(picture)
         #expect(size(of: first) == [162, 90])
         for _ in 0..<20 { #expect(try encoder.encode(picture) == first) }
-        var other = try JPEGEncoder(width: 162, height: 90, quality: 80)
+        let other = try JPEGEncoder(width: 162, height: 90, quality: 80)
         _ = try other.encode(PictureBuffer(width: 162, height: 90))
         #expect(try other.encode(picture) == first, "nothing of the picture before is left")
     }
@@ -51,7 +51,7 @@ import Testing
         var random = SplitMix64(seed: 7)
         for index in picture.bytes.indices { picture.bytes[index] = UInt8.random(in: 0...255, using: &random) }
         let counts = try [1, 50, 80, 100].map { quality in
-            var encoder = try JPEGEncoder(width: 320, height: 180, quality: quality)
+            let encoder = try JPEGEncoder(width: 320, height: 180, quality: quality)
             return try encoder.encode(picture).count
         }
         #expect(counts == counts.sorted() && Set(counts).count == 4)
@@ -68,7 +68,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("touchline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // a leftover in /tmp hurts nobody
-        var encoder = try JPEGEncoder(width: 256, height: 32, quality: 100)
+        let encoder = try JPEGEncoder(width: 256, height: 32, quality: 100)
         let (file, raw) = (folder.appendingPathComponent("a.jpg"), folder.appendingPathComponent("a.raw"))
         try Data(try encoder.encode(ramp(width: 256, height: 32))).write(to: file)
         let process = Process()

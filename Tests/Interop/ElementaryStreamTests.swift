@@ -134,7 +134,10 @@ extension Interop {
                 try await scene.box.awaitChannel("One", within: .seconds(15))
                 try await scene.box.tune("One")
                 try await scene.seesPictures(of: video, "VLC")
-                #expect(try await scene.box.counter("/sessionSound/peakCentidecibels") > -3_000)
+                let isHeard = try await eventually(within: .seconds(10)) {
+                    try await scene.box.counter("/sessionSound/peakCentidecibels") > -3_000
+                }
+                #expect(isHeard)
                 let rests = try await scene.box.counters(
                     "/playback/damagedFrames", "/playback/decodeErrors", "/reception/droppedUnits",
                     "/lineUp/channelsPruned", "/lineUp/channelsDeleted")

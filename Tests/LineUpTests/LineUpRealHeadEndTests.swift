@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Announcements
 import Foundation
 import LineUp
 import Testing
@@ -62,6 +63,30 @@ struct LineUpRealHeadEndTests {
         #expect(channel.transport.port == media[0].port && channel.bandwidthKbps >= 770)
         #expect(media.allSatisfy { $0.controlPort == $0.port + 1 } && media[0].port != media[1].port)
         #expect(script.lineUp.counters.faults == 0)
+    }
+
+    /// Each stream that VLC comes to know makes a session of its own number; the one before is never taken back.
+    @Test func vlcAddsAStream() throws {
+        func announcement(_ number: Int, _ media: [String]) -> [UInt8] {
+            let lines =
+                ["v=0", "o=- \(number) \(number) IN IP4 vm", "s=One", "c=IN IP4 239.255.1.8/255", "t=0 0"] + media
+            return SAPPacket.encoded(
+                origin: NumericAddress(v4: 0), payloadType: .sessionDescription,
+                payload: Array((lines.joined(separator: "\r\n") + "\r\n").utf8))
+        }
+        let video = ["m=video 5004 RTP/AVP 96", "a=rtpmap:96 H264/90000", "a=fmtp:96 packetization-mode=1"]
+        let sound = [
+            "m=audio 5006 RTP/AVP 96", "a=rtpmap:96 mpeg4-generic/48000",
+            "a=fmtp:96 streamtype=5; mode=AAC-hbr; config=1188; SizeLength=13; IndexLength=3; IndexDeltaLength=3",
+        ]
+        var script = Script()
+        script.hear(announcement(1, video), from: Self.loopback)
+        script.hear(announcement(2, video + sound), from: Self.loopback)
+        #expect(script.names == ["One"] && script.lineUp.channels.first?.sessionNumber == 2)
+        // What is announced again and again is another channel, whatever it shares.
+        _ = script.wait(seconds: 10)
+        script.hear(announcement(3, video), from: Self.loopback)
+        #expect(script.names == ["One", "One"] && script.lineUp.counters.channelsDeleted == 1)
     }
 
     /// RFC 2974 §6; the deletion of what was announced compressed need not be.

@@ -10,10 +10,17 @@ enum TestFrame {
         fields: VideoFrame.FieldOrder = .progressive
     ) -> VideoFrame {
         make(size, pts: seed, pixelAspect: pixelAspect, fields: fields) { plane, x, y in
+            let hue = Int(seed)
             switch plane {
-            case 0: UInt8(60 + (x * 3 + y * 5 + Int(seed) * 17) % 170)
-            case 1: UInt8(64 + (Int(seed) * 37 + x) % 128)
-            default: UInt8(64 + (Int(seed) * 71 + y) % 128)
+            case 0:
+                let light = x * 3 + y * 5 + hue * 17
+                return UInt8(60 + light % 170)
+            case 1:
+                let blue = hue * 37 + x
+                return UInt8(64 + blue % 128)
+            default:
+                let red = hue * 71 + y
+                return UInt8(64 + red % 128)
             }
         }
     }

@@ -4,7 +4,7 @@ import Media
 
 /// Pictures of one size to JPEG files' octets (JFIF, baseline, 4:2:0), each for itself; the encoder is kept.
 /// - Thread: one, which owns it.
-public struct JPEGEncoder: ~Copyable {
+public final class JPEGEncoder {
     private let context: CodecContext
     private let frame: OwnedFrame
     private let packet: OwnedPacket
@@ -41,7 +41,7 @@ public struct JPEGEncoder: ~Copyable {
     }
 
     /// - Parameter picture: of the encoder's size, in full range and BT.601.
-    public mutating func encode(_ picture: borrowing PictureBuffer) throws(CodecError) -> [UInt8] {
+    public func encode(_ picture: borrowing PictureBuffer) throws(CodecError) -> [UInt8] {
         precondition(picture.width == Int(frame.pointer.pointee.width))
         precondition(picture.height == Int(frame.pointer.pointee.height))
         try frame.makeWritable()

@@ -5,7 +5,7 @@ import Scene
 
 /// Canvases of one size to pictures of another, in full range and BT.601: what JFIF wants.
 /// - Thread: one, which owns it.
-public struct CanvasScaler: ~Copyable {
+public final class CanvasScaler {
     private let context: ConversionContext
 
     /// - Parameter target: even both ways.

@@ -6,7 +6,7 @@ public struct CommandParameter: Sendable {
     public enum Kind: Sendable {
         /// Given or not; true in JSON.
         case flag
-        /// Code points.
+        /// Of so many code points, none of which is a control character.
         case text(ClosedRange<Int>)
         case choice([String])
         case integer(ClosedRange<Int64>)
@@ -74,7 +74,11 @@ public struct CommandParameter: Sendable {
     public func accepts(_ value: JSONValue) -> Bool {
         switch kind {
         case .flag: value.bool != nil
-        case .text(let length): value.string.map { length.contains($0.unicodeScalars.count) } ?? false
+        case .text(let length):
+            value.string.map { text in
+                length.contains(text.unicodeScalars.count)
+                    && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            } ?? false
         case .choice(let choices): value.string.map(choices.contains) ?? false
         case .integer(let range): value.integer.map(range.contains) ?? false
         case .integerOrWord(let range, let word):

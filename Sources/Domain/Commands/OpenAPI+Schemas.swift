@@ -33,6 +33,7 @@ extension OpenAPI {
             [
                 "type": "string", "minLength": .integer(Int64(length.lowerBound)),
                 "maxLength": .integer(Int64(length.upperBound)),
+                "pattern": #"^[^\u0000-\u001f\u007f-\u009f]*$"#,
             ]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map { .string($0) })]
         case .integer(let range): integer(range)

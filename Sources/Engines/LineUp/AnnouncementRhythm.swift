@@ -30,6 +30,9 @@ struct AnnouncementRhythm {
         mark = now
     }
 
+    /// Announced once, a moment ago.
+    func isNew(at now: Monotonic) -> Bool { gaps.isEmpty && now - mark < .seconds(5) }
+
     /// - Parameter announced: what the sender says; nil when it says nothing.
     func interval(announced: Nanoseconds?) -> Nanoseconds {
         guard !gaps.isEmpty else { return announced ?? Self.unknownInterval }

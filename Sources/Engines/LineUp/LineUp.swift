@@ -190,7 +190,7 @@ public struct LineUp: Sendable {
             throw .overflowing(limit: limits.streamers)
         }
 
-        var changes: [LineUpChange] = []
+        var changes = old == nil ? remove(replaced(by: offer, of: key.sender, at: now), .deleted) : []
         if let change = table.announced(offer, by: key.sender, at: now) { changes.append(change) }
         var session = AnnouncedSession(
             key: key, offer: offer, form: form, payload: Array(payload), isListed: old?.isListed ?? false,
@@ -209,6 +209,21 @@ public struct LineUp: Sendable {
             record(.licenseMismatch(offer.channel.fieldOfUse), of: key.sender, at: now)
         }
         return changes
+    }
+
+    /// VLC announces a session for each stream that it comes to know, a new one each time, and does not delete the one
+    /// before: what a sender announced once, a moment ago, by the same name for the same place.
+    private func replaced(
+        by offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic
+    ) -> [AnnouncedSession] {
+        guard offer.version == nil else { return [] }
+        let (name, transport) = (offer.channel.name, offer.channel.transport)
+        return sessions.values.filter { session in
+            let other = session.offer.channel
+            return session.key.sender == sender && session.offer.version == nil && other.name == name
+                && other.transport.address == transport.address && other.transport.port == transport.port
+                && session.rhythm.isNew(at: now)
+        }
     }
 
     // MARK: The list

@@ -105,7 +105,7 @@ extension ControlPlane {
             }
             new.stage.regions.append(region)
         }
-        if let problem = new.stage.problem { throw .failure(.usage, "\(problem)") }
+        if let problem = new.stage.problem { throw .failure(.failed, "\(problem)") }
         let channel = request.text("channel")
         if let channel {
             try checkTunable(channel, in: regions.first { $0.name == name })

@@ -9,7 +9,7 @@ import Scene
 final class PictureCoder {
     private let scaler: CanvasScaler
     private let picture: PictureBuffer
-    private var encoder: JPEGEncoder
+    private let encoder: JPEGEncoder
 
     /// - Parameters:
     ///   - size: of the canvases.

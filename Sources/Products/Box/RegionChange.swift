@@ -29,13 +29,13 @@ struct RegionChange {
     private static func edge(_ field: String, _ request: CommandRequest, _ old: Int?) throws(Status) -> Int {
         if let given = request.integer(field).map({ Int(clamping: $0) }) ?? old { return given }
         throw .failure(
-            .usage, "\(field) is missing; expected ten-thousandths of the stage, because the region is a new one")
+            .failed, "\(field) is missing; expected ten-thousandths of the stage, because the region is a new one")
     }
 
     private static func crop(_ text: String) throws(Status) -> SceneArea {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
         guard parts.count == 4, parts.allSatisfy((0...SceneArea.parts).contains), parts[2] > 0, parts[3] > 0 else {
-            throw .failure(.usage, "crop is \"\(text)\"; expected X,Y,WIDTH,HEIGHT, each 0...10000 and not empty")
+            throw .failure(.failed, "crop is \"\(text)\"; expected X,Y,WIDTH,HEIGHT, each 0...10000 and not empty")
         }
         return SceneArea(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
     }
@@ -43,6 +43,6 @@ struct RegionChange {
     private static func refused(
         _ field: String, _ problem: (field: String, value: Int, expectation: String)
     ) -> Status {
-        .failure(.usage, "\(field) is \(problem.value); expected \(problem.expectation)")
+        .failure(.failed, "\(field) is \(problem.value); expected \(problem.expectation)")
     }
 }
