@@ -46,7 +46,8 @@ extension WebService {
     private func deliver(_ connection: WebConnection) {
         guard let request = connection.request else { return }
         connection.phase = .waiting
-        // A next request may be there already: nobody reads it now, and readiness would come back at once.
+        // A next request may be there already. Nobody reads it before the answer is out: readiness would come back at
+        // once, or (4.3) the library would throw it away.
         lws_rx_flow_control(connection.handle, 0)
         lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.answerSeconds)
         exchange.report(.request(connection.client, request))
@@ -69,8 +70,8 @@ extension WebService {
         case .stream:
             connection.output.append(head)
             connection.isStream = true
+            lws_rx_flow_control(connection.handle, 1)  // the end of the connection ends it
         }
-        lws_rx_flow_control(connection.handle, 1)
         awaitWritable(connection)
     }
 
@@ -109,6 +110,7 @@ extension WebService {
             return 0
         }
         connection.reset()
+        lws_rx_flow_control(connection.handle, 1)
         return lws_http_transaction_completed(connection.handle) == 0 ? 0 : -1
     }
 

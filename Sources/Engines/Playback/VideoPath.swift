@@ -45,6 +45,8 @@ final class VideoPath {
     private var trail = DamageTrail()
     /// A random-access point has been decoded since the stream began or broke.
     private var isStarted = false
+    /// The decoder has forgotten what the units behind refer to.
+    private var continuesAtRandomAccess = false
     /// The decoder may have pictures that nobody has asked for.
     private var mayHavePictures = false
     private var isDraining = false
@@ -155,6 +157,7 @@ final class VideoPath {
         loop.counters.ladderChanges += 1
         loop.counters.ladderStep = Int64(ladder.step.rawValue)
         decoder?.skip = skip
+        if ladder.step == .randomAccessOnly { continuesAtRandomAccess = true }
         let wanted = ladder.step >= .anotherThread ? Self.cores : 1
         if wanted > threads {  // never back: another decoder costs a picture
             threads = wanted
@@ -176,8 +179,7 @@ final class VideoPath {
         switch ladder.step {
         case .everything, .anotherThread: .none
         case .noLoopFilter: .loopFilter
-        case .noNonReference: .nonReference
-        case .randomAccessOnly: .nonKey
+        case .noNonReference, .randomAccessOnly: .nonReference
         }
     }
 
@@ -201,7 +203,8 @@ final class VideoPath {
             loop.counters.unitsSkipped += 1
             return
         }
-        guard !ladder.skipsToRandomAccess else {
+        if unit.isRandomAccess { continuesAtRandomAccess = false }
+        guard !ladder.skipsToRandomAccess, !continuesAtRandomAccess else {
             loop.counters.unitsLeftOut += 1
             return
         }
@@ -228,6 +231,14 @@ final class VideoPath {
         }
         loop.counters.videoOctets += Int64(bytes.count)
         let sentAt = SystemClock.monotonic()
+        if ladder.step == .randomAccessOnly {
+            // A decoder that is given nothing else would keep each picture until the next one comes.
+            continuesAtRandomAccess = true
+            guard let frame = try decoder?.firstPicture(of: unit, bytes) else { return }
+            noteDecodingTime(since: sentAt)
+            deliver(frame)
+            return
+        }
         mayHavePictures = true
         try decoder?.send(unit, bytes)
         decodingTime = decodingTime + (SystemClock.monotonic() - sentAt)
@@ -240,14 +251,7 @@ final class VideoPath {
         mayHavePictures = false
         while let frame = try decoder?.receive() {
             noteDecodingTime(since: busySince)
-            errorsInARow = 0
-            loop.counters.framesDecoded += 1
-            if frame.isDamaged { loop.counters.damagedFrames += 1 }
-            if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
-            lastPTS = frame.pts
-            let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
-            let time = correlation.time(of: frame.pts)
-            loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
+            deliver(frame)
             if loop.isFull {
                 mayHavePictures = true
                 return
@@ -255,6 +259,17 @@ final class VideoPath {
             busySince = SystemClock.monotonic()
         }
         decodingTime = decodingTime + (SystemClock.monotonic() - busySince)
+    }
+
+    private func deliver(_ frame: consuming VideoFrame) {
+        errorsInARow = 0
+        loop.counters.framesDecoded += 1
+        if frame.isDamaged { loop.counters.damagedFrames += 1 }
+        if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
+        lastPTS = frame.pts
+        let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
+        let time = correlation.time(of: frame.pts)
+        loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
     }
 
     /// What the decoder took since the picture before, against a picture's time.
