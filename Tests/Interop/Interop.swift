@@ -11,10 +11,10 @@ import Testing
         ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"].flatMap(Double.init) ?? usual
     }
 
-    /// For what the machine is to be quiet for.
-    static var isSoak: Bool {
+    /// Whether `board/soak` runs, the machine its own. Otherwise says what is left out.
+    static func isSoak(for test: String) -> Bool {
         if ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"] != nil { return true }
-        print("SKIP: played by board/soak")
+        print("SKIP: \(test): run by board/soak alone")
         return false
     }
 

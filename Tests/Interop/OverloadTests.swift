@@ -8,7 +8,7 @@ extension Interop {
     /// statistics; the play-head does not fall behind, and sound is whole.
     ///
     /// In the soak alone: where others use the machine too, its one processor is less than sound needs as well.
-    @Suite(.enabled(if: Peer.ffmpeg.isThere && Interop.isSoak)) struct OverloadTests {
+    @Suite(.enabled(if: Peer.ffmpeg.isThere && Interop.isSoak(for: "OverloadTests"))) struct OverloadTests {
         /// One processor, which a second program wants as well: less than what 1080p60 needs here or anywhere.
         @Test func latencyStaysBoundedAndSoundWhole() async throws {
             try await TestVenue.open { venue in
