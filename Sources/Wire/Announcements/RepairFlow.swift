@@ -59,7 +59,6 @@ extension SessionDescription.Media {
 
     /// Nil when the medium repairs nothing, or says of what scheme it is in a way that cannot be read.
     public var repairFlow: RepairFlow? {
-        let formats = rtpFormats
         if let parameters = value(ofAttribute: "fec-repair-flow").map({ FormatParameters($0) }) {
             guard let encodingID = parameters["encoding-id"].flatMap({ UInt8($0) }) else { return nil }
             return RepairFlow(
@@ -68,7 +67,7 @@ extension SessionDescription.Media {
                     information: SchemeInformation(parameters["ss-fssi"] ?? parameters["fssi"] ?? ""),
                     receiverInformation: SchemeInformation(parameters["rs-fssi"] ?? "")), window: repairWindow)
         }
-        guard let format = formats.first(where: \.isRepair) else { return nil }
+        guard let format = rtpFormats.first(where: \.isRepair) else { return nil }
         let window = format.parameters.integer("repair-window").flatMap { Self.window(Int64($0), 1_000) }
         return RepairFlow(scheme: .payloadFormat(format), window: repairWindow ?? window)
     }
