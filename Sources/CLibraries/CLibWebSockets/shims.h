@@ -16,4 +16,13 @@ static const uint64_t tl_lws_raw_for_rubbish = LWS_SERVER_OPTION_FALLBACK_TO_APP
 /// The library is not to change who the process is.
 static inline void tl_lws_keep_identity(struct lws_context_creation_info *info) { info->uid = -1, info->gid = -1; }
 
+/// 4.3 counts the users of a log without a lock: each context has its own, which says nothing.
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+typedef lws_log_cx_t tl_lws_log;
+static inline void tl_lws_set_log(struct lws_context_creation_info *info, tl_lws_log *log) { info->log_cx = log; }
+#else
+typedef struct { int unused; } tl_lws_log;
+static inline void tl_lws_set_log(struct lws_context_creation_info *info, tl_lws_log *log) { (void)info, (void)log; }
+#endif
+
 #endif

@@ -16,10 +16,9 @@ func serveWeb(
     case LWS_CALLBACK_TIMER:
         service.listenAgain(handle)
         return 0
-    case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
-        LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_SERVER_WRITEABLE,
-        LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP,
-        LWS_CALLBACK_WSI_DESTROY:
+    case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_CONFIRM_UPGRADE,
+        LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_CLOSE,
+        LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
         guard let pointer = lws_get_opaque_user_data(handle) else { return 0 }
         let connection = Unmanaged<WebConnection>.fromOpaque(pointer)
         return serveWeb(service, connection, reason, UnsafeRawBufferPointer(start: input, count: length))
@@ -34,8 +33,9 @@ private func serveWeb(
     let connection = reference.takeUnretainedValue()
     switch reason {
     case LWS_CALLBACK_HTTP: return service.requestBegan(connection)
-    case LWS_CALLBACK_HTTP_BODY: return service.bodyCame(connection, input)
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return service.bodyEnded(connection)
+    case LWS_CALLBACK_HTTP_BODY:
+        service.bodyCame(connection, input)
+        return 0
     case LWS_CALLBACK_HTTP_WRITEABLE: return service.httpWritable(connection)
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         let name = input.baseAddress.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""

@@ -23,6 +23,8 @@ final class WebConnection {
     var request: HTTPRequest?
     /// Of the request, as far as it has come.
     var body: [UInt8] = []
+    /// Octets that its head announces.
+    var bodyLength = 0
     /// The connection ends with the answer: what follows in it cannot be told from the body.
     var closesAfterAnswer = false
     var isStream = false
@@ -38,6 +40,7 @@ final class WebConnection {
         phase = .idle
         request = nil
         body = []
+        bodyLength = 0
         closesAfterAnswer = false
         isStream = false
         output.removeAll()

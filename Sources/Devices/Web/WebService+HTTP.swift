@@ -24,30 +24,25 @@ extension WebService {
             return 0
         }
         connection.phase = .receiving
+        connection.bodyLength = expected
         connection.body.reserveCapacity(expected)
         return 0
     }
 
-    func bodyCame(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) -> CInt {
-        guard connection.phase == .receiving else { return 0 }
-        guard connection.body.count + octets.count <= WebServer.bodyLimit else { return -1 }
-        connection.body.append(contentsOf: octets)
-        return 0
-    }
-
-    func bodyEnded(_ connection: WebConnection) -> CInt {
-        guard connection.phase == .receiving else { return 0 }
+    /// As many octets as were announced are the body, whatever came with them: 4.3 hands on all it has read.
+    func bodyCame(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) {
+        guard connection.phase == .receiving else { return }
+        connection.body.append(contentsOf: octets.prefix(connection.bodyLength - connection.body.count))
+        guard connection.body.count == connection.bodyLength else { return }
         connection.request?.body = .octets(connection.body)
         connection.body = []
         deliver(connection)
-        return 0
     }
 
     private func deliver(_ connection: WebConnection) {
         guard let request = connection.request else { return }
         connection.phase = .waiting
-        // A next request may be there already. Nobody reads it before the answer is out: readiness would come back at
-        // once, or (4.3) the library would throw it away.
+        // A next request may be there already. Read before this answer is out, it would be the connection's end (4.3).
         lws_rx_flow_control(connection.handle, 0)
         lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.answerSeconds)
         exchange.report(.request(connection.client, request))
@@ -70,9 +65,11 @@ extension WebService {
         case .stream:
             connection.output.append(head)
             connection.isStream = true
-            lws_rx_flow_control(connection.handle, 1)  // the end of the connection ends it
         }
-        awaitWritable(connection)
+        // At once, since nothing is called back while the flow control is on, writability neither.
+        if httpWritable(connection) != 0 {
+            lws_set_timeout(connection.handle, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        }
     }
 
     /// What is no HTTP, or has a method that the library does not know: TRACE, CONNECT.
@@ -94,23 +91,19 @@ extension WebService {
     func httpWritable(_ connection: WebConnection) -> CInt {
         guard connection.phase == .answering || connection.phase == .streaming else { return 0 }
         guard write(connection) else { return -1 }
-        if !connection.output.isEmpty {
+        if !connection.output.isEmpty || lws_partial_buffered(connection.handle) != 0 {
+            lws_rx_flow_control(connection.handle, 1)
             awaitWritable(connection)
             return 0
         }
+        if connection.closesAfterAnswer { return -1 }
+        lws_rx_flow_control(connection.handle, 1)
         if connection.isStream {
             connection.phase = .streaming
             lws_set_timeout(connection.handle, NO_PENDING_TIMEOUT, 0)
             return 0
         }
-        if connection.closesAfterAnswer {
-            // Not before the library has sent what it keeps.
-            guard lws_partial_buffered(connection.handle) != 0 else { return -1 }
-            awaitWritable(connection)
-            return 0
-        }
         connection.reset()
-        lws_rx_flow_control(connection.handle, 1)
         return lws_http_transaction_completed(connection.handle) == 0 ? 0 : -1
     }
 
@@ -127,10 +120,11 @@ extension WebService {
         var path: UnsafeMutablePointer<CChar>?
         var length: CInt = 0
         let code = lws_http_get_uri_and_method(handle, &path, &length)
-        guard let method = Self.method(code), let path, length > 0 else { return nil }
+        let query = query(handle)
+        guard let method = Self.method(code), let path, length > 0, !query.joined().contains(0) else { return nil }
         let octets = UnsafeRawBufferPointer(start: path, count: Int(length))
         return HTTPRequest(
-            method, String(decoding: octets, as: UTF8.self), query: query(handle), host: text(handle, WSI_TOKEN_HOST),
+            method, String(decoding: octets, as: UTF8.self), query: query, host: text(handle, WSI_TOKEN_HOST),
             origin: text(handle, WSI_TOKEN_ORIGIN), accept: text(handle, WSI_TOKEN_HTTP_ACCEPT),
             contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
     }

@@ -24,6 +24,7 @@ final class WebService {
     private var host: OpaquePointer?
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let name: UnsafeMutablePointer<CChar>?
+    private let log: UnsafeMutablePointer<tl_lws_log>
     /// Headroom and a piece: the library writes in front of what it sends.
     private let scratch: UnsafeMutablePointer<UInt8>
 
@@ -35,6 +36,8 @@ final class WebService {
         self.admit = admit
         scratch = .allocate(capacity: Int(tl_lws_headroom) + Self.pieceLimit)
         name = strdup("touchline")
+        log = .allocate(capacity: 1)
+        log.initialize(to: tl_lws_log())
         protocols = .allocate(capacity: 2)
         protocols.initialize(repeating: lws_protocols(), count: 2)
         protocols[0].name = UnsafePointer(name)
@@ -49,6 +52,7 @@ final class WebService {
         scratch.deallocate()
         protocols.deallocate()
         free(name)
+        log.deallocate()
     }
 
     private func open(_ listeners: [CInt]) throws(SystemCallError) {
@@ -59,6 +63,7 @@ final class WebService {
         info.protocols = UnsafePointer(protocols)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         tl_lws_keep_identity(&info)
+        tl_lws_set_log(&info, log)
         info.timeout_secs = UInt32(Self.patienceSeconds)
         info.keepalive_timeout = 30
         info.pt_serv_buf_size = UInt32(Self.pieceLimit)
