@@ -15,6 +15,7 @@ extension Interop {
             case notAllowed = "announcementsNotAllowed"
             case badJSON = "invalidJsonAnnouncements"
             case malformed = "announcementsMalformed"
+            case encrypted = "announcementsEncrypted"
         }
 
         /// What the announced channels have for an address.
@@ -81,13 +82,13 @@ extension Interop {
                 }
             case .malformed:
                 let whole = maker.channel("malformed", number: 500 + number)
-                switch Int.random(in: 0..<5, using: &random) {
+                switch Int.random(in: 0..<4, using: &random) {
                 case 0: return Array(whole.prefix(Int.random(in: 1...20, using: &random)))
                 case 1: return [0x40] + whole.dropFirst()  // SAP version 2
-                case 2: return [0x22] + whole.dropFirst()  // encrypted
-                case 3: return [0x21] + whole.dropFirst()  // compressed
+                case 2: return [0x21] + whole.dropFirst()  // compressed
                 default: return AnnouncementMaker.packet("v=0\r\no=broken\r\n", type: "application/sdp")
                 }
+            case .encrypted: return [0x22] + maker.channel("encrypted", number: 600 + number).dropFirst()
             }
         }
     }
