@@ -2,6 +2,7 @@
 import Announcements
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Schema, worked examples and decoder say the same; Python's jsonschema is the judge of the schema.
@@ -41,7 +42,7 @@ struct AnnouncementSchemaTests {
         try #require(verdicts.count == sound.count + broken.count)
         for (value, isValid) in zip(sound, verdicts) { #expect(isValid, "\(value)") }
         for (value, isValid) in zip(broken, verdicts.dropFirst(sound.count)) { #expect(!isValid, "\(value)") }
-        try JSONSchemaPeer.log(test: "AnnouncementSchemaTests", checks: verdicts.count)
+        PeerLog.add("jsonschema", test: "AnnouncementSchemaTests", checks: verdicts.count)
     }
 
     private static let schemaName = "announcement.schema.json"

@@ -29,14 +29,6 @@ enum JSONSchemaPeer {
         return result.output.compactMap { $0 == "0" ? false : $0 == "1" ? true : nil }
     }
 
-    static func log(test: String, checks: Int) throws {
-        guard let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"] else { return }
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        defer { file.closeFile() }
-        try file.seekToEnd()
-        try file.write(contentsOf: Data("jsonschema\t\(test)\t\(checks)\n".utf8))
-    }
-
     private static func run(_ arguments: [String], input: Data) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

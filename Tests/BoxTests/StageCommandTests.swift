@@ -47,7 +47,7 @@ extension BoxTests {
                 #expect(try box.answer("regions") == full)
                 #expect(full["layout"] == "full" && full["isChanged"] == false && names(full) == ["main"])
                 #expect(try box.answer("status")["layout"] == "full")
-                let quad = try box.answer("layout", "quad", "--transition", "fade", "--duration", "100")
+                let quad = try box.answer("layout", "quad", "--transition", "fade", "--duration-ms", "100")
                 #expect(names(quad) == ["main", "second", "third", "fourth"])
                 #expect(row("fourth", of: quad)["x"] == 5_000 && row("fourth", of: quad)["plays"] == .null)
                 #expect(row("main", of: quad)["isMuted"] == false && row("second", of: quad)["isMuted"] == true)

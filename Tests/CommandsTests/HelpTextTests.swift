@@ -59,8 +59,8 @@ struct HelpTextTests {
         for command in Command.all {
             let page = HelpText.page(of: command)
             #expect(page.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command.name)")
-            for parameter in command.arguments { #expect(page.contains(parameter.name.uppercased())) }
-            for option in command.options { #expect(page.contains("--\(option.name)")) }
+            for parameter in command.arguments { #expect(page.contains(parameter.placeholder)) }
+            for option in command.options { #expect(page.contains(option.optionWord)) }
         }
     }
 

@@ -201,6 +201,17 @@ struct ControlSessionTests {
         #expect(try drain(&session).compactMap { try JSONValue.parse($0).at("/status/code")?.integer } == [0, 75])
     }
 
+    @Test func everyTruncationIsAnsweredAndTheNextLineIsRead() throws {
+        let line = Array(#"{"id":1,"command":"tune","arguments":{"channel":"One"}}"#.utf8)
+        for count in 1..<line.count {
+            var session = ControlSession()
+            session.received(line[..<count] + Array("\n{\"id\":2,\"command\":\"status\"}\n".utf8))
+            let next = session.nextRequest()
+            #expect(next?.id == 2 && session.nextRequest() == nil, "\(count)")
+            #expect(try drain(&session).map { try JSONValue.parse($0).at("/status/code") } == [2], "\(count)")
+        }
+    }
+
     @Test func mutationNeverTraps() {
         let lines = Array(
             (#"{"id":1,"command":"tune","arguments":{"channel":"One"}}"# + "\n"

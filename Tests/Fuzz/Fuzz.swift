@@ -4,6 +4,11 @@ import Glibc
 /// Every entry by its name; `board/fuzz` and `mutate` take each in turn.
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("Announcement", fuzzAnnouncement),
+    ("AudioSpecificConfig", fuzzAudioSpecificConfig),
+    ("CompressedSAP", fuzzCompressedSAP),
+    ("ControlSession", fuzzControlSession),
+    ("EventInformation", fuzzEventInformation),
+    ("H264Parameters", fuzzH264Parameters),
     ("HTTP", fuzzHTTP),
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
@@ -12,6 +17,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("RTPPayload", fuzzRTPPayload),
     ("SAP", fuzzSAP),
     ("SDP", fuzzSDP),
+    ("SenderReport", fuzzSenderReport),
     ("TransportStream", fuzzTransportStream),
 ]
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
+import Bytes
 import LineUp
 import Time
 import Venue
@@ -62,4 +63,35 @@ func fuzzLineUp(_ bytes: UnsafeRawBufferPointer) {
             == UInt64(lineUp.channels.count))
     _ = lineUp.tick(now: now + .seconds(86_400))
     precondition(lineUp.channels.isEmpty && lineUp.streamers.isEmpty)
+}
+
+/// The input as the body of a compressed announcement, and what it holds as what a compressor without an idea makes of
+/// it: damage to the input hardly ever leaves the check of RFC 1950 right.
+func fuzzCompressedSAP(_ bytes: UnsafeRawBufferPointer) {
+    let head: [UInt8] = [0x21, 0, 0x12, 0x34, 10, 0, 0, 1]
+    for body in [Array(bytes), stored(bytes.prefix(65_535))] {
+        var lineUp = LineUp()
+        (head + body).withUnsafeBytes {
+            _ = lineUp.handle(datagram: $0, from: NumericAddress(v4: 0x0a00_0001), at: Monotonic(nanoseconds: 0))
+        }
+        precondition(lineUp.counters.announcementsReceived == 1 && lineUp.channels.count <= 1)
+        precondition(lineUp.counters.faults <= 1)
+    }
+}
+
+/// RFC 1950 around one stored block of RFC 1951.
+private func stored(_ octets: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    var (low, high) = (UInt32(1), UInt32(0))
+    for octet in octets {
+        low = (low + UInt32(octet)) % 65_521
+        high = (high + low) % 65_521
+    }
+    var writer = WireWriter(reserving: octets.count + 11)
+    writer.write(UInt16(0x7801))
+    writer.write(UInt8(1))
+    writer.write(UInt16(octets.count).byteSwapped)
+    writer.write(~UInt16(octets.count).byteSwapped)
+    writer.write(contentsOf: octets)
+    writer.write(high << 16 | low)
+    return writer.bytes
 }

@@ -7,10 +7,10 @@ import RTP
 func fuzzRTPPayload(_ bytes: UnsafeRawBufferPointer) {
     let limit = 4_096
     var pictures = H264Depacketizer(parameterSets: [[0x67, 1], [0x68, 2]], limit: limit)
-    guard let config = try? AudioSpecificConfig(hexadecimal: "1190"), let framing = try? AACFraming() else {
-        preconditionFailure("a configuration of ours")
-    }
-    var sound = AACDepacketizer(config: config, framing: framing)
+    let config = ([0x11, 0x90] as [UInt8]).withUnsafeBytes { try? AudioSpecificConfig($0) }
+    guard let config, let framing = try? AACFraming(),
+        var sound = try? AACDepacketizer(config: config, framing: framing)
+    else { preconditionFailure("a configuration of ours") }
     var sum: UInt64 = 0
     var (sequence, time, source) = (UInt16(0), UInt32(0), UInt32(0))
     var rest = bytes[...]
@@ -38,5 +38,19 @@ func fuzzRTPPayload(_ bytes: UnsafeRawBufferPointer) {
         }
     }
     pictures.flush { _, unit in precondition(unit.count <= limit) }
-    _ = try? AudioSpecificConfig(bytes)  // refusing is an answer
+}
+
+/// What can be framed is framed.
+func fuzzAudioSpecificConfig(_ bytes: UnsafeRawBufferPointer) {
+    guard let config = try? AudioSpecificConfig(bytes) else { return }  // refusing is an answer
+    for channels in 0...9 {
+        guard let framing = config.framing(fallback: channels) else { continue }
+        var frame: [UInt8] = []
+        framing.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(ADTSFrame.largestPayload)), to: &frame)
+        precondition(frame.count <= bytes.count + ADTSFrame.headerOctets && frame[0] == 0xFF)
+    }
+    guard let framing = try? AACFraming(), (try? AACDepacketizer(config: config, framing: framing)) != nil else {
+        return  // as above
+    }
+    precondition(config.framing() != nil)
 }

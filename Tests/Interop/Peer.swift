@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 /// A program that knows nothing of us.
@@ -65,14 +66,5 @@ enum Peer: String {
     private static var areRequired: Bool { ProcessInfo.processInfo.environment["TOUCHLINE_REQUIRE_PEERS"] == "1" }
 
     /// For the table of peers at the end of a test run.
-    func log(test: String, checks: Int) throws {
-        guard let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"] else { return }
-        if !FileManager.default.fileExists(atPath: path) {
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        defer { file.closeFile() }
-        try file.seekToEnd()
-        try file.write(contentsOf: Data("\(rawValue)\t\(test)\t\(checks)\n".utf8))
-    }
+    func log(test: String, checks: Int) throws { PeerLog.add(rawValue, test: test, checks: checks) }
 }

@@ -100,7 +100,7 @@ extension Interop {
                     let name = names[Int.random(in: 0..<names.count, using: &random)]
                     let duration = Int64([0, 40, 120][Int.random(in: 0..<3, using: &random)])
                     _ = try socket.ask(
-                        "layout", ["name": .string(name), "transition": "fade", "duration": .integer(duration)])
+                        "layout", ["name": .string(name), "transition": "fade", "durationMs": .integer(duration)])
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
                     guard
                         let picture = try socket.ask("screenshot").result["png"]?.string

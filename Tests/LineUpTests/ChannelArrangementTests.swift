@@ -40,7 +40,7 @@ struct ChannelArrangementTests {
         #expect(listed[1].groups == ["sport"] && listed[1].ownName == "A")
         // The name of the list is the channel's everywhere; its own finds it too.
         #expect(script.names == ["Pitch", "Hidden"])
-        #expect(script.lineUp.channel(named: "A") == script.lineUp.channel(named: "Pitch"))
+        #expect(script.lineUp.entry(matching: "A") == listed[1] && script.lineUp.entry(matching: "Pitch") == listed[1])
     }
 
     @Test func anIdSaysMoreThanAName() {

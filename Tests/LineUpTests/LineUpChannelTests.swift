@@ -71,8 +71,8 @@ struct LineUpChannelTests {
         script.hear(Script.announcement(9, name: "Main"))
         script.hear(Script.announcement(3, name: "Main"))
         #expect(script.lineUp.channels.count == 2)
-        #expect(script.lineUp.channel(named: "Main")?.sessionNumber == 3)
-        #expect(script.lineUp.channel(named: "main") == nil)
+        #expect(script.lineUp.entry(matching: "Main")?.channel?.sessionNumber == 3)
+        #expect(script.lineUp.entry(matching: "main") == nil)
     }
 
     @Test func deletionIsBelievedAtOnceAndOnce() {

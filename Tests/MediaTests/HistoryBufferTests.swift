@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
 import TestSupport
 import Testing
 import Time
+
+@testable import Media
 
 @Suite struct HistoryBufferTests {
     @Test func cursorsFollowTheLiveEnd() {
@@ -66,22 +67,6 @@ import Time
         #expect(reader.rest() == [[7], [8], [9]])
     }
 
-    @Test func resetEndsEveryCursor() {
-        let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
-        var live = HistoryReader(history, at: history.live)
-        history.append([1], at: 1, flags: .randomAccess)
-        var behind = HistoryReader(history, at: history.oldest)
-        _ = live.next()
-        history.reset()
-        #expect(behind.next() == .reset && live.next() == .reset)
-        #expect(history.oldest == history.live)
-        #expect(history.randomAccessPoint(before: Monotonic(nanoseconds: .max)) == nil)
-        history.append([2], at: 2)
-        #expect(live.next() == .reset, "what follows belongs to another stream")
-        live.cursor = history.oldest
-        #expect(live.next() == .record([2], arrival: 2, flags: []))
-    }
-
     @Test func findsRandomAccessPoints() {
         let history = HistoryBuffer(span: .seconds(10), capacity: 65_536, largestRecord: 2_048)
         #expect(history.randomAccessPoint(before: .seconds(5)) == nil)
@@ -128,8 +113,6 @@ import Time
             var reader = HistoryReader(history, at: point.cursor)
             #expect(reader.next() == .record([UInt8(expected)], arrival: expected, flags: .randomAccess))
         }
-        history.reset()
-        #expect(history.oldestRandomAccessPoint() == nil)
     }
 
     @Test func tellsItsSpan() {
@@ -141,10 +124,6 @@ import Time
         }
         history.append([1], at: 90)
         #expect(history.arrivals == Monotonic.seconds(90)...Monotonic.seconds(90), "all others gave way")
-        history.reset()
-        #expect(history.arrivals == nil)
-        history.append([1], at: 91)
-        #expect(history.arrivals == Monotonic.seconds(91)...Monotonic.seconds(91))
     }
 
     @Test func recordsKeepTheirOffset() {

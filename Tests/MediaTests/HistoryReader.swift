@@ -8,7 +8,6 @@ struct HistoryReader {
         case record([UInt8], arrival: Int64, flags: HistoryBuffer.Flags)
         case atLive
         case overrun(oldest: HistoryBuffer.Cursor)
-        case reset
     }
 
     let history: HistoryBuffer
@@ -27,7 +26,6 @@ struct HistoryReader {
             .record(Array(buffer[..<record.octets]), arrival: record.arrival.seconds, flags: record.flags)
         case .atLive: .atLive
         case .overrun(let oldest): .overrun(oldest: oldest)
-        case .reset: .reset
         }
     }
 

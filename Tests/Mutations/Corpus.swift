@@ -17,14 +17,20 @@ struct Corpus {
     func inputs(for name: String) throws -> [[UInt8]] {
         switch name {
         case "Announcement": try files("config/announcements", "json")
+        case "AudioSpecificConfig": configurations
+        case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
+        case "ControlSession": lines()
+        case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
+        case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]
         case "HTTP": requests()
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams(packets: 28) + [events()]
+        case "TransportStream": try streams(packets: 28)
         case WholeStream.name: try streams(packets: 200)
         case "RTP": try packets()
         case "RTPPayload": [pictures(), sound()]
+        case "SenderReport": [report]
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
@@ -34,8 +40,41 @@ struct Corpus {
         [
             "/v1/channels kind=video&favourites=true&group=bar */*\n", "/v1/events since=17\n", "/v1/picture fps=5&1\n",
             "/v1/tune  application/json\n{\"channel\":\"One\"}", "/v1/seek-absolute \n{\"ms\":-5,\"session\":null}",
-            "/v1/screenshot  image/png;q=0.5,*/*;q=0.1\n", "/ \n",
+            "/v1/screenshot  image/png;q=0.5,*/*;q=0.1\n", "/ \n", "/v1/status  */* LocalHost http://localhost\n",
         ].map { Array($0.utf8) }
+    }
+
+    /// As `fuzzControlSession` reads them, 16 octets at once: requests, then what is answered to such.
+    private func lines() -> [[UInt8]] {
+        [
+            #"{"id":1,"command":"tune","arguments":{"channel":"One","region":null}}"# + "\r\n\n[]\n",
+            #"{"id":3,"command":"events","arguments":{"follow":true}}"# + "\n" + #"{"id":"4"}"# + "\n",
+            #"{"id":2,"command":"ticker","arguments":{"text":"\u00e9","pixelsPerSecond":125}}"# + "\n",
+            #"{"id":1,"status":{"isOk":false,"errorString":"no","code":75}}"#, #"{"id":1,"dropped":7}"#,
+        ].map { [16] + $0.utf8 }
+    }
+
+    private let configurations: [[UInt8]] = [
+        [0x11, 0x90], [0x2B, 0x11, 0x88, 0x00], [0x17, 0x80, 0x5D, 0xC0, 0x10], [0x11, 0x80, 0x04, 0xC8, 0x44, 0x00],
+    ]
+
+    /// A sender's report and description.
+    private let report: [UInt8] = [
+        0x80, 200, 0, 6, 1, 2, 3, 4, 0xE8, 1, 2, 3, 0x40, 0, 0, 0, 0xB1, 0x85, 0x0B, 0x2A, 0, 0, 0, 9, 0, 0, 16, 0,
+        0x81, 202, 0, 2, 1, 2, 3, 4, 1, 1, 0x41, 0,
+    ]
+
+    /// Of x264: with the order of pictures told, and with the rates of a constant bit rate.
+    private func parameterSets() -> [[UInt8]] {
+        [
+            "6764001eacd940a02ff97011000003000100000300320f162d96",
+            "677a001ebcd180a02ff89c0440000003004000000c9810003d090007a13930c01e2c5a34",
+        ].map(octets)
+    }
+
+    private func octets(_ digits: some StringProtocol) -> [UInt8] {
+        let values = digits.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
     }
 
     private func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {
@@ -48,10 +87,7 @@ struct Corpus {
     private func announcements() throws -> [[UInt8]] {
         try files("Tests/AnnouncementsTests/Vectors", "hex").map { text in
             let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-            let digits = Array(lines.joined().filter(\.isHexDigit))
-            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-                UInt8(String(digits[$0...$0 + 1]), radix: 16)
-            }
+            return octets(lines.joined())
         }
     }
 
@@ -86,6 +122,14 @@ struct Corpus {
             genres: [0x2000], ratings: [ParentalRating(country: "GBR", value: 9)])
         return EIT(serviceID: 1, transportStreamID: 1, originalNetworkID: 1, sectionNumber: 0, events: [event])
             .section(version: 0)
+    }
+
+    /// When it is, in summer and in winter.
+    private func times() -> [UInt8] {
+        let now = WallTime(nanoseconds: 750_516_300_000_000_000)
+        let offset = LocalTimeOffset(
+            country: "GBR", region: 0, offset: .seconds(0), changesAt: now, nextOffset: .seconds(3_600))
+        return TimeTable(utc: now, offsets: [offset]).section()
     }
 
     private func packets() throws -> [[UInt8]] {

@@ -167,6 +167,22 @@ import Testing
         #expect(depacketizer.bufferedOctets <= 65_536)
     }
 
+    /// Each packet cut at each place: the pictures in other packets are whole.
+    @Test func everyTruncationCostsItsPictureAtMost() {
+        let session = Self.session()
+        for (index, packet) in session.packets.enumerated() {
+            for count in 0..<packet.count {
+                var packets = session.packets
+                packets[index] = Array(packet[..<count])
+                var depacketizer = H264Depacketizer(limit: 4_096)
+                let whole = Self.pictures.map(Session.annexB)
+                let units = Session.pictures(packets, of: &depacketizer)
+                #expect(units.count { whole.contains($0.bytes) } >= 3, "packet \(index) of \(count) octets")
+                #expect(units.allSatisfy { $0.bytes.count <= 4_096 })
+            }
+        }
+    }
+
     @Test func staysWithinDamagedBytes() {
         let session = Self.session()
         for seed in 0..<Mutation.count() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Foundation
 import TestSupport
 import Testing
@@ -21,17 +22,6 @@ import Testing
         print("SKIP: \(test): ffmpeg is not installed")
         if ProcessInfo.processInfo.environment["TOUCHLINE_REQUIRE_PEERS"] == "1" { Issue.record("ffmpeg is required") }
         return false
-    }
-
-    private func log(_ test: String, checks: Int) throws {
-        guard let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"] else { return }
-        if !FileManager.default.fileExists(atPath: path) {
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        try file.seekToEnd()
-        try file.write(contentsOf: Data("ffmpeg\t\(test)\t\(checks)\n".utf8))
-        try file.close()
     }
 
     private func start(_ arguments: [String]) throws -> Process {
@@ -119,7 +109,7 @@ import Testing
         #expect(!damage && depacketizer.counters.lostPackets == 0 && depacketizer.counters.malformedPackets == 0)
         let times = pictures.map { $0.unit.timestamp &- pictures[0].unit.timestamp }
         #expect(Set(times).count == 50 && times.allSatisfy { $0 % 1_800 == 0 || $0 > .max - 90_000 })
-        try log(#function, checks: pictures.count)
+        PeerLog.add("ffmpeg", test: #function, checks: pictures.count)
     }
 
     @Test func takesTheSoundThatFFmpegSends() throws {
@@ -131,9 +121,13 @@ import Testing
         try run(["-i", file("clip.mp4"), "-c", "copy", "-f", "adts", file("clip.aac")])
         let (packets, description) = try send("0:a")
         #expect(try parameter("sizelength", of: description.lowercased()) == "13")
-        let config = try AudioSpecificConfig(hexadecimal: try parameter("config", of: description))
-        #expect(config.sampleRate == 44_100 && config.channels == 2)
-        var depacketizer = AACDepacketizer(config: config, framing: try AACFraming(), clockRate: 44_100)
+        let digits = Array(try parameter("config", of: description))
+        let octets = try stride(from: 0, to: digits.count - 1, by: 2).map {
+            try #require(UInt8(String(digits[$0...$0 + 1]), radix: 16))
+        }
+        let config = try octets.withUnsafeBytes { try AudioSpecificConfig($0) }
+        #expect(config.sampleRate == 44_100 && config.channelConfiguration == 2)
+        var depacketizer = try AACDepacketizer(config: config, framing: try AACFraming(), clockRate: 44_100)
         let frames = Session.frames(packets, of: &depacketizer)
         let theirs = try contents("clip.aac")
         let ours = frames.flatMap(\.bytes)
@@ -141,6 +135,6 @@ import Testing
         #expect(theirs.starts(with: ours) && theirs.count - ours.count < 1_200 && frames.count > 36)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.unit.timestamp &- $0.unit.timestamp == 1_024 })
         #expect(depacketizer.counters.malformedPackets == 0 && depacketizer.counters.lostPackets == 0)
-        try log(#function, checks: frames.count)
+        PeerLog.add("ffmpeg", test: #function, checks: frames.count)
     }
 }

@@ -18,11 +18,23 @@ struct SettingsSchemaTests {
         }
     }
 
+    /// As `config/CONVENTIONS.md` has it.
+    @Test func namesAreCamelCase() {
+        func visit(_ schema: JSONValue) {
+            for name in schema["properties"]?.object?.keys.map({ $0 }) ?? [] {
+                #expect(name.wholeMatch(of: #/[a-z]+([A-Z]+[a-z]*)*/#) != nil, "\(name)")
+            }
+            for part in schema.object?.values.map({ $0 }) ?? schema.array ?? [] { visit(part) }
+        }
+        visit(Settings.jsonSchema)
+        visit(Settings.layoutSchema)
+    }
+
     @Test func examplesAreValid() throws {
         #expect(ConfigFiles.examples.count >= 4)
         for example in ConfigFiles.examples {
             let document = try Settings.document(parsing: ConfigFiles.octets(example))
-            try Settings.validate(document: document)
+            _ = try Settings.effective(document)
         }
     }
 

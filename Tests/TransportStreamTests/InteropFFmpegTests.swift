@@ -18,17 +18,6 @@ import Testing
         return false
     }
 
-    private func log(_ test: String, checks: Int) throws {
-        guard let path = ProcessInfo.processInfo.environment["TOUCHLINE_PEER_LOG"] else { return }
-        if !FileManager.default.fileExists(atPath: path) {
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        try file.seekToEnd()
-        try file.write(contentsOf: Data("ffmpeg\t\(test)\t\(checks)\n".utf8))
-        try file.close()
-    }
-
     /// - Returns: what the command wrote to stdout and to stderr, read while it runs.
     private func run(_ command: [String]) throws -> (output: String, complaints: String) {
         let errors = temporary("err")
@@ -84,7 +73,7 @@ import Testing
         #expect(zip(lines, video).allSatisfy { abs($0.size - $1.size) <= (encoder.contains("libx265") ? 1 : 0) })
         #expect(sink.audioAgrees(with: audio))
         #expect(demultiplexer.counters.continuityErrors == 0 && demultiplexer.counters.damagedUnits == 0)
-        try log(#function, checks: video.count + audio.count)
+        PeerLog.add("ffmpeg", test: #function, checks: video.count + audio.count)
     }
 
     @Test func ffmpegReadsWhatWeWrite() throws {
@@ -102,6 +91,6 @@ import Testing
         for line in ["TAG:service_name=Kanal 1", "TAG:service_provider=Prüfung", "pcr_pid=256", "TAG:language=deu"] {
             #expect(programs.contains(line), "\(line)")
         }
-        try log(#function, checks: original.videoLines.count + original.audioLines.count + 5)
+        PeerLog.add("ffmpeg", test: #function, checks: original.videoLines.count + original.audioLines.count + 5)
     }
 }

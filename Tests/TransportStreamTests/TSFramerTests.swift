@@ -45,29 +45,4 @@ import Testing
         let datagram = (0..<6).flatMap { _ in Self.packets(1) + Array(repeating: UInt8(0), count: 16) }
         #expect(offsets(datagram, &framer).count <= 6 && framer.malformedDatagrams == 1)
     }
-
-    @Test(arguments: [1, 7, 187, 188, 189, 1000, 100_000]) func locksOnAStreamInPieces(of size: Int) {
-        let stream =
-            [9, 0x47, 9] + Self.packets(8) + Array(repeating: UInt8(5), count: 300) + Self.packets(6) + [0x47, 0]
-        var framer = TSStreamFramer()
-        var counters: [UInt8] = []
-        let body: (UnsafeRawBufferPointer, Int) -> Void = { counters.append($0[$1 + 3] & 0xF) }
-        stream.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: size) {
-                framer.push(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + size)]), body)
-            }
-        }
-        framer.finish(body)
-        #expect(counters == Array(0..<8) + Array(0..<6))
-        #expect(framer.skippedBytes == 3 + 300 + 2 && framer.resyncs == 1)
-    }
-
-    @Test func believesAShortStream() {
-        var framer = TSStreamFramer()
-        var count = 0
-        Self.packets(2).withUnsafeBytes { framer.push($0) { _, _ in count += 1 } }
-        #expect(count == 0)
-        framer.finish { _, _ in count += 1 }
-        #expect(count == 2 && framer.skippedBytes == 0)
-    }
 }

@@ -171,12 +171,11 @@ import Testing
         #expect(RecordingSink.demultiplex(out.bytes).sink.video.map(\.bytes) == [unit])
     }
 
-    @Test func theClockAloneAndNullPacketsDisturbNothing() throws {
+    @Test func theClockAloneDisturbsNothing() throws {
         var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))
         var out = WireWriter()
         let unit: [UInt8] = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x41, 0x88]
         for tick in 0..<20 as Range<Int64> {
-            TSMultiplexer.writeNull(to: &out)
             multiplexer.writeClock(tick * 27_000, to: &out)
             unit.withUnsafeBytes {
                 multiplexer.writeVideo($0, pts: tick, isRandomAccess: false, clock: tick * 27_000, to: &out)

@@ -92,11 +92,9 @@ static void describe(const struct mmsghdr *message, const union address *source,
     datagram->is_truncated = (message->msg_hdr.msg_flags & MSG_TRUNC) != 0;
     if (source->any.sa_family == AF_INET) {
         datagram->family = 4;
-        datagram->source_port = ntohs(source->four.sin_port);
         memcpy(datagram->source, &source->four.sin_addr, 4);
     } else if (source->any.sa_family == AF_INET6) {
         datagram->family = 6;
-        datagram->source_port = ntohs(source->six.sin6_port);
         memcpy(datagram->source, &source->six.sin6_addr, 16);
     }
     struct msghdr header = message->msg_hdr;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 internal import CLibAVFormat
 import Media
 
@@ -57,8 +58,9 @@ final class StreamFilter {
     /// - Returns: nil for AAC that is framed already.
     private static func framing(of fields: AVCodecParameters) -> ADTSFrame? {
         guard fields.extradata_size > 0, let extradata = fields.extradata else { return nil }
-        let config = AudioSpecificConfig(UnsafeRawBufferPointer(start: extradata, count: Int(fields.extradata_size)))
-        return config?.framing(fallback: Int(fields.ch_layout.nb_channels))
+        let octets = UnsafeRawBufferPointer(start: extradata, count: Int(fields.extradata_size))
+        // What cannot be read cannot be framed either.
+        return (try? AudioSpecificConfig(octets))?.framing(fallback: Int(fields.ch_layout.nb_channels))
     }
 
     /// A seek follows.

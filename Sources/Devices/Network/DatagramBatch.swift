@@ -70,6 +70,4 @@ public struct DatagramBatch: ~Copyable {
             return String(cString: base)
         }
     }
-
-    public func sourcePort(_ index: Int) -> UInt16 { touchline_batch_datagrams(batch)[index].source_port }
 }

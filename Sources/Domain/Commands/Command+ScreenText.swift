@@ -23,7 +23,7 @@ extension Command {
             arguments: [CommandParameter("text", .text(1...2_000), "What it says.")],
             options: [
                 CommandParameter(
-                    "pixels-per-second", .integer(10...2_000), isOptional: true,
+                    "pixelsPerSecond", .integer(10...2_000), isOptional: true,
                     "Absent: a twelfth of the stage's width."),
                 CommandParameter("position", .choice(["top", "bottom"]), isOptional: true, "Absent: bottom."),
             ], role: .operator),
@@ -38,8 +38,8 @@ extension Command {
             options: [
                 CommandParameter("emergency", .flag, isOptional: true, "Above everything, in red."),
                 CommandParameter(
-                    "seconds", .integer(1...86_400), isOptional: true,
-                    "How long one that is no emergency stays; absent: 10."),
+                    "durationMs", .integer(1_000...86_400_000), isOptional: true,
+                    "How long one that is no emergency stays; absent: 10000."),
             ], role: .operator),
         Command("message-clear", "Take every message away", role: .operator),
     ]

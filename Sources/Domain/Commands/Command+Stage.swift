@@ -76,7 +76,7 @@ extension Command {
         CommandParameter(
             "transition", .choice(["cut", "fade"]), isOptional: true,
             "From what is shown now; absent: as output.transitionMs."),
-        CommandParameter("duration", .integer(0...5_000), isOptional: true, "Of the fade, milliseconds."),
+        CommandParameter("durationMs", .integer(0...5_000), isOptional: true, "Of the fade."),
     ]
 
     private static func part(_ name: String, _ range: ClosedRange<Int64>, _ help: String) -> CommandParameter {

@@ -33,10 +33,10 @@ struct CommandLineReader {
     private mutating func readOption(_ word: String) throws(CommandError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let known = Command.commonOptions + (command?.options ?? [])
-        guard let option = known.first(where: { "--\($0.name)" == parts[0] }) else {
+        guard let option = known.first(where: { $0.optionWord == parts[0] }) else {
             throw .unknownOption(
                 parts[0], command: command?.name,
-                suggestion: Suggestion.nearest(to: parts[0], among: known.map { "--\($0.name)" }))
+                suggestion: Suggestion.nearest(to: parts[0], among: known.map(\.optionWord)))
         }
         if option.isFlag {
             guard parts.count == 1 else { throw .unexpectedValue(option: parts[0]) }

@@ -19,7 +19,7 @@ public struct CommandParameter: Sendable {
     /// Where a shell finds what may stand here.
     public enum Completion: Sendable { case nothing, choices, channelNames, playlistNames, commands, files }
 
-    /// In JSON; `--name` on a command line when it is an option.
+    /// In JSON, camelCase. On a command line its words stand apart: see `optionWord`.
     public let name: String
     public let kind: Kind
     public let isOptional: Bool
@@ -38,6 +38,16 @@ public struct CommandParameter: Sendable {
         self.completion = completion ?? kind.completion
         self.isLocal = isLocal
         self.help = help
+    }
+
+    /// As an option of a command line: `--pixels-per-second` for `pixelsPerSecond`.
+    public var optionWord: String { "--" + words }
+
+    /// Stands for the value in help.
+    public var placeholder: String { words.uppercased() }
+
+    private var words: String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }
 
     public var choices: [String] {

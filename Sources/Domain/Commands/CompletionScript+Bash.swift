@@ -42,22 +42,22 @@ extension CompletionScript {
     private static func bashValues() -> String {
         var lines: [String] = []
         for option in Command.commonOptions where !option.isFlag {
-            lines.append("        *:--\(option.name)) \(bashAction(option)) ;;")
+            lines.append("        *:\(option.optionWord)) \(bashAction(option)) ;;")
         }
         for command in Command.all {
             for option in command.options where !option.isFlag {
-                lines.append("        \(command.name):--\(option.name)) \(bashAction(option)) ;;")
+                lines.append("        \(command.name):\(option.optionWord)) \(bashAction(option)) ;;")
             }
         }
         return lines.joined(separator: "\n")
     }
 
     private static func bashWords() -> String {
-        let common = Command.commonOptions.map { "--\($0.name)" }.joined(separator: " ")
+        let common = Command.commonOptions.map(\.optionWord).joined(separator: " ")
         var lines = ["                :-*) candidates=(\(common)) ;;"]
         lines.append("                :*) candidates=(\(Command.all.map(\.name).joined(separator: " "))) ;;")
         for command in Command.all {
-            let names = options(of: command).map { "--\($0.name)" }.joined(separator: " ")
+            let names = options(of: command).map(\.optionWord).joined(separator: " ")
             lines.append("                \(command.name):-*) candidates=(\(names)) ;;")
             let actions = command.arguments.map(bashAction).filter { $0 != ":" }
             if let action = actions.first { lines.append("                \(command.name):*) \(action) ;;") }

@@ -43,7 +43,7 @@ extension CompletionScript {
         """
 
     private static func fishOption(_ option: CommandParameter) -> String {
-        var text = "-l \(option.name)"
+        var text = "-l \(option.optionWord.dropFirst(2))"
         if !option.isFlag {
             if case .files = option.completion {
                 text += " -r -F"

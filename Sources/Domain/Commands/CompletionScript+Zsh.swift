@@ -61,8 +61,8 @@ extension CompletionScript {
         // In a specification '[', ']' and ':' have a meaning of their own.
         let help = option.help.map { "[]:".contains($0) ? "\\\($0)" : String($0) }.joined()
         return option.isFlag
-            ? quoted("--\(option.name)[\(help)]")
-            : quoted("--\(option.name)=[\(help)]:\(option.name):\(zshAction(option))")
+            ? quoted("\(option.optionWord)[\(help)]")
+            : quoted("\(option.optionWord)=[\(help)]:\(option.name):\(zshAction(option))")
     }
 
     private static func zshAction(_ parameter: CommandParameter) -> String {

@@ -13,7 +13,7 @@ public enum HelpText {
         var text = usage(of: command) + "\n\(command.summary).\n"
         if !command.help.isEmpty { text += wrapped(command.help, indentation: 0) }
         if !command.arguments.isEmpty {
-            text += "\nArguments:\n" + rows(command.arguments.map { (placeholder($0), explanation($0)) })
+            text += "\nArguments:\n" + rows(command.arguments.map { ($0.placeholder, explanation($0)) })
         }
         if !command.options.isEmpty {
             text += "\nOptions:\n" + rows(command.options.map { (option($0), explanation($0)) })
@@ -22,7 +22,7 @@ public enum HelpText {
     }
 
     static func parts(of command: Command) -> [String] {
-        let arguments = command.arguments.map { $0.isOptional ? "[\(placeholder($0))]" : placeholder($0) }
+        let arguments = command.arguments.map { $0.isOptional ? "[\($0.placeholder)]" : $0.placeholder }
         return command.options.map { "[\(option($0))]" } + arguments
     }
 
@@ -74,14 +74,12 @@ public enum HelpText {
         }
     }
 
-    static func placeholder(_ parameter: CommandParameter) -> String { parameter.name.uppercased() }
-
     static func option(_ parameter: CommandParameter) -> String {
         switch parameter.kind {
-        case .flag: "--\(parameter.name)"
-        case .path: "--\(parameter.name) PATH"
-        case .integer, .integerOrWord: "--\(parameter.name) N"
-        case .text, .choice: "--\(parameter.name) \(placeholder(parameter))"
+        case .flag: parameter.optionWord
+        case .path: "\(parameter.optionWord) PATH"
+        case .integer, .integerOrWord: "\(parameter.optionWord) N"
+        case .text, .choice: "\(parameter.optionWord) \(parameter.placeholder)"
         }
     }
 

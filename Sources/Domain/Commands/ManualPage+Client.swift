@@ -40,7 +40,7 @@ extension ManualPage {
         page.subsection(([command.name] + HelpText.parts(of: command)).joined(separator: " "))
         page.opening("\(command.summary).\(command.help.isEmpty ? "" : " " + command.help)")
         if command.role != .viewer { page.paragraph("Needs the role \(command.role.rawValue).") }
-        let parameters = command.arguments.map { (HelpText.placeholder($0), HelpText.explanation($0)) }
+        let parameters = command.arguments.map { ($0.placeholder, HelpText.explanation($0)) }
         for (name, help) in parameters { page.item(name, help) }
         write(command.options, to: &page)
         let (lead, members) = HelpText.result(of: command)

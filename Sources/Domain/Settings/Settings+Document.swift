@@ -12,8 +12,6 @@ extension Settings {
         }
     }
 
-    public static func validate(document: JSONValue) throws(SettingsError) { _ = try effective(document) }
-
     /// The document with every default (SVM-20), secrets and all.
     public static func effective(_ document: JSONValue) throws(SettingsError) -> JSONValue {
         try root.effective(document) { checkConsistency($0, into: &$1) }

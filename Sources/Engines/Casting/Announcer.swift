@@ -40,7 +40,7 @@ public struct Announcer: Sendable {
     }
 
     /// Nil when there is nothing to announce.
-    public var nextDue: Monotonic? { entries.lazy.map(\.due).min() }
+    var nextDue: Monotonic? { entries.lazy.map(\.due).min() }
 
     /// The datagrams that are due; each comes again after its interval, counted from when it was due.
     public mutating func due(at now: Monotonic) -> [[UInt8]] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Commands
 import JSON
 import System
@@ -79,7 +80,7 @@ public struct Client {
         let command = try Command.named(request.command)
         switch command.answer {
         case .image:
-            guard let picture = result["png"]?.string.flatMap(Base64.decode) else {
+            guard let picture = result["png"]?.string.flatMap({ Base64.decode($0) }) else {
                 throw Status.failure(.failed, "the service sent no picture")
             }
             guard let path = path(of: invocation) else { return try streams.write(picture) }

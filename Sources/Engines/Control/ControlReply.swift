@@ -30,7 +30,7 @@ public enum ControlReply: Equatable, Sendable {
     }
 
     /// Nil for what no service of ours sends.
-    init?(parsing line: [UInt8], limits: JSONLimits) {
+    package init?(parsing line: [UInt8], limits: JSONLimits) {
         guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller says what came
         if let event = value["event"] {
             self = .event(event)

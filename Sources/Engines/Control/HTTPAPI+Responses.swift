@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import HTTP
 import JSON
 import Venue
@@ -12,7 +13,7 @@ extension HTTPAPI {
         switch outcome {
         case .failure(let status): return HTTPRefusal(status.httpCode, status).response
         case .success(let result):
-            if form == .png, let picture = result["png"]?.string.flatMap(Base64.decode) {
+            if form == .png, let picture = result["png"]?.string.flatMap({ Base64.decode($0) }) {
                 return .document(picture, type: "image/png")
             }
             return .document(result.octets(), type: "application/json")

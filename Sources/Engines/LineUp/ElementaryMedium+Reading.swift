@@ -9,10 +9,13 @@ extension ElementaryMedium {
     var isReadable: Bool {
         guard case .aac(let format) = coding else { return true }
         do throws(WireError) {
-            _ = try format.configuration.withOctets { (octets) throws(WireError) in try AudioSpecificConfig(octets) }
-            _ = try AACFraming(
+            let config = try format.configuration.withOctets { (octets) throws(WireError) in
+                try AudioSpecificConfig(octets)
+            }
+            let framing = try AACFraming(
                 sizeLength: format.sizeLength, indexLength: format.indexLength,
                 indexDeltaLength: format.indexDeltaLength)
+            _ = try AACDepacketizer(config: config, framing: framing, clockRate: clockRate)
             return true
         } catch {
             return false

@@ -11,7 +11,7 @@ extension LineUp {
     public subscript(id: Channel.ID) -> ListedChannel? { guide.entries[id] }
 
     /// Two channels may have one name: the first of `channels` it is. The name of the list, or else the channel's own.
-    public func channel(named name: String) -> Channel? {
+    private func channel(named name: String) -> Channel? {
         guide.channels.first { $0.name == name }
             ?? guide.channels.first { guide.entries[$0.id]?.ownName == name }
     }

@@ -87,10 +87,6 @@ final class LiveReader: MediaReader, AccessUnitSink {
             begin(at: history.oldestRandomAccessPoint()?.cursor ?? oldest)
             loop.anchorNextPicture()
             return .progressed
-        case .reset:
-            begin(at: history.live)
-            loop.anchorNextPicture()
-            return .progressed
         }
     }
 

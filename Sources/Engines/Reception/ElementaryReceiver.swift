@@ -220,6 +220,6 @@ extension AACDepacketizer {
         let framing = try AACFraming(
             sizeLength: format.sizeLength, indexLength: format.indexLength,
             indexDeltaLength: format.indexDeltaLength)
-        self.init(config: config, framing: framing, clockRate: clockRate)
+        try self.init(config: config, framing: framing, clockRate: clockRate)
     }
 }

@@ -6,14 +6,13 @@ import Time
 /// The last seconds of a channel: one arena of records, written by the receive thread, read through cursors by the
 /// play-head, the recorder and rewind alike. Bounded in time and in octets; the oldest records give way.
 ///
-/// - Thread: `append` and `reset` by the one writer; everything else by any thread. Nothing waits; nothing allocates.
+/// - Thread: `append` by the one writer; everything else by any thread. Nothing waits; nothing allocates.
 public final class HistoryBuffer: @unchecked Sendable {
     // Sendable: the writer publishes `tail` before it overwrites and `head` after it has written; a reader copies
     // first and believes the copy only if `tail` has not passed its position meanwhile (a sequence lock).
 
-    /// A record's place. Stays valid until the record gives way or the history is reset.
+    /// A record's place. Stays valid until the record gives way.
     public struct Cursor: Hashable, Sendable {
-        public let generation: UInt64
         public let position: Int
     }
 
@@ -55,8 +54,6 @@ public final class HistoryBuffer: @unchecked Sendable {
         case atLive
         /// The record has given way; go on at `oldest`.
         case overrun(oldest: Cursor)
-        /// Of an earlier generation: the history was reset.
-        case reset
     }
 
     private let arena: ByteArena
@@ -64,7 +61,6 @@ public final class HistoryBuffer: @unchecked Sendable {
     public let largestRecord: Int
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
-    private let generation = Atomic<UInt64>(0)
     /// Of the records at `tail` and before `head`.
     private let oldestArrival = Atomic<Int64>(0)
     private let newestArrival = Atomic<Int64>(0)
@@ -104,13 +100,6 @@ public final class HistoryBuffer: @unchecked Sendable {
         return true
     }
 
-    /// Forgets everything; cursors of before read `.reset`.
-    public func reset() {
-        generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        tail.store(head.load(ordering: .relaxed), ordering: .releasing)
-        points.withLock { $0.removeAll() }
-    }
-
     private func giveWay(to end: Int, at now: Monotonic) {
         let oldest = tail.load(ordering: .relaxed)
         let live = head.load(ordering: .relaxed)
@@ -131,16 +120,12 @@ public final class HistoryBuffer: @unchecked Sendable {
 
     // MARK: Readers
 
-    public var live: Cursor {
-        Cursor(generation: generation.load(ordering: .acquiring), position: head.load(ordering: .acquiring))
-    }
+    public var live: Cursor { Cursor(position: head.load(ordering: .acquiring)) }
 
-    public var oldest: Cursor {
-        Cursor(generation: generation.load(ordering: .acquiring), position: tail.load(ordering: .acquiring))
-    }
+    public var oldest: Cursor { Cursor(position: tail.load(ordering: .acquiring)) }
 
     /// Arrivals of the oldest and of the newest record; nil when there is none. Each is right, if only of a moment ago.
-    public var arrivals: ClosedRange<Monotonic>? {
+    var arrivals: ClosedRange<Monotonic>? {
         let live = head.load(ordering: .acquiring)
         guard tail.load(ordering: .acquiring) < live else { return nil }
         let newest = newestArrival.load(ordering: .relaxed)
@@ -159,40 +144,30 @@ public final class HistoryBuffer: @unchecked Sendable {
     }
 
     private func point(_ find: (PointIndex, Int) -> PointIndex.Entry?) -> Point? {
-        let current = generation.load(ordering: .acquiring)
         let first = tail.load(ordering: .acquiring)
         return points.withLock { find($0, first) }
-            .map { Point(cursor: Cursor(generation: current, position: $0.position), arrival: $0.arrival) }
+            .map { Point(cursor: Cursor(position: $0.position), arrival: $0.arrival) }
     }
 
     /// Copies the record at `cursor` into `buffer` (at least `largestRecord` octets) and moves the cursor behind it.
     public func read(_ cursor: inout Cursor, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        guard cursor.generation == generation.load(ordering: .acquiring) else { return .reset }
         let live = head.load(ordering: .acquiring)
         guard cursor.position < live else { return .atLive }
-        guard cursor.position >= tail.load(ordering: .acquiring) else { return loss(of: cursor) }
+        guard cursor.position >= tail.load(ordering: .acquiring) else { return .overrun(oldest: oldest) }
         let record = arena.load(Record.self, at: cursor.position)
-        guard isKept(cursor) else { return loss(of: cursor) }
+        guard isKept(cursor) else { return .overrun(oldest: oldest) }
         precondition(record.octets <= buffer.count)
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<record.octets])
         arena.load(into: target, at: cursor.position + recordSize)
-        guard isKept(cursor) else { return loss(of: cursor) }
-        cursor = Cursor(generation: cursor.generation, position: cursor.position + recordSize + record.octets)
+        guard isKept(cursor) else { return .overrun(oldest: oldest) }
+        cursor = Cursor(position: cursor.position + recordSize + record.octets)
         return .record(record)
     }
 
-    /// Whether what was copied from the cursor was whole and of its generation: neither had the tail passed it by then,
-    /// nor had a reset made its position, the live end of before, the first of another history.
+    /// Whether what was copied from the cursor was whole: the tail had not passed it by then.
     private func isKept(_ cursor: Cursor) -> Bool {
         atomicMemoryFence(ordering: .acquiring)
         return cursor.position >= tail.load(ordering: .relaxed)
-            && cursor.generation == generation.load(ordering: .relaxed)
-    }
-
-    /// A reset, too, moves the tail past a cursor.
-    private func loss(of cursor: Cursor) -> ReadResult {
-        atomicMemoryFence(ordering: .acquiring)
-        return cursor.generation == generation.load(ordering: .relaxed) ? .overrun(oldest: oldest) : .reset
     }
 }
 

@@ -27,11 +27,6 @@ struct PointIndex: Sendable {
         next = (next + 1) % capacity
     }
 
-    mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        next = 0
-    }
-
     /// - Parameter first: positions before it have given way.
     func last(atOrBefore time: Monotonic, from first: Int) -> Entry? {
         for age in 0..<entries.count {

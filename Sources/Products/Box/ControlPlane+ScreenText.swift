@@ -100,13 +100,13 @@ extension ControlPlane {
         case "osd": return switchScreenText(request)
         case "ticker":
             let position = request.text("position").flatMap(TickerText.Position.init(rawValue:)) ?? .bottom
-            let speed = request.integer("pixels-per-second").map { Int(clamping: $0) }
+            let speed = request.integer("pixelsPerSecond").map { Int(clamping: $0) }
             let ticker = TickerText(request.text("text") ?? "", pixelsPerSecond: speed, position: position)
             return written(.ticker(ticker))
         case "ticker-clear": return written(.ticker(nil))
         case "message":
             let message = ScreenMessage(request.text("text") ?? "", isEmergency: request.isSet("emergency"))
-            let span = request.integer("seconds").map { Nanoseconds.seconds($0) } ?? Self.messageSpan
+            let span = request.integer("durationMs").map { Nanoseconds.milliseconds($0) } ?? Self.messageSpan
             return written(.message(message, span: span))
         case "message-clear": return written(.message(nil, span: nil))
         default: return nil

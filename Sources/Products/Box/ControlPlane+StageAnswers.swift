@@ -80,7 +80,7 @@ extension ControlPlane {
 
     /// - Parameter standard: when the request says nothing; nil: that of the settings.
     private func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
-        let given = request.integer("duration").map { Nanoseconds.milliseconds($0) }
+        let given = request.integer("durationMs").map { Nanoseconds.milliseconds($0) }
         let usual = settings.output.transition
         switch (request.text("transition"), given) {
         case ("cut", _): return .cut

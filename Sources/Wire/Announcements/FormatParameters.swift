@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 
 /// What stands behind `a=fmtp:<payload type>`: `name=value` pairs between semicolons, as most payload formats have it.
 public struct FormatParameters: Equatable, Sendable {
@@ -50,43 +51,10 @@ public struct FormatParameters: Equatable, Sendable {
         guard let text = self[name] else { return nil }
         var list: [[UInt8]] = []
         for piece in text.split(separator: ",") {
-            guard let octets = Self.base64(piece.utf8) else { return nil }
+            guard let octets = Base64.decode(piece, tolerating: .padding) else { return nil }
             list.append(octets)
         }
         return list
-    }
-
-    /// RFC 4648 §4, with or without padding.
-    private static func base64(_ text: Substring.UTF8View) -> [UInt8]? {
-        var octets: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        var isPadded = false
-        for character in text {
-            if character == UInt8(ascii: "=") {
-                isPadded = true
-                continue
-            }
-            guard !isPadded, let value = sextet(character) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count >= 8 {
-                count -= 8
-                octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return count < 6 ? octets : nil
-    }
-
-    private static func sextet(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }
 

@@ -9,7 +9,9 @@ public struct AACDepacketizer: Sendable {
     public var mark: UInt64 = 0
     public private(set) var counters = DepacketizerCounters()
 
-    private let config: AudioSpecificConfig
+    private static let samplesPerUnit = 1_024
+
+    private let adts: ADTSFrame
     private let framing: AACFraming
     /// Of the time stamps, from one unit to the next.
     private let ticksPerUnit: UInt32
@@ -21,11 +23,20 @@ public struct AACDepacketizer: Sendable {
     private var nextIsDiscontinuity = false
 
     /// - Parameter clockRate: ticks per second of the time stamps, 1...1 000 000; nil, and beyond that, for the sample rate.
-    public init(config: AudioSpecificConfig, framing: AACFraming, clockRate: Int? = nil) {
-        self.config = config
+    /// - Throws: `.unsupported` for other than low complexity, channels described elsewhere, a rate without index, frames
+    ///   of 960 samples, and spectral band replication that the configuration describes.
+    public init(config: AudioSpecificConfig, framing: AACFraming, clockRate: Int? = nil) throws(WireError) {
+        guard config.objectType == AudioSpecificConfig.lowComplexity, !config.saysReplication else {
+            throw WireError(.unsupported("audioObjectType", UInt64(config.objectType)), at: 0)
+        }
+        guard !config.isUnusual else { throw WireError(.unsupported("frameLengthFlag", 1), at: 0) }
+        guard let adts = config.framing() else {
+            throw WireError(.unsupported("channelConfiguration", UInt64(config.channelConfiguration)), at: 0)
+        }
+        self.adts = adts
         self.framing = framing
         let rate = clockRate.flatMap { (1...1_000_000).contains($0) ? $0 : nil } ?? config.sampleRate
-        ticksPerUnit = UInt32(config.samplesPerUnit * rate / config.sampleRate)
+        ticksPerUnit = UInt32(Self.samplesPerUnit * rate / config.sampleRate)
         frame.reserveCapacity(1 << 13)
     }
 
@@ -35,18 +46,15 @@ public struct AACDepacketizer: Sendable {
     public mutating func push(
         _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        counters.packets &+= 1
-        switch order.check(header) {
+        let verdict = order.check(header)
+        counters.count(verdict)
+        switch verdict {
         case .inOrder: break
-        case .late:
-            counters.latePackets &+= 1
-            return
-        case .gap(let count):
-            counters.lostPackets &+= count
+        case .late: return
+        case .gap:
             abandon()
             nextFollowsLoss = true
         case .newSource:
-            counters.sourceChanges &+= 1
             abandon()
             nextIsDiscontinuity = true
         }
@@ -74,12 +82,12 @@ public struct AACDepacketizer: Sendable {
         var timestamp = header.timestamp
         var isAlone = true
         while let size = try headers.next() {
-            guard (1...AudioSpecificConfig.largestPayload).contains(size) else {
+            guard (1...ADTSFrame.largestPayload).contains(size) else {
                 throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
             }
             if let begun = fragmented {
                 // Each fragment tells the size of the whole unit.
-                guard size == frame.count - AudioSpecificConfig.headerOctets + begun.missing else {
+                guard size == frame.count - ADTSFrame.headerOctets + begun.missing else {
                     throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
                 }
                 return append(try reader.take(min(begun.missing, reader.remaining)), of: reader.bytes, emit: emit)
@@ -104,7 +112,7 @@ public struct AACDepacketizer: Sendable {
         nextFollowsLoss = false
         nextIsDiscontinuity = false
         frame.removeAll(keepingCapacity: true)
-        config.writeHeader(payload: size, to: &frame)
+        adts.appendHeader(ofPayload: size, to: &frame)
         fragmented = (unit, size)
     }
 

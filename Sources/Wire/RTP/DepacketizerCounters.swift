@@ -22,4 +22,15 @@ public struct DepacketizerCounters: Sendable, Equatable {
     public var sourceChanges: UInt64 = 0
 
     public init() {}
+
+    /// A packet, by its place among the others.
+    mutating func count(_ verdict: SequenceOrder.Verdict) {
+        packets &+= 1
+        switch verdict {
+        case .inOrder: break
+        case .late: latePackets &+= 1
+        case .gap(let missing): lostPackets &+= missing
+        case .newSource: sourceChanges &+= 1
+        }
+    }
 }

@@ -33,18 +33,14 @@ public struct H264Depacketizer: Sendable {
     public mutating func push(
         _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        counters.packets &+= 1
+        let verdict = order.check(header)
+        counters.count(verdict)
         var isAfterGap = false
-        switch order.check(header) {
+        switch verdict {
         case .inOrder: break
-        case .late:
-            counters.latePackets &+= 1
-            return
-        case .gap(let count):
-            counters.lostPackets &+= count
-            isAfterGap = true
+        case .late: return
+        case .gap: isAfterGap = true
         case .newSource:
-            counters.sourceChanges &+= 1
             interrupt()
             finish(emit: emit)
             nextIsDiscontinuity = true

@@ -12,7 +12,6 @@ struct touchline_datagram {
     /// 4 or 6, then the source.
     uint8_t family;
     uint8_t padding;
-    uint16_t source_port;
     uint8_t source[16];
     /// Kernel's arrival, CLOCK_REALTIME.
     int64_t stamp_nanoseconds;

@@ -120,12 +120,6 @@ public struct TSMultiplexer: Sendable {
         _ = packet.write(available: 0, to: &out)
     }
 
-    /// Writes a packet that means nothing, to fill a constant rate.
-    public static func writeNull(to out: inout WireWriter) {
-        _ = TSPacketWriter(pid: PID.null, counter: 0).write(available: TSPacketWriter.capacity, to: &out)
-        out.write(repeating: 0xFF, count: TSPacketWriter.capacity)
-    }
-
     private mutating func writeTablesIfDue(clock: Int64, to out: inout WireWriter) {
         if TSMultiplexer.isDue(tablesWritten, every: Interval.tables, at: clock) { writeTables(clock: clock, to: &out) }
         guard TSMultiplexer.isDue(descriptionWritten, every: Interval.description, at: clock) else { return }

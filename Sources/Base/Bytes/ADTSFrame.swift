@@ -5,11 +5,13 @@
 ///     sync:12 ID:1 layer:2 protectionAbsent:1 profile:2 rate:4 private:1 channels:3 original:1 home:1
 ///     copyrightBit:1 copyrightStart:1 frameLength:13 fullness:11 blocks:2
 public struct ADTSFrame: Hashable, Sendable {
+    /// Hz, by sampling_frequency_index.
     public static let sampleRates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
+    /// What the 13 bits of a frame's length leave.
     public static let largestPayload = (1 << 13) - 1 - headerOctets
-    private static let headerOctets = 7
+    public static let headerOctets = 7
 
     private let rateIndex: Int
     private let channels: Int
@@ -26,10 +28,16 @@ public struct ADTSFrame: Hashable, Sendable {
         self.profile = profile
     }
 
-    /// Appends the header of a payload of 1...`largestPayload` octets and then the payload.
+    /// Appends a payload of 1...`largestPayload` octets, its header in front.
     public func append(_ payload: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
-        precondition((1...Self.largestPayload).contains(payload.count))
-        let length = payload.count + Self.headerOctets
+        appendHeader(ofPayload: payload.count, to: &bytes)
+        bytes.append(contentsOf: payload)
+    }
+
+    /// - Parameter count: octets of the payload that follows, 1...`largestPayload`.
+    public func appendHeader(ofPayload count: Int, to bytes: inout [UInt8]) {
+        precondition((1...Self.largestPayload).contains(count))
+        let length = count + Self.headerOctets
         let fullness = 0x7ff  // variable rate
         bytes.append(0xff)
         bytes.append(0xf1)
@@ -38,6 +46,5 @@ public struct ADTSFrame: Hashable, Sendable {
         bytes.append(UInt8(length >> 3 & 0xff))
         bytes.append(UInt8((length & 7) << 5 | fullness >> 6))
         bytes.append(UInt8(fullness << 2 & 0xff))
-        bytes.append(contentsOf: payload)
     }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How files and session descriptions describe raw AAC (ISO/IEC 14496-3, 1.6.2.1 and 4.4.1), as far as ADTS can say it:
+/// what spectral band replication adds, decoders find in the coded data.
+///
+///     objectType:5 [31: 32 + :6] rateIndex:4 [15: rate:24] channels:4 [5, 29: rate and objectType of the core]
+///     frameLength:1 dependsOnCore:1 …
+public struct AudioSpecificConfig: Equatable, Sendable {
+    public static let lowComplexity = 2
+    private static let replications = [5, 29]
+
+    /// The core's.
+    public let objectType: Int
+    /// Hz, the core's.
+    public let sampleRate: Int
+    /// channelConfiguration; 0: described further on, in a programme config element.
+    public let channelConfiguration: Int
+    /// Spectral band replication is described before the core.
+    public let saysReplication: Bool
+    /// Frames of 960 samples, or coding on top of another coder's. Without a meaning for types other than AAC's.
+    public let isUnusual: Bool
+
+    /// - Throws: `.truncated`; `.unsupported` for a reserved rate.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = BitReader(bytes)
+        var type = try Self.objectType(&reader)
+        sampleRate = try Self.sampleRate(&reader)
+        channelConfiguration = Int(try reader.read(4))
+        saysReplication = Self.replications.contains(type)
+        if saysReplication {  // the first rate is the core's, the second that with spectral band replication
+            _ = try Self.sampleRate(&reader)
+            type = try Self.objectType(&reader)
+        }
+        objectType = type
+        isUnusual = try reader.read(2) != 0
+    }
+
+    /// Nil where ADTS cannot say it.
+    /// - Parameter fallback: channels, where the configuration itself has no number.
+    public func framing(fallback: Int = 0) -> ADTSFrame? {
+        let channels: Int
+        switch channelConfiguration {
+        case 0: channels = fallback
+        case 7: channels = 8
+        case 8...: return nil
+        default: channels = channelConfiguration
+        }
+        return ADTSFrame(sampleRate: sampleRate, channels: channels, profile: objectType - 1)
+    }
+
+    private static func objectType(_ reader: inout BitReader) throws(WireError) -> Int {
+        let type = try reader.read(5)
+        return type < 31 ? Int(type) : 32 + Int(try reader.read(6))
+    }
+
+    private static func sampleRate(_ reader: inout BitReader) throws(WireError) -> Int {
+        let offset = reader.offset
+        let index = Int(try reader.read(4))
+        if index == 15 { return Int(try reader.read(24)) }
+        guard index < ADTSFrame.sampleRates.count else {
+            throw WireError(.unsupported("samplingFrequencyIndex", UInt64(index)), at: offset)
+        }
+        return ADTSFrame.sampleRates[index]
+    }
+}

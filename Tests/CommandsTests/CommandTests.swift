@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Testing
+
+/// The names that `config/CONVENTIONS.md` promises.
+struct CommandTests {
+    @Test func commandsAreWordsWithHyphens() {
+        for name in Command.all.map(\.name) {
+            #expect(name.wholeMatch(of: #/[a-z]+(-[a-z]+)*/#) != nil, "\(name)")
+        }
+    }
+
+    @Test func membersAreCamelCase() {
+        for command in Command.all {
+            let names = (command.arguments + command.options + Command.commonOptions).map(\.name)
+            for name in names + Self.members(of: command.answer) {
+                #expect(name.wholeMatch(of: #/[a-z]+([A-Z]+[a-z]*)*/#) != nil, "\(name) of \(command.name)")
+            }
+        }
+    }
+
+    @Test func optionsAreTheirWordsWithHyphens() throws {
+        let options = try Command.named("ticker").options
+        let speed = try #require(options.first { $0.name == "pixelsPerSecond" })
+        #expect(speed.optionWord == "--pixels-per-second" && speed.placeholder == "PIXELS-PER-SECOND")
+        let words = Set(Command.all.flatMap(\.options).map(\.optionWord))
+        #expect(words.allSatisfy { $0.wholeMatch(of: #/-(-[a-z]+)+/#) != nil })
+        let line = try Invocation(["ticker", "--pixels-per-second=125", "--position", "top", "Full time"])
+        let arguments: JSONValue = ["text": "Full time", "pixelsPerSecond": 125, "position": "top"]
+        #expect(try line.action == .request(CommandRequest(command: "ticker", arguments: arguments)))
+        #expect(throws: CommandError.self) { try Invocation(["ticker", "--pixelsPerSecond", "125", "Full time"]) }
+    }
+
+    private static func members(of shape: AnswerShape) -> [String] {
+        switch shape {
+        case .nothing, .events, .image: []
+        case .record(let fields): fields.map(\.name)
+        case .table(let member, let fields): [member] + fields.map(\.name)
+        case .dictionary(let member, _), .document(let member, _): [member]
+        }
+    }
+}
