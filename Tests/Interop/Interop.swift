@@ -11,13 +11,6 @@ import Testing
         ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"].flatMap(Double.init) ?? usual
     }
 
-    /// Whether `board/soak` runs, the machine its own. Otherwise says what is left out.
-    static func isSoak(for test: String) -> Bool {
-        if ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"] != nil { return true }
-        print("SKIP: \(test): run by board/soak alone")
-        return false
-    }
-
     /// `TOUCHLINE_SEED`, else one of its own, which a failing test prints.
     static let seed: UInt64 =
         ProcessInfo.processInfo.environment["TOUCHLINE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)

@@ -55,10 +55,38 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
     @Test func givesTheRestOfTheGroupUpWhenFarBehind() {
         var ladder = OverloadLadder(mayAddThreads: true)
         _ = ladder.pictureDecoded(lateness: .milliseconds(500), load: 1_000, at: at(1_000))
-        #expect(ladder.skipsToRandomAccess)
-        ladder.randomAccessReached()
-        #expect(!ladder.skipsToRandomAccess)
+        #expect(ladder.skipsToRandomAccess && ladder.isTooLate(.milliseconds(500)))
+        let behind = ladder.isWorthDecoding(lateness: .milliseconds(-100))
+        let begins = ladder.beginsAtRandomAccess(lateness: .milliseconds(-100), isNewest: false)
+        let next = ladder.isWorthDecoding(lateness: .milliseconds(-60))
+        #expect(!behind && begins && next)
         #expect(ladder.step == .anotherThread)
+    }
+
+    /// A picture that would be left out is not decoded first.
+    @Test func decodesNothingThatWouldComeTooLate() {
+        var ladder = OverloadLadder(mayAddThreads: true)
+        _ = ladder.pictureDecoded(lateness: .milliseconds(100), load: 1_000, at: at(1_000))
+        let late = [250, 350, 0].map { ladder.isWorthDecoding(lateness: .milliseconds($0)) }
+        #expect(late == [true, false, false])
+    }
+
+    /// Of several random-access points that wait, one that is in time is taken, else the newest.
+    @Test func passesRandomAccessPointsThatAreLate() {
+        var ladder = OverloadLadder(mayAddThreads: true)
+        _ = ladder.pictureDecoded(lateness: .milliseconds(2_500), load: 1_000, at: at(1_000))
+        let late = [2_000, 1_000].map { ladder.beginsAtRandomAccess(lateness: .milliseconds($0), isNewest: false) }
+        let newest = ladder.beginsAtRandomAccess(lateness: .milliseconds(10), isNewest: true)
+        #expect(late == [false, false] && newest && !ladder.skipsToRandomAccess)
+    }
+
+    /// What the network held up comes late, and is shown.
+    @Test func anIdleDecoderLeavesNothingOut() {
+        var ladder = OverloadLadder(mayAddThreads: true)
+        _ = ladder.pictureDecoded(lateness: .seconds(2), load: 300, at: at(1_000))
+        let isDecoded = ladder.isWorthDecoding(lateness: .seconds(2))
+        let begins = ladder.beginsAtRandomAccess(lateness: .seconds(2), isNewest: false)
+        #expect(!ladder.isTooLate(.seconds(2)) && isDecoded && begins)
     }
 
     /// A step down that does not hold is tried again only after twice the time.

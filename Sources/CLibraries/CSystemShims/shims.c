@@ -8,6 +8,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -22,6 +24,22 @@
 #include <unistd.h>
 
 int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int touchline_run_in_real_time(int priority) {
+    const struct sched_param parameters = {.sched_priority = priority};
+    return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &parameters);
+}
+
+int touchline_limit_real_time(int seconds) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_RTTIME, &limit) < 0) return -1;
+    const rlim_t wanted = (rlim_t)seconds * 1000000;
+    if (limit.rlim_cur <= wanted) return 0;
+    limit.rlim_cur = wanted;
+    return setrlimit(RLIMIT_RTTIME, &limit);
+}
+
+int touchline_set_niceness(int niceness) { return setpriority(PRIO_PROCESS, 0, niceness); }
 
 int touchline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

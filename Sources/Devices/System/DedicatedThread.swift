@@ -1,26 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSystemShims
 import Glibc
+import Synchronization
 
 /// A thread for one job: receive, decode, render, sound. Joined by its owner before what it uses goes.
 public final class DedicatedThread: @unchecked Sendable {
     // Sendable: `handle` is written once in `init` and given up in `join`, which only the owner calls.
     private var handle: pthread_t?
 
+    /// CPU time that an urgent thread may take without waiting, in seconds.
+    private static let longestBurst: Int32 = 5
+    /// What an urgent thread gets where real time is refused.
+    private static let niceness: Int32 = -10
+    private static let refused = Atomic<Int>(0)
+
+    /// Urgent threads of this process that run like any other, because the system permits no more.
+    public static var urgencyRefusals: Int { refused.load(ordering: .relaxed) }
+
     private final class Start {
         let name: String
+        let urgency: ThreadUrgency
         let body: @Sendable () -> Void
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, urgency: ThreadUrgency, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.urgency = urgency
             self.body = body
         }
     }
 
     /// - Parameters:
     ///   - name: at most 15 octets; shown by `ps -L` and by the journal.
+    ///   - urgency: threads and processes that it makes do not inherit it.
     ///   - body: runs once on the new thread.
-    public init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+    public init(
+        _ name: String, urgency: ThreadUrgency = .usual, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) {
+        let start = Unmanaged.passRetained(Start(name: name, urgency: urgency, body: body))
         var created = pthread_t()
         let result = pthread_create(
             &created, nil,
@@ -28,6 +43,7 @@ public final class DedicatedThread: @unchecked Sendable {
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 _ = touchline_set_thread_name(start.name)  // a thread without its name still works
+                DedicatedThread.hurry(start.urgency)
                 start.body()
                 return nil
             }, start.toOpaque())
@@ -36,6 +52,15 @@ public final class DedicatedThread: @unchecked Sendable {
             throw SystemCallError("pthread_create \(name)", Errno(rawValue: result))
         }
         handle = created
+    }
+
+    /// The calling thread.
+    private static func hurry(_ urgency: ThreadUrgency) {
+        guard let priority = urgency.priority else { return }
+        // Without the limit a thread that spins would be stopped by nobody.
+        let isRealTime =
+            touchline_limit_real_time(longestBurst) == 0 && touchline_run_in_real_time(priority) == 0
+        if !isRealTime, touchline_set_niceness(niceness) != 0 { refused.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Waits for the end of the thread. Calling it twice is a bug.

@@ -70,13 +70,14 @@ final class MixLoop {
         let frames = min(max(1, output.period), SoundMix.largestPeriod)
         let period = UnsafeMutableBufferPointer(rebasing: samples[..<(2 * frames)])
         framesToRetry -= frames
+        let began = clock.now()
         do throws(SoundError) {
             mix.fill(period, at: try output.nextAudible())
             try output.write(UnsafeBufferPointer(period))
             framesWritten += Int64(frames)
         } catch {
             outputErrors += 1
-            if case .failed = error { return }
+            if case .failed = error { return wait(frames, from: began) }
             isWithoutOutput = true
             framesToRetry = MixerInput.sampleRate
             use(NullSound(clock: clock))
@@ -86,6 +87,12 @@ final class MixLoop {
         underruns += dry
         outputUnderruns += dry
         mix.beginAgain()
+    }
+
+    /// An output that fails need not have waited, and nobody else runs while this thread does.
+    private func wait(_ frames: Int, from began: Monotonic) {
+        let end = began + Nanoseconds(Int64(frames) * 1_000_000_000 / Int64(MixerInput.sampleRate))
+        if clock.now() < end { clock.sleep(until: end) }
     }
 
     private func publish() {

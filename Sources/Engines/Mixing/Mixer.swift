@@ -25,7 +25,7 @@ public final class Mixer: Sendable {
     ///   threw or its output was lost, until it gives one.
     public init(_ makeOutput: @escaping @Sendable () throws -> any SoundOutput) throws(SystemCallError) {
         let (commands, counters, stopping) = (commands, counters, stopping)
-        thread = try DedicatedThread("audio") {
+        thread = try DedicatedThread("audio", urgency: .paced) {
             MixLoop(makeOutput, commands: commands, counters: counters).run(until: stopping)
         }
     }

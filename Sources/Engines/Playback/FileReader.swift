@@ -11,8 +11,8 @@ final class FileReader: MediaReader {
     /// Until the wanted picture is due, after opening and after a seek: to decode what it refers to.
     private static let preparation = Nanoseconds.milliseconds(250)
 
-    private unowned let loop: DecodeLoop
-    private unowned let video: VideoPath
+    private unowned let loop: ReadLoop
+    private unowned let video: VideoIntake
     private var file: MediaFile?
     // Beside the file, which must not be looked at while it gives a packet.
     private var streams: [MediaFile.Stream] = []
@@ -28,7 +28,7 @@ final class FileReader: MediaReader {
     private var correlation = StreamCorrelation(offset: .zero)
 
     /// A file that cannot be opened is reported; the reader then has nothing to read.
-    init(opening path: String, for loop: DecodeLoop, _ video: VideoPath) {
+    init(opening path: String, for loop: ReadLoop, _ video: VideoIntake) {
         self.loop = loop
         self.video = video
         do throws(ContainerError) {

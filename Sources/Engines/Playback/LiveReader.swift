@@ -26,8 +26,8 @@ final class LiveReader: MediaReader, AccessUnitSink {
     /// What is on now and next is told no more often, however often the stream changes its mind.
     private static let eventPause = Nanoseconds.seconds(1)
 
-    private unowned let loop: DecodeLoop
-    private unowned let video: VideoPath
+    private unowned let loop: ReadLoop
+    private unowned let video: VideoIntake
     private let history: HistoryBuffer
     private let buffer: UnsafeMutableRawBufferPointer
     private let opened = SystemClock.monotonic()
@@ -54,7 +54,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     /// By arrival.
     private var eventsTold: Monotonic?
 
-    init(_ history: HistoryBuffer, for loop: DecodeLoop, _ video: VideoPath) {
+    init(_ history: HistoryBuffer, for loop: ReadLoop, _ video: VideoIntake) {
         self.loop = loop
         self.video = video
         self.history = history
@@ -69,7 +69,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     // MARK: MediaReader
 
     func advance() -> ReaderProgress {
-        guard loop.isSoon(arrival), video.hasRoom else { return .waiting }
+        guard loop.isSoon(arrival), hasRoom else { return .waiting }
         switch history.read(&cursor, into: buffer) {
         case .record(let record):
             arrival = record.arrival
@@ -118,6 +118,9 @@ final class LiveReader: MediaReader, AccessUnitSink {
         position.progress = now - opened
         return position
     }
+
+    /// Pictures wait for room while sound can; then those for which there is none are left out.
+    private var hasRoom: Bool { video.hasRoom || !video.isCatchingUp && loop.isUrgent(arrival) }
 
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
         history.randomAccessPoint(before: time - Self.lead)?.cursor

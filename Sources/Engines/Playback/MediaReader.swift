@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Where a decode loop's units come from: the history of a live channel, or a file. Lives on the decode thread.
+/// Where a read loop's units come from: the history of a live channel, or a file. Lives on the read thread.
 protocol MediaReader: AnyObject {
     /// Reads a little and delivers what it completes to the loop.
     func advance() -> ReaderProgress

@@ -19,8 +19,8 @@ struct OverloadLadder: Sendable {
     private static let settling = Nanoseconds.milliseconds(600)
     private static let shortestCalm = Nanoseconds.seconds(4)
     private static let longestCalm = Nanoseconds.seconds(64)
-    /// So late that the rest of the group is given up.
-    private static let hopeless = Nanoseconds.milliseconds(400)
+    /// So late that it is not shown, and the rest of the group is given up.
+    private static let hopeless = Nanoseconds.milliseconds(300)
     /// Of the time that there is for a picture, per mille, that a busy decoder takes.
     private static let busy: Int64 = 750
     /// A picture this early leaves room for the step below.
@@ -29,6 +29,7 @@ struct OverloadLadder: Sendable {
     private(set) var step = Step.everything
     /// Nothing is decoded until the next random-access point.
     private(set) var skipsToRandomAccess = false
+    private var isBusy = false
     private let steps: [Step]
     private var lateSince: Monotonic?
     private var calmSince: Monotonic?
@@ -45,7 +46,8 @@ struct OverloadLadder: Sendable {
     ///   - load: decoding time of recent pictures in their time, per mille.
     /// - Returns: whether `step` is another one now.
     mutating func pictureDecoded(lateness: Nanoseconds, load: Int64, at now: Monotonic) -> Bool {
-        if lateness > .zero, load >= Self.busy {
+        isBusy = load >= Self.busy
+        if lateness > .zero, isBusy {
             calmSince = nil
             let since = lateSince ?? now
             lateSince = since
@@ -67,8 +69,23 @@ struct OverloadLadder: Sendable {
         return change(to: down, at: now)
     }
 
-    /// A random-access point comes: decoding goes on with it.
-    mutating func randomAccessReached() { skipsToRandomAccess = false }
+    /// Whether a picture that was decoded is to be left out.
+    func isTooLate(_ lateness: Nanoseconds) -> Bool { isBusy && lateness > Self.hopeless }
+
+    /// Whether a unit is to be decoded that is no random-access point. One whose picture would be left out is not, and
+    /// nothing behind it.
+    mutating func isWorthDecoding(lateness: Nanoseconds) -> Bool {
+        if isTooLate(lateness) { skipsToRandomAccess = true }
+        return !skipsToRandomAccess
+    }
+
+    /// A random-access point comes. Decoding goes on with it, unless it is late itself and another one waits already.
+    mutating func beginsAtRandomAccess(lateness: Nanoseconds, isNewest: Bool) -> Bool {
+        if skipsToRandomAccess || isTooLate(lateness) {
+            skipsToRandomAccess = lateness > .zero && !isNewest
+        }
+        return !skipsToRandomAccess
+    }
 
     /// The play-head was moved: what was late is no measure any more.
     mutating func playHeadMoved() {

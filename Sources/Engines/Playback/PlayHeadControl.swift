@@ -2,8 +2,8 @@
 import Media
 import Time
 
-/// The arithmetic of a play-head: playing, pausing, rewinding, stretching. A value; the decode thread publishes its
-/// `state` after each change.
+/// The arithmetic of a play-head: playing, pausing, rewinding, stretching. A value; see
+/// `SteeredPlayHead`.
 struct PlayHeadControl: Sendable {
     /// The play-head nears its place by this part of elapsed time: 0.5 %.
     private static let stretchDivisor: Int64 = 200
@@ -11,6 +11,8 @@ struct PlayHeadControl: Sendable {
     /// D: what lies between media time and presentation at live.
     let playoutDelay: Nanoseconds
     private(set) var state: PlayHead.State
+    /// Counts the changes after which lateness of before says nothing.
+    private(set) var moves = 0
     private var pausedAt: Monotonic?
     private var stretchedAt: Monotonic?
 
@@ -37,6 +39,7 @@ struct PlayHeadControl: Sendable {
 
     mutating func pause(at now: Monotonic) {
         guard pausedAt == nil else { return }
+        moves += 1
         pausedAt = now
         state.isPaused = true
     }
@@ -44,6 +47,7 @@ struct PlayHeadControl: Sendable {
     /// Goes on with what was to come when it was paused.
     mutating func play(at now: Monotonic) {
         guard let since = pausedAt else { return }
+        moves += 1
         pausedAt = nil
         state.isPaused = false
         state.delay = state.delay + (now - since)
@@ -51,6 +55,7 @@ struct PlayHeadControl: Sendable {
 
     /// From now on so far behind live, paused or not.
     mutating func seek(behindLive offset: Nanoseconds, epoch: Int, at now: Monotonic) {
+        moves += 1
         if pausedAt != nil { pausedAt = now }
         state.delay = playoutDelay + offset
         state.epoch = epoch
@@ -59,15 +64,20 @@ struct PlayHeadControl: Sendable {
 
     /// What has this media time is due now.
     mutating func anchor(_ time: Monotonic, at now: Monotonic) {
+        moves += 1
         if pausedAt != nil { pausedAt = now }
         state.delay = now - time
     }
 
-    mutating func begin(epoch: Int) { state.epoch = epoch }
+    mutating func begin(epoch: Int) {
+        moves += 1
+        state.epoch = epoch
+    }
 
     /// Starts with a smaller delay than D and grows to it.
     mutating func startStretching(from delay: Nanoseconds, at now: Monotonic) {
         guard delay < playoutDelay else { return }
+        moves += 1
         state.delay = delay
         stretchedAt = now
     }

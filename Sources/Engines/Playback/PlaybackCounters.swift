@@ -13,6 +13,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var picturesHeld: Int64 = 0
     /// Pictures decoded only because a later one, that was wanted, refers to them.
     public var picturesPassed: Int64 = 0
+    /// Pictures that came out of a busy decoder too late to be shown.
+    public var picturesTooLate: Int64 = 0
     /// Units that the decoder refused.
     public var decodeErrors: Int64 = 0
     public var decoderStarts: Int64 = 0

@@ -4,9 +4,10 @@ import Media
 import System
 import Time
 
-/// A playing channel or file: reads it, decodes on its own thread, fills the queues of the stage and the mixer.
+/// A playing channel or file: reads it on one thread and decodes its pictures on another, fills the queues of the stage
+/// and the mixer. That a picture takes long to decode never holds up sound.
 ///
-/// - Thread: any; commands are carried out in order on the decode thread, reports come from it.
+/// - Thread: any; commands are carried out in order on the read thread.
 public final class PlaybackSession: Sendable {
     /// What is played.
     public enum Input: Sendable {
@@ -40,16 +41,23 @@ public final class PlaybackSession: Sendable {
     public let position = LatestValue(PlaybackPosition())
     let input: Input
     let options: Options
-    /// The decode thread sleeps on it: data have come, room was made, a command waits.
+    /// Where both threads find the play-head.
+    let head: SteeredPlayHead
+    let pictures: CodedPictures
+    /// The decode thread's part of `counters`, which the read thread publishes.
+    let decoding = LatestValue(DecodingCounters())
+    /// The read thread sleeps on it: data have come, room was made, a command waits.
     let wakeup: Wakeup
+    /// The decode thread sleeps on it: coded pictures have come, or room for decoded ones.
+    let decodeWakeup = Wakeup()
     let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
     let stopping = StopFlag()
-    private let thread = LatestValue<DedicatedThread?>(nil)
+    private let threads = LatestValue<[DedicatedThread]>([])
 
     /// - Parameters:
     ///   - pictureWakeup: the render thread's.
-    ///   - report: called on the decode thread.
+    ///   - report: called on the threads of the session.
     public init(
         id: Int, _ input: Input, _ options: Options, pictureWakeup: Wakeup,
         report: @escaping @Sendable (PlaybackReport) -> Void
@@ -69,26 +77,37 @@ public final class PlaybackSession: Sendable {
         }
         playHead = PlayHead(PlayHead.State(delay: options.delay))
         frames = FrameQueue(
-            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup, drained: wakeup)
+            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup, drained: decodeWakeup)
+        head = SteeredPlayHead(playHead, playoutDelay: options.delay)
+        pictures = CodedPictures(filled: decodeWakeup, drained: wakeup)
         sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile, drained: wakeup)
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> { wakeup.signal() }
-        thread.set(try DedicatedThread("decode") { [self] in DecodeLoop(self).run() })
+        let reading = try DedicatedThread("read", urgency: .prompt) { [self] in ReadLoop(self).run() }
+        do throws(SystemCallError) {
+            threads.set([reading, try DedicatedThread("decode") { [self] in DecodeLoop(self).run() }])
+        } catch {
+            stopping.raise()
+            wakeup.signal()
+            reading.join()
+            throw error
+        }
     }
 
-    /// - Returns: false when the decode thread has not taken a thousand commands; it hangs.
+    /// - Returns: false when the read thread has not taken a thousand commands; it hangs.
     @discardableResult
     public func post(_ command: SessionCommand) -> Bool { commands.post(command) }
 
-    /// Ends the decode thread. Pictures already queued stay with the stage until it unbinds.
+    /// Ends both threads. Pictures already queued stay with the stage until it unbinds.
     public func stop() {
         stopping.raise()
         wakeup.signal()
-        thread.value?.join()
-        thread.set(nil)
+        decodeWakeup.signal()
+        for thread in threads.value { thread.join() }
+        threads.set([])
     }
 
-    func makeReader(for loop: DecodeLoop, _ video: VideoPath) -> (any MediaReader)? {
+    func makeReader(for loop: ReadLoop, _ video: VideoIntake) -> (any MediaReader)? {
         switch input {
         case .live(let history, _): LiveReader(history, for: loop, video)
         case .file(let path): FileReader(opening: path, for: loop, video)

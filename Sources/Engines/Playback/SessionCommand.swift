@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What the control plane asks of a playing session; carried out by its decode thread between two units, in order.
+/// What the control plane asks of a playing session; carried out by its read thread between two units, in order.
 public enum SessionCommand: Sendable, Hashable {
     /// Goes on from where it was paused; nothing when it plays.
     case play
@@ -37,7 +37,7 @@ public struct StreamChoice: Sendable, Hashable {
     }
 }
 
-/// Where a session's play-head is, as its decode thread has published it.
+/// Where a session's play-head is, as its read thread has published it.
 public struct PlaybackPosition: Sendable, Hashable {
     /// Behind live; 0 for files.
     public var behindLive: Nanoseconds = .zero

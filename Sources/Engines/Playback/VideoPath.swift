@@ -6,40 +6,21 @@ import System
 import Time
 import Timelines
 
-/// Coded pictures to pictures: those that wait for their turn, one decoder at a time, what it leaves out when it cannot
-/// keep up, and how far damage reaches. The decode thread's own.
-///
-/// Pictures wait here for room in the frame queue, so that sound behind them in the stream need not.
+/// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
+/// reaches. The decode thread's own.
 final class VideoPath {
     /// Refused units without a picture between them after which the decoder is taken for broken.
     private static let mostErrors = 50
     private static let cores = Processors.count
-    static let largestUnit = 4 << 20
-    /// A second of 60 Mbit/s, and a unit.
-    private static let capacity = 12 << 20
-
-    private struct Waiting: BitwiseCopyable {
-        let unit: AccessUnit
-        let correlation: StreamCorrelation
-        let codec: Codec
-        /// Counts streams: another one has another decoder.
-        let stream: Int
-        /// It does not refer to what was before.
-        let startsAnew: Bool
-    }
 
     private unowned let loop: DecodeLoop
-    private let waiting = RecordRing<Waiting>(capacity: capacity, largestRecord: largestUnit)
-
-    // Where units come in.
-    private var codec: Codec?
-    private var stream = 0
-    private var startsAnew = true
-    /// A random-access point has come since the stream began or broke.
-    private(set) var hasBegun = false
-
-    // Where they are decoded.
+    private let pictures: CodedPictures
+    /// See `CodedPictures`.
+    private var generation = 0
+    private var begun: Int?
+    private var restartsSeen = 0
     private var decodedStream = 0
+    private var codec: Codec?
     private var decoder: VideoDecoder?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = DamageTrail()
@@ -56,6 +37,8 @@ final class VideoPath {
     private var errorsInARow = 0
     private var reportedError = false
     private var lastPTS: Int64?
+    /// Of the random-access point decoded last.
+    private var randomAccessPTS: Int64?
     /// At the last unit.
     private var correlation = StreamCorrelation(offset: .zero)
     /// From a picture to the next, 90 kHz ticks.
@@ -66,82 +49,49 @@ final class VideoPath {
     /// Of recent pictures, per mille of their time.
     private var load: Int64 = 0
 
-    init(_ loop: DecodeLoop) { self.loop = loop }
-
-    /// Whether there are pictures to come.
-    var hasStream: Bool { codec != nil }
-
-    // MARK: In
-
-    /// Another stream: what follows is its.
-    func begin(_ codec: Codec?) {
-        self.codec = codec
-        stream += 1
-        startAnew()
-        loop.expectPictures()
+    init(_ loop: DecodeLoop) {
+        self.loop = loop
+        pictures = loop.session.pictures
     }
-
-    /// What follows does not refer to what was before: begin again at a random-access point.
-    func startAnew() {
-        startsAnew = true
-        hasBegun = false
-    }
-
-    /// What waits is of no use any more.
-    func discard() {
-        while waiting.take({ _, _ in }) {}
-        startAnew()
-        restartDecoding()
-    }
-
-    var hasRoom: Bool { waiting.room >= Self.largestUnit + 64 }
-
-    /// - Parameter correlation: of the unit's time stamps and media time.
-    func unitReceived(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
-        guard loop.isVisible, let codec else { return }
-        if unit.isDamaged { loop.counters.damagedVideoUnits += 1 }
-        guard hasBegun || unit.isRandomAccess && !unit.isDamaged else {
-            loop.counters.unitsSkipped += 1
-            return
-        }
-        hasBegun = true
-        let entry = Waiting(
-            unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew)
-        startsAnew = false
-        // Readers read when there is room: this one is larger than any.
-        if !waiting.offer(entry, bytes) {
-            loop.counters.unitsLeftOut += 1
-            startAnew()
-        }
-    }
-
-    // MARK: Decoding
 
     /// Decodes the unit whose turn it is, if there is room for pictures.
     /// - Returns: whether there was anything to do.
     func decodeNext() -> Bool {
+        begin(pictures.generation)
+        if restartsSeen != pictures.decoderRestarts {
+            restartsSeen = pictures.decoderRestarts
+            discardDecoder()
+        }
         guard !loop.isFull else { return false }
         if mayHavePictures {
             attempt { () throws(CodecError) in try takePictures() }
             return true
         }
-        return waiting.take { entry, bytes in decode(entry, bytes) }
+        return pictures.take { entry, bytes in decode(entry, bytes) } || drain()
     }
 
-    /// No unit follows those that wait.
-    /// - Returns: whether the last picture has been delivered.
-    func drain() -> Bool {
-        guard waiting.isEmpty else { return false }
+    /// What was read before a jump is of no use any more.
+    private func begin(_ new: Int) {
+        guard new != generation else { return }
+        generation = new
+        restartDecoding()
+    }
+
+    /// No unit follows those that have been decoded, maybe: then the decoder gives what it has kept.
+    /// - Returns: whether there may be pictures.
+    private func drain() -> Bool {
+        guard pictures.hasEnded(generation), pictures.isEmpty else { return false }
         if !isDraining, decoder != nil {
             isDraining = true
             mayHavePictures = true
             attempt { () throws(CodecError) in try decoder?.drain() }
+            return true
         }
-        return !mayHavePictures
+        pictures.finish(generation, picturesEnd: begun == generation ? loop.picturesEnd : nil)
+        return false
     }
 
-    /// It hangs or errs: the next unit gets another one.
-    func discardDecoder() {
+    private func discardDecoder() {
         if decoder != nil { loop.counters.decoderRestarts += 1 }
         decoder = nil
         isStarted = false
@@ -151,9 +101,14 @@ final class VideoPath {
     func playHeadMoved() { ladder.playHeadMoved() }
 
     /// A picture came so much later than it was due, or earlier.
-    func pictureDecoded(lateness: Nanoseconds, at now: Monotonic) {
+    /// - Returns: whether it is to be shown.
+    func isWanted(lateness: Nanoseconds, isPoint: Bool, at now: Monotonic) -> Bool {
         loop.counters.decodeLoad = load
-        guard ladder.pictureDecoded(lateness: lateness, load: load, at: now) else { return }
+        if ladder.pictureDecoded(lateness: lateness, load: load, at: now) { climb() }
+        return isPoint || !ladder.isTooLate(lateness)
+    }
+
+    private func climb() {
         loop.counters.ladderChanges += 1
         loop.counters.ladderStep = Int64(ladder.step.rawValue)
         decoder?.skip = skip
@@ -183,8 +138,14 @@ final class VideoPath {
         }
     }
 
-    private func decode(_ entry: Waiting, _ bytes: UnsafeRawBufferPointer) {
+    private func decode(_ entry: CodedPictures.Entry, _ bytes: UnsafeRawBufferPointer) {
         let unit = entry.unit
+        guard entry.generation >= generation else { return }
+        begin(entry.generation)
+        if begun != generation {
+            begun = generation
+            loop.begin(entry)
+        }
         if decodedStream != entry.stream {
             decoder = nil
             reportedError = false
@@ -194,22 +155,34 @@ final class VideoPath {
             restartDecoding()
         }
         if unit.isDamaged { trail.unitDamaged() }
-        if unit.isRandomAccess {
-            ladder.randomAccessReached()
-            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
-            if replacesDecoder { decoder = nil }
-        }
         guard isStarted || unit.isRandomAccess && !unit.isDamaged else {
             loop.counters.unitsSkipped += 1
             return
         }
-        if unit.isRandomAccess { continuesAtRandomAccess = false }
-        guard !ladder.skipsToRandomAccess, !continuesAtRandomAccess else {
+        guard isWorthDecoding(entry) else {
             loop.counters.unitsLeftOut += 1
             return
         }
+        if unit.isRandomAccess {
+            randomAccessPTS = unit.pts
+            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
+            if replacesDecoder { decoder = nil }
+        }
         correlation = entry.correlation
+        codec = entry.codec
         attempt { () throws(CodecError) in try decode(unit, as: entry.codec, bytes) }
+    }
+
+    private func isWorthDecoding(_ entry: CodedPictures.Entry) -> Bool {
+        let lateness = loop.lateness(of: entry.correlation.time(of: entry.unit.pts)) ?? .zero
+        guard entry.unit.isRandomAccess else {
+            return ladder.isWorthDecoding(lateness: lateness) && !continuesAtRandomAccess
+        }
+        guard ladder.beginsAtRandomAccess(lateness: lateness, isNewest: entry.point == pictures.newestPoint) else {
+            return false
+        }
+        continuesAtRandomAccess = false
+        return true
     }
 
     private func decode(
@@ -268,8 +241,9 @@ final class VideoPath {
         if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
         lastPTS = frame.pts
         let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
-        let time = correlation.time(of: frame.pts)
-        loop.pictureDecoded(frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged)
+        let (time, isPoint) = (correlation.time(of: frame.pts), frame.pts == randomAccessPTS)
+        loop.pictureDecoded(
+            frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged, isPoint: isPoint)
     }
 
     /// What the decoder took since the picture before, against a picture's time.
@@ -295,7 +269,7 @@ final class VideoPath {
         if !error.isOfData, !reportedError {
             reportedError = true
             loop.session.report(
-                .streamUnsupported(session: loop.session.id, what: "\(codec?.rawValue ?? "video"): \(error)"))
+                .streamUnsupported(session: loop.session.id, what: "\(codec.map(\.rawValue) ?? "video"): \(error)"))
         }
         if errorsInARow >= Self.mostErrors {
             errorsInARow = 0

@@ -39,7 +39,7 @@ public final class ChannelReceiver: Sendable {
         joined = SystemClock.monotonic()
         let encapsulation = transport.encapsulation
         thread.set(
-            try DedicatedThread("receive") { [self] in
+            try DedicatedThread("receive", urgency: .prompt) { [self] in
                 if case .elementary(let media) = encapsulation {
                     receive(into: ElementaryReceiver(media, into: history))
                 } else {
@@ -82,8 +82,14 @@ public final class ChannelReceiver: Sendable {
     private func receive(
         from medium: ReceivedMedium, _ batch: inout DatagramBatch, waits: Bool, into sink: some DatagramSink
     ) -> Int {
-        // A socket that fails for good (its interface went) is silent; the silence watchdog acts on that.
-        let count = (try? batch.receive(from: medium.socket, waits: waits)) ?? 0
+        var count = 0
+        do throws(SystemCallError) {
+            count = try batch.receive(from: medium.socket, waits: waits)
+        } catch {
+            // One that fails for good (its interface went) is silent; the silence watchdog acts on that. It need not
+            // have waited, and this thread runs in front of others.
+            SystemClock.sleep(until: SystemClock.monotonic() + Self.rest)
+        }
         for index in 0..<count {
             guard !batch.isTruncated(index) else {
                 sink.truncatedDatagramReceived(of: medium.index)

@@ -2,7 +2,7 @@
 import Buffers
 import Time
 
-/// Coded sound from a session's decode thread (writer) to the audio thread (reader). When it is full a live session
+/// Coded sound from a session's read thread (writer) to the audio thread (reader). When it is full a live session
 /// drops the new unit; a file session puts nothing unless there is room: what it has not read yet stays
 /// in the file.
 public final class AudioQueue: Sendable {
@@ -16,7 +16,7 @@ public final class AudioQueue: Sendable {
 
     /// - Parameters:
     ///   - waitsForRoom: units are to be put when there is room, and only then.
-    ///   - drained: the decode thread's own wake-up.
+    ///   - drained: the read thread's own wake-up.
     public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false, drained: Wakeup = Wakeup()) {
         self.session = session
         self.playHead = playHead

@@ -3,8 +3,8 @@ import Buffers
 import Time
 
 /// Where a session's play-head stands. Media carry a media time: the instant at which they arrived, or would have by
-/// the stream's own clock; `delay` is what lies between that and their presentation. Written by the session's decode
-/// thread, read by the render and the audio thread, so that both present the same instant.
+/// the stream's own clock; `delay` is what lies between that and their presentation. Written by the session's two
+/// threads, one at a time, read by the render and the audio thread, so that both present the same instant.
 public final class PlayHead: Sendable {
     public struct State: Hashable, Sendable {
         /// From media time to presentation: D, and how far back a rewind has gone.
@@ -30,6 +30,6 @@ public final class PlayHead: Sendable {
 
     public var state: State { cell.value }
 
-    /// The decode thread only.
+    /// The session's threads only, each call after the one before.
     public func set(_ state: State) { cell.set(state) }
 }

@@ -57,6 +57,7 @@ final class ControlPlane {
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
     private var joinFailures: [SystemCallError] = []
+    private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
     private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
     private var lastTicket = 0
@@ -136,6 +137,14 @@ final class ControlPlane {
             if region.player.showsSlate { showSlate(in: region) }
         }
         tickScreenText()
+        tellOfThreads()
+    }
+
+    /// Says once that sound has to take its turn with everything else.
+    private func tellOfThreads() {
+        guard !saidThreadsWait, DedicatedThread.urgencyRefusals > 0 else { return }
+        saidThreadsWait = true
+        log.playback(.notice, "no priority for sound", ["threads": DedicatedThread.urgencyRefusals])
     }
 
     /// Says once what keeps a group from being joined, and once that all are.

@@ -5,6 +5,12 @@
 #include <sys/types.h>
 
 int touchline_set_thread_name(const char *name);
+/// Of the calling thread, not of those that it makes.
+int touchline_run_in_real_time(int priority);
+/// How long a thread of this process may run in real time without waiting.
+int touchline_limit_real_time(int seconds);
+/// Of the calling thread.
+int touchline_set_niceness(int niceness);
 int touchline_epoll_create(void);
 int touchline_epoll_add(int epoll, int fd, uint32_t events, uint64_t data);
 int touchline_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data);

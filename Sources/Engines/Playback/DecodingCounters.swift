@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of `PlaybackCounters` that the decode thread counts, by the same names.
+struct DecodingCounters: Sendable {
+    var videoOctets: Int64 = 0
+    var framesDecoded: Int64 = 0
+    var damagedFrames: Int64 = 0
+    var picturesHeld: Int64 = 0
+    var picturesPassed: Int64 = 0
+    var picturesTooLate: Int64 = 0
+    var decodeErrors: Int64 = 0
+    var decoderStarts: Int64 = 0
+    var decoderRestarts: Int64 = 0
+    var unitsSkipped: Int64 = 0
+    var unitsLeftOut: Int64 = 0
+    var ladderStep: Int64 = 0
+    var ladderChanges: Int64 = 0
+    var decodeLoad: Int64 = 0
+}
+
+extension PlaybackCounters {
+    /// The read thread's with the decode thread's.
+    func adding(_ decoding: DecodingCounters) -> PlaybackCounters {
+        var sum = self
+        sum.videoOctets = decoding.videoOctets
+        sum.framesDecoded = decoding.framesDecoded
+        sum.damagedFrames = decoding.damagedFrames
+        sum.picturesHeld = decoding.picturesHeld
+        sum.picturesPassed = decoding.picturesPassed
+        sum.picturesTooLate = decoding.picturesTooLate
+        sum.decodeErrors = decoding.decodeErrors
+        sum.decoderStarts = decoding.decoderStarts
+        sum.decoderRestarts = decoding.decoderRestarts
+        sum.unitsSkipped += decoding.unitsSkipped
+        sum.unitsLeftOut += decoding.unitsLeftOut
+        sum.ladderStep = decoding.ladderStep
+        sum.ladderChanges = decoding.ladderChanges
+        sum.decodeLoad = decoding.decodeLoad
+        return sum
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Synchronization
+import Time
+
+/// A session's play-head and its arithmetic, for the two threads that move it: the read thread by commands, the decode
+/// thread by the first picture of a place. Each change is published before the next one begins.
+final class SteeredPlayHead: Sendable {
+    private let playHead: PlayHead
+    private let control: Mutex<PlayHeadControl>
+
+    init(_ playHead: PlayHead, playoutDelay: Nanoseconds) {
+        self.playHead = playHead
+        control = Mutex(PlayHeadControl(playoutDelay: playoutDelay))
+    }
+
+    /// A copy; the other thread may go on.
+    var value: PlayHeadControl { control.withLock { $0 } }
+
+    /// - Parameter body: says whether it has changed anything.
+    /// - Returns: the same.
+    @discardableResult
+    func change(_ body: (inout PlayHeadControl) -> Bool) -> Bool {
+        control.withLock { control in
+            let isChanged = body(&control)
+            if isChanged { playHead.set(control.state) }
+            return isChanged
+        }
+    }
+}
