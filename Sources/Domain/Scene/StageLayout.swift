@@ -16,7 +16,10 @@ public struct StageLayout: Hashable, Sendable {
 
     /// Back to front.
     public var drawOrder: [Region] {
-        regions.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+        regions.enumerated().sorted { left, right in
+            (left.element.layer, left.element.order, left.offset)
+                < (right.element.layer, right.element.order, right.offset)
+        }.map(\.element)
     }
 
     /// The first reason not to show it.

@@ -42,7 +42,7 @@ extension Settings {
             "Back to front where order does not say otherwise. One of them is main."),
     ]
 
-    private static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
+    static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
 
     private static let contentFields = [
         SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
@@ -61,7 +61,7 @@ extension Settings {
         SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
     ]
 
-    private static func areaFields(_ whole: String) -> [SettingsField] {
+    static func areaFields(_ whole: String) -> [SettingsField] {
         let parts = Int64(SceneArea.parts)
         func field(_ name: String, _ range: ClosedRange<Int64>, _ standard: Int64, _ edge: String) -> SettingsField {
             SettingsField(
@@ -92,6 +92,9 @@ extension Settings {
                 refuse("\(path)/regions", nil, "at most \(limit) with a channel, because of playback.sessionLimit")
             }
             checkRegions(regions, at: "\(path)/regions", refuse)
+            if !regions.contains(where: { $0.text("name") == Layout.main }) {
+                refuse("\(path)/regions", nil, "a region named \(Layout.main)")
+            }
         }
         let name = document.group("output").text("layout")
         let known = builtIn + names.sorted()
@@ -100,7 +103,7 @@ extension Settings {
         }
     }
 
-    private static func checkRegions(
+    static func checkRegions(
         _ regions: [SettingsReader], at path: String, _ refuse: (String, JSONValue?, String) -> Void
     ) {
         var names: Set<String> = []
@@ -119,7 +122,6 @@ extension Settings {
                 refuse("\(path)/rotation", .integer(Int64(rotation)), "0, 90, 180 or 270")
             }
         }
-        if !names.contains(Layout.main) { refuse(path, nil, "a region named \(Layout.main)") }
     }
 }
 
@@ -175,7 +177,7 @@ extension Settings.Layout {
 }
 
 extension Region {
-    fileprivate init(_ group: SettingsReader) {
+    init(_ group: SettingsReader) {
         self.init(
             name: group.text("name"), area: SceneArea(group), fit: group.choice("fit"),
             crop: SceneArea(group.group("crop")),
@@ -185,7 +187,7 @@ extension Region {
 }
 
 extension SceneArea {
-    fileprivate init(_ group: SettingsReader) {
+    init(_ group: SettingsReader) {
         self.init(
             x: group.integer("x"), y: group.integer("y"), width: group.integer("width"),
             height: group.integer("height"))

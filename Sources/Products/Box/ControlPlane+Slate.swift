@@ -8,6 +8,9 @@ extension ControlPlane {
     /// What the screen says while there is no picture: in `main` which box this is and why, elsewhere why.
     func slate(for region: RegionPlayer) -> Slate {
         guard region.isMain else {
+            if region.player.current == nil, let text = strategyText(in: region) {
+                return Slate(title: text, lines: [])
+            }
             let title = region.player.current?.name ?? region.awaitsChannel ?? region.name
             return Slate(title: title, lines: [reason(for: region)])
         }

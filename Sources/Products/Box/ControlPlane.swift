@@ -8,6 +8,7 @@ import LineUp
 import Media
 import Playback
 import Presentation
+import Scene
 import Settings
 import System
 import Time
@@ -33,6 +34,8 @@ final class ControlPlane {
     var regions: [RegionPlayer]
     /// As it was chosen, and whether commands have changed it since.
     var layout: (shown: Settings.Layout, isChanged: Bool)
+    /// Those that are on over it.
+    var strategies = StrategyStack()
     /// Where the sessions play that the media plane was asked to open, by number.
     var playing: [Int: RegionPlayer] = [:]
     /// The highest number that a session was given.
@@ -188,6 +191,7 @@ final class ControlPlane {
 
     func stopPlaying(in region: RegionPlayer) {
         region.awaitsChannel = nil
+        region.gaveWay = nil
         region.tunedPlaylist = nil
         control(.stop, in: region)
     }

@@ -9,6 +9,8 @@ final class RegionPlayer {
     static let main = "main"
 
     let name: String
+    /// The one that brought it; nil: a layout did.
+    let strategy: String?
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
     /// What the stage had counted of the region when the session was opened: none of that session's.
@@ -18,10 +20,13 @@ final class RegionPlayer {
     var tunedPlaylist: Channel.ID?
     /// Tuned as soon as it is in the line-up.
     var awaitsChannel: String?
+    /// What was stopped for an emergency, and is tuned again after it.
+    var gaveWay: String?
 
     /// - Parameter sound: nil: that of `main` is heard, others are not until somebody asks for it.
-    init(_ name: String, _ policy: PlaybackPolicy, sound: RegionSound? = nil) {
+    init(_ name: String, _ policy: PlaybackPolicy, of strategy: String? = nil, sound: RegionSound? = nil) {
         self.name = name
+        self.strategy = strategy
         player = PlaybackController(policy)
         stageBefore = RegionCounters(name: name)
         self.sound = sound ?? RegionSound(isMuted: name != Self.main)
