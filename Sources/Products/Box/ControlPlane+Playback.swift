@@ -34,6 +34,7 @@ extension ControlPlane {
         isPerforming = true
         while let (region, action) = actions.popFirst() { perform(action, in: region) }
         isPerforming = false
+        listenForSound()
     }
 
     private func perform(_ action: PlaybackController.Action, in region: RegionPlayer) {

@@ -38,6 +38,9 @@ extension ControlPlane {
     ) -> Bool {
         let span = Nanoseconds.milliseconds(request.integer("ms") ?? 0)
         let isOn = request.text("state") == "on"
+        if Self.transport.contains(request.command), region.isMain, region.player.isOpen {
+            media.write(.transportAsked)
+        }
         switch request.command {
         case "play": answer(done { control(.play, in: region) })
         case "pause": answer(done { control(.pause, in: region) })
@@ -62,6 +65,9 @@ extension ControlPlane {
         }
         return true
     }
+
+    /// Who gives one of these wants to see where they are (SVM-68).
+    private static let transport: Set = ["play", "pause", "seek-absolute", "seek-relative", "rewind", "live"]
 
     private static let nothingPlays = Status.failure(.failed, "nothing plays: expected a tuned channel or a playlist")
 

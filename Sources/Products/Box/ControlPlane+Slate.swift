@@ -25,7 +25,9 @@ extension ControlPlane {
 
     /// Why no picture is shown.
     private func reason(for region: RegionPlayer) -> String {
-        if let session = region.player.current { return "\(session.name) is tuned, no picture yet" }
+        if let session = region.player.current {
+            return session.isSoundAlone ? "\(session.name) has sound alone" : "\(session.name) is tuned, no picture yet"
+        }
         guard lineUp.channels.isEmpty else {
             if let channel = region.awaitsChannel { return "\(channel) is not heard" }
             return region.isMain ? "\(lineUp.channels.count) channels heard, none tuned" : "No channel is tuned"

@@ -45,6 +45,8 @@ final class ControlPlane {
     /// Left to perform, in order: what an action leads to comes behind those that are there already.
     var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
     var isPerforming = false
+    /// A look at sessions of sound alone is due soon.
+    var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
     /// Of all regions together.
@@ -136,6 +138,7 @@ final class ControlPlane {
         for region in regions {
             control(.tick, in: region)
             watchPictures(of: region)
+            watchSound(of: region)
             if region.player.showsSlate { showSlate(in: region) }
         }
         tickScreenText()

@@ -13,6 +13,8 @@ final class RegionPlayer {
     let strategy: String?
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
+    /// Looks in a row at which a session of sound alone was not heard.
+    var silentLooks = 0
     /// What the stage had counted of the region when the session was opened: none of that session's.
     var stageBefore: RegionCounters
     var sound: RegionSound
