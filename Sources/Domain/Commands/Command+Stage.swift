@@ -55,6 +55,29 @@ extension Command {
                     "channels", .text(1...2_048), "Names, ids or numbers with a comma between two: One,Two,7.")
             ], options: transition, role: .operator, answer: stageTable),
         Command(
+            "viewport", "Show which part of the layout is seen, or another one",
+            help: """
+                The stage shows that part all over it, in ten-thousandths of the layout; what is out of sight waits. What
+                is not given stays. Until another layout is chosen.
+                """,
+            options: [
+                part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
+                part("width", 1...10_000, "Width: 10000 is all of it."),
+                part("height", 1...10_000, "Height: 10000 is all of it."),
+                CommandParameter(
+                    "pan", .choice(["left", "right", "up", "down"]), isOptional: true,
+                    "On by as much as is seen, up to the layout's edge."),
+                CommandParameter(
+                    "region", .text(1...32), isOptional: true, completion: .regionNames,
+                    "What this region of the layout has, and no more."),
+            ] + transition, role: .operator,
+            answer: .record([
+                AnswerField("x", "left edge, ten-thousandths of the layout"),
+                AnswerField("y", "upper edge"),
+                AnswerField("width", "ten-thousandths of the layout"),
+                AnswerField("height", "ten-thousandths of the layout"),
+            ])),
+        Command(
             "audio-region", "Hear one region of the stage", help: "The others are muted.",
             arguments: [
                 CommandParameter("region", .text(1...32), completion: .regionNames, "The one that is heard.")
@@ -96,7 +119,7 @@ extension Command {
         member: "regions",
         [
             AnswerField("name", "of the region"),
-            AnswerField("x", "left edge, ten-thousandths of the stage"),
+            AnswerField("x", "left edge, ten-thousandths of the stage; null: out of sight"),
             AnswerField("y", "upper edge"),
             AnswerField("width", "ten-thousandths of the stage"),
             AnswerField("height", "ten-thousandths of the stage"),
@@ -110,6 +133,7 @@ extension Command {
             AnswerField("rotation", isDetail: true, "degrees clockwise"),
             AnswerField("order", isDetail: true, "regions of a higher one lie above"),
             AnswerField("opacity", isDetail: true, "percent"),
+            AnswerField("isSeen", isDetail: true, "whether the viewport shows any of it; else it has no place"),
             AnswerField(
                 "layer", isDetail: true, "video, controls, advertisement or emergency: those lie above each other"),
             AnswerField("strategy", isDetail: true, "the one that it belongs to; absent: the layout's"),

@@ -14,6 +14,9 @@ public struct Region: Hashable, Sendable {
     public var order: Int
     /// Percent: 0 is invisible, 100 opaque.
     public var opacity: Int
+    /// Of what it would be as a whole: the only part that is on the stage, in all of `area`. Others than the whole are a
+    /// viewport's.
+    public var part = SceneArea.whole
     /// Before `order`: of layouts always video.
     public var layer: StageLayer
 

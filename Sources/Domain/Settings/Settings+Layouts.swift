@@ -40,6 +40,7 @@ extension Settings {
         SettingsField(
             "regions", .list(of: .group(regionFields), 1...Layout.regionLimit), .required,
             "Back to front where order does not say otherwise. One of them is main."),
+        .group("viewport", "The part of the layout that the stage shows.", areaFields("layout")),
     ]
 
     static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
@@ -92,6 +93,9 @@ extension Settings {
                 refuse("\(path)/regions", nil, "at most \(limit) with a channel, because of playback.sessionLimit")
             }
             checkRegions(regions, at: "\(path)/regions", refuse)
+            for problem in SceneArea(layout.group("viewport")).problems {
+                refuse("\(path)/viewport/\(problem.field)", .integer(Int64(problem.value)), problem.expectation)
+            }
             if !regions.contains(where: { $0.text("name") == Layout.main }) {
                 refuse("\(path)/regions", nil, "a region named \(Layout.main)")
             }
@@ -131,7 +135,7 @@ extension Settings.Layout {
         let regions = stage.regions.map { region in
             region.json.merging(patch: channels[region.name].map { ["channel": .string($0)] } ?? [:])
         }
-        return ["name": .string(stage.name), "regions": .array(regions)]
+        return ["name": .string(stage.name), "regions": .array(regions), "viewport": stage.viewport.json]
     }
 }
 
@@ -147,7 +151,7 @@ extension Region {
 }
 
 extension SceneArea {
-    fileprivate var json: JSONValue {
+    public var json: JSONValue {
         [
             "x": .integer(Int64(x)), "y": .integer(Int64(y)), "width": .integer(Int64(width)),
             "height": .integer(Int64(height)),
@@ -169,7 +173,9 @@ extension Settings.Layout {
     init(_ group: SettingsReader) {
         let regions = group.groups("regions")
         self.init(
-            StageLayout(name: group.text("name"), regions: regions.map { Region($0) }),
+            StageLayout(
+                name: group.text("name"), regions: regions.map { Region($0) },
+                viewport: SceneArea(group.group("viewport"))),
             channels: Dictionary(
                 regions.compactMap { region in region.optionalText("channel").map { (region.text("name"), $0) } },
                 uniquingKeysWith: { first, _ in first }))

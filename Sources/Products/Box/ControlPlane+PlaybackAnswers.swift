@@ -59,7 +59,9 @@ extension ControlPlane {
             answer(selectProgram(request.integer("program").map { UInt16(clamping: $0) }, in: region))
         case "position": answer(position(in: region))
         case "streams": answer(streams(in: region))
-        case "visible": answer(done { control(.setVisible(isOn), in: region) })
+        case "visible":
+            region.isWished = isOn
+            answer(done { control(.setVisible(region.isVisible), in: region) })
         case "background": answer(done { control(.setBackgroundPlayback(isOn), in: region) })
         default: return false
         }

@@ -67,9 +67,9 @@ extension ControlPlane {
     /// in it.
     /// - Parameter channels: by region: what is to be tuned there.
     func arrange(_ transition: StageTransition, awaiting channels: [String: String]) {
-        let stage = strategies.compose(layout.shown.stage)
+        let stage = stageShown
         media.setLayout(stage, transition)
-        let names = stage.regions.map(\.name).filter { $0 != main.name }
+        let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != main.name }
         let before = regions
         let heardBefore = before.map { ($0, heard($0)) }
         let others = names.map { name in before.first { $0.name == name } ?? newRegion(name) }
@@ -84,8 +84,15 @@ extension ControlPlane {
         for region in leaving { stopPlaying(in: region) }
         for region in others where !before.contains(where: { $0 === region }) { showSlate(in: region) }
         if leaving.contains(where: { !$0.sound.isMuted }) { hearSomething() }
+        for region in regions {
+            region.isInSight = stage.regions.contains { $0.name == region.name }
+            control(.setVisible(region.isVisible), in: region)
+        }
         for (region, sound) in heardBefore where heard(region) != sound { tellSound(of: region) }
     }
+
+    /// What the viewport shows of the layout, and the strategies with it.
+    var stageShown: StageLayout { strategies.compose(layout.shown.stage.seen) }
 
     private func newRegion(_ name: String) -> RegionPlayer {
         RegionPlayer(name, policy, of: strategies.owner(of: name)?.name)

@@ -20,6 +20,7 @@ extension ControlPlane {
             case "region": try changeRegion(request)
             case "region-remove": try removeRegion(request)
             case "gallery": try choose(gallery(request), transition(of: request))
+            case "viewport": return .success(try changeViewport(request))
             case "strategies": return .success(strategyList)
             case "strategy": try switchStrategy(request, transition(of: request))
             default: return nil
@@ -52,12 +53,18 @@ extension ControlPlane {
         ]
     }
 
-    /// As a layout document has them, those of strategies as well; each with its layer and whose it is.
+    /// As a layout document has them, those of strategies as well, where they are on the stage; each with its layer and
+    /// whose it is.
     private var rowsOnStage: [JSONValue] {
-        let stage = strategies.compose(layout.shown.stage)
+        let (all, seen) = (strategies.compose(layout.shown.stage), stageShown)
+        let regions = all.regions.map { region in (region, seen.regions.first { $0.name == region.name }) }
+        let stage = StageLayout(name: all.name, regions: regions.map { $1 ?? $0 })
         let rows = Settings.Layout(stage, channels: channelsOnStage).json["regions"]?.array ?? []
-        return zip(rows, stage.regions).map { row, region in
+        return zip(rows, regions).map { row, region in
             var row = row
+            row["isSeen"] = .bool(region.1 != nil)
+            if region.1 == nil { for name in ["x", "y", "width", "height"] { row[name] = .null } }
+            let region = region.0
             row["layer"] = .string(region.layer.rawValue)
             row["strategy"] = strategies.owner(of: region.name).map { .string($0.name) }
             return row
@@ -74,6 +81,7 @@ extension ControlPlane {
         return [
             "layout": .string(layout.shown.stage.name), "isChanged": .bool(layout.isChanged),
             "transitionMs": .integer(span.milliseconds), "regions": .array(rowsOnStage),
+            "viewport": layout.shown.stage.viewport.json,
         ]
     }
 
@@ -92,7 +100,7 @@ extension ControlPlane {
     // MARK: Changing
 
     /// - Parameter standard: when the request says nothing; nil: that of the settings.
-    private func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
+    func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
         let given = request.integer("duration").map { Nanoseconds.milliseconds($0) }
         let usual = settings.output.transition
         switch (request.text("transition"), given) {

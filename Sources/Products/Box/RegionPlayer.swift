@@ -13,6 +13,9 @@ final class RegionPlayer {
     let strategy: String?
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
+    /// By the command visible; what the viewport does not show is not seen either.
+    var isWished = true
+    var isInSight = true
     /// Looks in a row at which a session of sound alone was not heard.
     var silentLooks = 0
     /// What the stage had counted of the region when the session was opened: none of that session's.
@@ -34,5 +37,6 @@ final class RegionPlayer {
         self.sound = sound ?? RegionSound(isMuted: name != Self.main)
     }
 
+    var isVisible: Bool { isWished && isInSight }
     var isMain: Bool { name == Self.main }
 }
