@@ -46,6 +46,18 @@ import Time
         #expect(box.end() == .ok)
     }
 
+    /// SVM-68: who plays, pauses or seeks sees where they are.
+    @Test func transportCommandsShowTheBar() throws {
+        var settings = Self.settings(["bannerMs": 0])
+        settings["channels"] = [["name": "A", "address": "239.255.77.21", "port": 21_241]]
+        let box = try RunningBox(settings)
+        _ = try box.await("tune", "A") { $0["channel"] == "A" }
+        try typesettings(box, 1)  // it waits for pictures
+        #expect(box.client("play").code == 0)
+        try typesettings(box, 2)
+        #expect(box.end() == .ok)
+    }
+
     @Test func switchedOffThereIsNothingToSwitch() throws {
         let box = try RunningBox(Self.settings(["enabled": false]))
         _ = try box.await("status") { $0["boxId"] != nil }

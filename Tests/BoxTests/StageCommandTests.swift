@@ -200,6 +200,44 @@ extension BoxTests {
             }
         }
 
+        /// MEET-46, 47: a part of the layout is seen, page by page; what is out of sight waits and comes back.
+        @Test func viewport() throws {
+            try open { box in
+                _ = try box.answer("gallery", "A,B,C,D")
+                let whole: JSONValue = ["x": 0, "y": 0, "width": 10_000, "height": 10_000]
+                #expect(try box.answer("viewport") == whole)
+                let page = try box.answer("viewport", "--width", "5000", "--height", "5000")
+                #expect(page == ["x": 0, "y": 0, "width": 5_000, "height": 5_000])
+                let shown = try box.answer("regions")
+                #expect(shown["isChanged"] == true && names(shown) == ["main", "tile2", "tile3", "tile4"])
+                #expect(row("main", of: shown)["width"] == 10_000 && row("main", of: shown)["isSeen"] == true)
+                #expect(row("tile2", of: shown)["x"] == .null && row("tile2", of: shown)["isSeen"] == false)
+                #expect(row("tile2", of: shown)["plays"] == "B", "its session waits")
+                #expect(shown.at("/document/viewport") == page && shown.at("/document/regions/1/x") == 5_000)
+                #expect(try box.answer("viewport", "--pan", "right")["x"] == 5_000)
+                #expect(try box.answer("viewport", "--pan", "right")["x"] == 5_000, "that is the edge")
+                #expect(try box.answer("status")["isVisible"] == false, "main is out of sight")
+                #expect(row("tile2", of: try box.answer("regions"))["isSeen"] == true)
+                _ = try box.answer("viewport", "--region", "tile3")
+                #expect(row("tile3", of: try box.answer("regions"))["height"] == 10_000)
+                #expect(
+                    try box.answer("viewport", "--x", "5001")["errorString"]
+                        == "width is 5000; expected at most 4999, because x is 5001")
+                #expect(
+                    try box.answer("viewport", "--region", "side")["errorString"]
+                        == "region 'side' is not on the stage: expected one of main, tile2, tile3, tile4")
+                // Tiles are moved in the layout, wherever they are seen.
+                _ = try box.answer("region", "tile3", "--x", "2500")
+                #expect(row("tile3", of: try box.answer("regions"))["x"] == 5_000)
+                _ = try box.answer("viewport", "--x", "0", "--y", "0", "--width", "10000", "--height", "10000")
+                let back = try box.answer("regions")
+                #expect(back["regions"]?.array?.compactMap { $0["plays"]?.string } == ["A", "B", "C", "D"])
+                #expect(try box.answer("status")["isVisible"] == true)
+                let event = try box.answer("events")["events"]?.array?.last { $0["type"] == "stage.layout" }
+                #expect(event?.at("/payload/viewport") == whole)
+            }
+        }
+
         /// A region waits for a channel that is not there, says so, and has what settings want at start.
         @Test func layoutAtStart() throws {
             var settings = Self.settings()

@@ -12,6 +12,9 @@ struct CompletionScriptTests {
                 [[ $1 == --socket ]] && { here=$2; shift 2; }
                 [[ $1 == channels && $2 == --names ]] && printf '%s\\n' One 'Two words' Other $here
                 [[ $1 == playlists && $2 == --names ]] && printf '%s\\n' Evening Morning
+                [[ $1 == layouts && $2 == --names ]] && printf '%s\\n' full wall
+                [[ $1 == regions && $2 == --names ]] && printf '%s\\n' main side
+                [[ $1 == strategies && $2 == --names ]] && printf '%s\\n' alarm bar
             }
 
             """
@@ -25,7 +28,10 @@ struct CompletionScriptTests {
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "no bash: completion is not run"))
     func bashCompletes() throws {
-        #expect(try complete(["touchline", "st"]) == ["status", "streamers", "stop", "streams", "stats"])
+        #expect(
+            try complete(["touchline", "st"]) == [
+                "status", "streamers", "stop", "streams", "strategies", "strategy", "stats",
+            ])
         #expect(try complete(["touchline", "--s"]) == ["--socket"])
         #expect(try complete(["touchline", "tune", ""]) == ["One", "Two\\ words", "Other"])
         #expect(try complete(["touchline", "--socket", "/x", "tune", "O"]) == ["One", "Other"])
@@ -34,6 +40,12 @@ struct CompletionScriptTests {
         #expect(try complete(["touchline", "tune", "--socket", "/x", "/"]) == ["/x"])
         #expect(try complete(["touchline", "--socket", "=", "/x", "tune", "/"]) == ["/x"])
         #expect(try complete(["touchline", "playlist", "E"]) == ["Evening"])
+        #expect(try complete(["touchline", "layout", ""]) == ["full", "wall"])
+        #expect(try complete(["touchline", "tune", "One", "--region", ""]) == ["main", "side"])
+        for command in ["region", "region-remove", "audio-region"] {
+            #expect(try complete(["touchline", command, "s"]) == ["side"])
+        }
+        #expect(try complete(["touchline", "strategy", ""]) == ["alarm", "bar"])
         #expect(try complete(["touchline", "mute", ""]) == ["on", "off"])
         #expect(try complete(["touchline", "program", ""]) == ["default"])
         #expect(try complete(["touchline", "channels", "--kind", ""]) == ["video", "data", "file"])
@@ -63,6 +75,9 @@ struct CompletionScriptTests {
                     and set here (string sub -s 10 -- $argv[1]); and set -e argv[1]
                     test "$argv" = 'channels --names'; and printf '\(Self.box)%s\\n' $here
                     test "$argv" = 'playlists --names'; and printf 'Evening\\nMorning\\n'
+                    test "$argv" = 'layouts --names'; and printf 'full\\nwall\\n'
+                    test "$argv" = 'regions --names'; and printf 'main\\nside\\n'
+                    test "$argv" = 'strategies --names'; and printf 'alarm\\nbar\\n'
                     true
                 end
 
@@ -73,12 +88,16 @@ struct CompletionScriptTests {
                 String(candidate.split(separator: "\t")[0])
             }
         }
-        #expect(try complete("touchline st") == ["stats", "status", "stop", "streamers", "streams"])
+        #expect(try complete("touchline str") == ["strategies", "strategy", "streamers", "streams"])
         #expect(try complete("touchline tune O") == ["One", "Other"])
         #expect(try complete("touchline --socket /x tune /") == ["/x"])
         #expect(try complete("touchline tune --socket /x /") == ["/x"])
         #expect(try complete("touchline --socket=/x tune /") == ["/x"])
         #expect(try complete("touchline playlist E") == ["Evening"])
+        #expect(try complete("touchline layout w") == ["wall"])
+        #expect(try complete("touchline region-remove ") == ["main", "side"])
+        #expect(try complete("touchline tune One --region s") == ["side"])
+        #expect(try complete("touchline strategy a") == ["alarm"])
         #expect(try complete("touchline mute ") == ["off", "on"])
         #expect(try complete("touchline channels --kind ") == ["data", "file", "video"])
         #expect(try complete("touchline channels --lo") == ["--long"])
@@ -97,6 +116,9 @@ struct CompletionScriptTests {
                     case "$*" in
                     (channels\\ --names) printf '\(Self.box)%s\\n' $here ;;
                     (playlists\\ --names) printf 'Evening\\nMorning\\n' ;;
+                    (layouts\\ --names) printf 'full\\nwall\\n' ;;
+                    (regions\\ --names) printf 'main\\nside\\n' ;;
+                    (strategies\\ --names) printf 'alarm\\nbar\\n' ;;
                     (*) print -r -- "[${(j:|:)@}]" >>$log ;;
                     esac
                 }
@@ -124,12 +146,13 @@ struct CompletionScriptTests {
             "touchline channel-u", "touchline tune Oth", "touchline tune Tw", "touchline --socket /x tune /",
             "touchline --socket=/x tune /", "touchline playlist E", "touchline mute of",
             "touchline channels --kind vi", "touchline log-level warni", "touchline help versi",
+            "touchline layout wa", "touchline region si", "touchline stop --region si", "touchline strategy al",
         ]
         #expect(
             try complete(lines) == [
                 "[channel-up]", "[tune|Other]", "[tune|Two words]", "[tune|/x]", "[tune|/x]",
                 "[playlist|Evening]", "[mute|off]", "[channels|--kind|video]", "[log-level|warning]",
-                "[help|version]", "end",
+                "[help|version]", "[layout|wall]", "[region|side]", "[stop|--region|side]", "[strategy|alarm]", "end",
             ])
     }
 

@@ -35,6 +35,16 @@ private let layouts: [StageLayout] = {
             ]),
         StageLayout(name: "veiled", regions: [Region(name: "main", fit: .stretch, opacity: 70)]),
         StageLayout(name: "nothing", regions: []),
+        // PLAY-39: an advertisement over the banner, an emergency over everything but its own message.
+        StageLayout(
+            name: "layers",
+            regions: [
+                Region(name: "main"), Region(name: "bar", area: area(6_000, 0, 4_000, 10_000), layer: .advertisement),
+                Region(name: "strip", area: area(0, 7_000, 10_000, 3_000), opacity: 60, layer: .emergency),
+                Region(name: "controls", area: area(500, 6_500, 4_000, 2_000), layer: .controls),
+            ]),
+        StageLayout(
+            name: "covered", regions: [Region(name: "main"), Region(name: "alarm", fit: .fill, layer: .emergency)]),
     ]
 }()
 

@@ -19,7 +19,7 @@ struct ReferenceScene {
 
     func render() throws -> Picture {
         var stage = Picture(size: size, colour: 0x10_2038)
-        for region in layout.drawOrder { try draw(region, on: &stage) }
+        for region in layout.drawOrder where region.layer == .video { try draw(region, on: &stage) }
         if let (strip, x) = ticker {
             for row in strip.area.y..<strip.area.bottom {
                 for column in strip.area.x..<strip.area.right {
@@ -31,7 +31,17 @@ struct ReferenceScene {
                 }
             }
         }
-        for plane in OverlayPlane.allCases {
+        for layer in StageLayer.allCases {
+            for region in layout.drawOrder where layer != .video && region.layer == layer {
+                try draw(region, on: &stage)
+            }
+            drawOverlays(of: layer, on: &stage)
+        }
+        return stage
+    }
+
+    private func drawOverlays(of layer: StageLayer, on stage: inout Picture) {
+        for plane in OverlayPlane.allCases where plane.layer == layer {
             guard let overlay = overlays[plane] else { continue }
             for row in 0..<overlay.canvas.height {
                 for column in 0..<overlay.canvas.width {
@@ -39,7 +49,6 @@ struct ReferenceScene {
                 }
             }
         }
-        return stage
     }
 
     private func draw(_ region: Region, on stage: inout Picture) throws {

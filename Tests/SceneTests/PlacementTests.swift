@@ -91,6 +91,15 @@ private func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Pixel
         #expect(placement.crop.x.isMultiple(of: 2) && placement.crop.y.isMultiple(of: 2))
         #expect((0...255).contains(placement.opacity))
         if region.fit != .fit { #expect(placement.destination == tile) }
+        // MEET-46: and of whatever part a viewport shows of it.
+        if let (place, part) = region.area.seen(through: area()), stage.width > 1, stage.height > 1 {
+            var region = region
+            (region.area, region.part) = (place, part)
+            let placement = region.placement(of: picture, pixelAspect: aspect, on: stage)
+            #expect(isInside(placement.destination, place.pixels(of: stage)))
+            #expect(isInside(placement.crop, rectangle(0, 0, picture.width, picture.height)))
+            #expect(placement.crop.x.isMultiple(of: 2) && placement.crop.y.isMultiple(of: 2))
+        }
     }
 
     /// A document or a stream's header may say anything.

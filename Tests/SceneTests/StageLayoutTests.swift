@@ -67,11 +67,4 @@ import Testing
         let spaced = StageLayout.gallery(count: 4, stage: PixelSize(width: 1_920, height: 1_080), gap: 20)
         #expect(spaced.regions.first?.area == SceneArea(x: 10, y: 10, width: 4_980, height: 4_980))
     }
-
-    /// PLAY-33, 34, 39.
-    @Test func strategiesOrderTheLayers() {
-        #expect(LayoutStrategy.identity.layout == .fullScreen)
-        #expect(LayoutStrategy.identity.layers == [.video, .controls, .advertisement, .emergency])
-        #expect(LayoutStrategy(name: "bare", layers: [.advertisement]).layers == [.video, .advertisement, .emergency])
-    }
 }

@@ -61,7 +61,10 @@ extension Command {
         Command(
             "audio", "Choose the language of the sound", help: "For all sessions until the service ends.",
             arguments: [CommandParameter("language", .text(1...8), "ISO 639-2 code, or default: the first.")],
-            options: [CommandParameter("region", .text(1...32), isOptional: true, "Only in this region.")],
+            options: [
+                CommandParameter(
+                    "region", .text(1...32), isOptional: true, completion: .regionNames, "Only in this region.")
+            ],
             role: .operator),
         Command(
             "program", "Choose the program of the channel", help: "Until another channel is tuned.",
@@ -103,9 +106,10 @@ extension Command {
     private static let session = CommandParameter(
         "session", .integer(1...Int64.max), isOptional: true,
         "Fail unless this session is open; says the region as well.")
-    static let region = CommandParameter("region", .text(1...32), isOptional: true, "Of the stage; absent: main.")
+    static let region = CommandParameter(
+        "region", .text(1...32), isOptional: true, completion: .regionNames, "Of the stage; absent: main.")
     private static let heardRegion = CommandParameter(
-        "region", .text(1...32), isOptional: true, "Of the stage; absent: all together.")
+        "region", .text(1...32), isOptional: true, completion: .regionNames, "Of the stage; absent: all together.")
     private static let onOrOff = CommandParameter("state", .choice(["on", "off"]), "Which.")
 
     private static let place = AnswerShape.record([

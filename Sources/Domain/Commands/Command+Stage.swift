@@ -11,7 +11,8 @@ extension Command {
                 """,
             arguments: [
                 CommandParameter(
-                    "name", .text(1...32), isOptional: true, "Of the settings or built-in; absent: the one that is on.")
+                    "name", .text(1...32), isOptional: true, completion: .layoutNames,
+                    "Of the settings or built-in; absent: the one that is on.")
             ], options: transition, role: .operator, answer: stageTable),
         Command(
             "layouts", "List the layouts",
@@ -28,19 +29,25 @@ extension Command {
                 ])),
         Command(
             "regions", "List the regions of the stage", help: "What is in each of them, and how it is heard.",
-            answer: stageTable),
+            options: [
+                CommandParameter("names", .flag, isOptional: true, isLocal: true, "Print names only, one a line.")
+            ], answer: stageTable),
         Command(
             "region", "Move, resize or change a region of the stage",
             help: """
                 Until another layout is chosen. A new region has to be given x, y, width and height, all in
                 ten-thousandths of the stage.
                 """,
-            arguments: [CommandParameter("name", .text(1...32), "Of one that is there, or of a new one.")],
+            arguments: [
+                CommandParameter(
+                    "name", .text(1...32), completion: .regionNames, "Of one that is there, or of a new one.")
+            ],
             options: geometry + transition, role: .operator, answer: stageTable),
         Command(
             "region-remove", "Take a region off the stage", help: "What plays there is closed; main stays.",
-            arguments: [CommandParameter("name", .text(1...32), "Of one that is there.")], options: transition,
-            role: .operator, answer: stageTable),
+            arguments: [
+                CommandParameter("name", .text(1...32), completion: .regionNames, "Of one that is there.")
+            ], options: transition, role: .operator, answer: stageTable),
         Command(
             "gallery", "Show several channels in a grid", help: "The first of them plays in main.",
             arguments: [
@@ -48,8 +55,33 @@ extension Command {
                     "channels", .text(1...2_048), "Names, ids or numbers with a comma between two: One,Two,7.")
             ], options: transition, role: .operator, answer: stageTable),
         Command(
+            "viewport", "Show which part of the layout is seen, or another one",
+            help: """
+                The stage shows that part all over it, in ten-thousandths of the layout; what is out of sight waits. What
+                is not given stays. Until another layout is chosen.
+                """,
+            options: [
+                part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
+                part("width", 1...10_000, "Width: 10000 is all of it."),
+                part("height", 1...10_000, "Height: 10000 is all of it."),
+                CommandParameter(
+                    "pan", .choice(["left", "right", "up", "down"]), isOptional: true,
+                    "On by as much as is seen, up to the layout's edge."),
+                CommandParameter(
+                    "region", .text(1...32), isOptional: true, completion: .regionNames,
+                    "What this region of the layout has, and no more."),
+            ] + transition, role: .operator,
+            answer: .record([
+                AnswerField("x", "left edge, ten-thousandths of the layout"),
+                AnswerField("y", "upper edge"),
+                AnswerField("width", "ten-thousandths of the layout"),
+                AnswerField("height", "ten-thousandths of the layout"),
+            ])),
+        Command(
             "audio-region", "Hear one region of the stage", help: "The others are muted.",
-            arguments: [CommandParameter("region", .text(1...32), "The one that is heard.")],
+            arguments: [
+                CommandParameter("region", .text(1...32), completion: .regionNames, "The one that is heard.")
+            ],
             role: .operator, answer: sound),
     ]
 
@@ -72,7 +104,7 @@ extension Command {
             "Tuned there, as by the command tune."),
     ]
 
-    private static let transition = [
+    static let transition = [
         CommandParameter(
             "transition", .choice(["cut", "fade"]), isOptional: true,
             "From what is shown now; absent: as output.transitionMs."),
@@ -83,11 +115,11 @@ extension Command {
         CommandParameter(name, .integer(range), isOptional: true, help)
     }
 
-    private static let stageTable = AnswerShape.table(
+    static let stageTable = AnswerShape.table(
         member: "regions",
         [
             AnswerField("name", "of the region"),
-            AnswerField("x", "left edge, ten-thousandths of the stage"),
+            AnswerField("x", "left edge, ten-thousandths of the stage; null: out of sight"),
             AnswerField("y", "upper edge"),
             AnswerField("width", "ten-thousandths of the stage"),
             AnswerField("height", "ten-thousandths of the stage"),
@@ -101,6 +133,10 @@ extension Command {
             AnswerField("rotation", isDetail: true, "degrees clockwise"),
             AnswerField("order", isDetail: true, "regions of a higher one lie above"),
             AnswerField("opacity", isDetail: true, "percent"),
+            AnswerField("isSeen", isDetail: true, "whether the viewport shows any of it; else it has no place"),
+            AnswerField(
+                "layer", isDetail: true, "video, controls, advertisement or emergency: those lie above each other"),
+            AnswerField("strategy", isDetail: true, "the one that it belongs to; absent: the layout's"),
             AnswerField("playerState", isDetail: true, "as in status; null when nothing is open"),
         ])
 }

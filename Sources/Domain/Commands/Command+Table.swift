@@ -3,7 +3,8 @@ import Venue
 
 extension Command {
     /// Every command once, in the order of the help.
-    public static let all: [Command] = watching + guide + playback + screenText + stage + service + http + [top]
+    public static let all: [Command] =
+        watching + guide + playback + screenText + stage + strategies + service + http + [top]
 
     private static let watching: [Command] = [
         Command(

@@ -17,7 +17,26 @@ public struct CommandParameter: Sendable {
     }
 
     /// Where a shell finds what may stand here.
-    public enum Completion: Sendable { case nothing, choices, channelNames, playlistNames, commands, files }
+    public enum Completion: Sendable {
+        case nothing, choices, commands, files
+        /// What the service answers to the command of that name, of each the name.
+        case channelNames, playlistNames, layoutNames, regionNames, strategyNames
+
+        /// The command that lists them; nil: the service is not asked.
+        var listing: String? {
+            switch self {
+            case .nothing, .choices, .commands, .files: nil
+            case .channelNames: "channels"
+            case .playlistNames: "playlists"
+            case .layoutNames: "layouts"
+            case .regionNames: "regions"
+            case .strategyNames: "strategies"
+            }
+        }
+
+        static let listings = [channelNames, playlistNames, layoutNames, regionNames, strategyNames].compactMap(
+            \.listing)
+    }
 
     /// In JSON, camelCase. On a command line its words stand apart: see `optionWord`.
     public let name: String

@@ -72,8 +72,8 @@ extension CompletionScript {
         case .nothing: ":"
         case .choices: "candidates=(\(parameter.choices.joined(separator: " ")))"
         case .commands: "candidates=(\(Command.all.map(\.name).joined(separator: " ")))"
-        case .channelNames: "mapfile -t candidates < <(\(bashNames("channels")))"
-        case .playlistNames: "mapfile -t candidates < <(\(bashNames("playlists")))"
+        case .channelNames, .playlistNames, .layoutNames, .regionNames, .strategyNames:
+            "mapfile -t candidates < <(\(bashNames(parameter.completion.listing ?? "")))"
         case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\")"
         }
     }

@@ -60,8 +60,8 @@ extension CompletionScript {
         case .nothing, .files: nil
         case .choices: quoted(parameter.choices.joined(separator: " "))
         case .commands: quoted(Command.all.map(\.name).joined(separator: " "))
-        case .channelNames: quoted("(__touchline_names channels)")
-        case .playlistNames: quoted("(__touchline_names playlists)")
+        case .channelNames, .playlistNames, .layoutNames, .regionNames, .strategyNames:
+            quoted("(__touchline_names \(parameter.completion.listing ?? ""))")
         }
     }
 }

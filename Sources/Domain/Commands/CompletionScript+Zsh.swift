@@ -13,16 +13,7 @@ extension CompletionScript {
         return """
             #compdef touchline
             # zsh completion of touchline: touchline completion zsh > ~/.zfunc/_touchline
-            _touchline_channels() {
-                local -a names
-                names=(${(f)"$(\(names(of: "channels", options: "$socket ")))"})
-                compadd -a names
-            }
-            _touchline_playlists() {
-                local -a names
-                names=(${(f)"$(\(names(of: "playlists", options: "$socket ")))"})
-                compadd -a names
-            }
+            \(CommandParameter.Completion.listings.map(zshNames).joined(separator: "\n"))
             _touchline() {
                 local -a commands socket
                 local -i index
@@ -50,6 +41,16 @@ extension CompletionScript {
             """
     }
 
+    private static func zshNames(of listing: String) -> String {
+        """
+        _touchline_\(listing)() {
+            local -a names
+            names=(${(f)"$(\(names(of: listing, options: "$socket ")))"})
+            compadd -a names
+        }
+        """
+    }
+
     /// A word may stand for an argument behind it when those between are optional.
     private static func zshArgument(_ index: Int, of command: Command) -> String {
         let argument = command.arguments[index]
@@ -70,8 +71,8 @@ extension CompletionScript {
         case .nothing: " "
         case .choices: "(\(parameter.choices.joined(separator: " ")))"
         case .commands: "(\(Command.all.map(\.name).joined(separator: " ")))"
-        case .channelNames: "_touchline_channels"
-        case .playlistNames: "_touchline_playlists"
+        case .channelNames, .playlistNames, .layoutNames, .regionNames, .strategyNames:
+            "_touchline_\(parameter.completion.listing ?? "")"
         case .files: "_files"
         }
     }

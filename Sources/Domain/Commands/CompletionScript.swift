@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Completion scripts of the client. Only names of channels ask the service; with the service dead they are missing.
+/// Completion scripts of the client. Names (of channels, layouts, regions …) ask the service; with the service dead they are missing.
 public enum CompletionScript {
     public static func text(for shell: Shell) -> String {
         switch shell {

@@ -8,7 +8,8 @@ extension Region {
     public func placement(
         of picture: PixelSize, pixelAspect: (width: Int, height: Int) = (1, 1), on stage: PixelSize
     ) -> Placement {
-        let area = area.pixels(of: stage)
+        let place = area.pixels(of: stage)
+        let area = whole(of: place)
         let shown = crop.pixels(of: picture)
         let coded = pixelAspect.width > 0 && pixelAspect.height > 0 ? pixelAspect : (width: 1, height: 1)
         var placement = Placement(crop: shown, destination: area, rotation: rotation, opacity: opacityOf255)
@@ -27,7 +28,18 @@ extension Region {
             fitting.y += area.y
             placement.destination = fitting
         }
-        return placement
+        return part == .whole ? placement : placement.cut(to: place)
+    }
+
+    /// Where the region would be as a whole.
+    private func whole(of place: PixelRectangle) -> PixelRectangle {
+        guard part != .whole, part.isValid else { return place }
+        let size = PixelSize(
+            width: place.size.width * SceneArea.parts / part.width,
+            height: place.size.height * SceneArea.parts / part.height)
+        return PixelRectangle(
+            x: (place.x - size.width * part.x / SceneArea.parts) & ~1,
+            y: (place.y - size.height * part.y / SceneArea.parts) & ~1, size: size)
     }
 
     /// 0...255.

@@ -14,10 +14,16 @@ public struct Region: Hashable, Sendable {
     public var order: Int
     /// Percent: 0 is invisible, 100 opaque.
     public var opacity: Int
+    /// Of what it would be as a whole: the only part that is on the stage, in all of `area`. Others than the whole are a
+    /// viewport's.
+    public var part = SceneArea.whole
+    /// Before `order`: of layouts always video.
+    public var layer: StageLayer
 
     public init(
         name: String, area: SceneArea = .whole, fit: PictureFit = .fit, crop: SceneArea = .whole,
-        rotation: QuarterTurn = .upright, order: Int = 0, opacity: Int = 100
+        rotation: QuarterTurn = .upright, order: Int = 0, opacity: Int = 100,
+        layer: StageLayer = .video
     ) {
         self.name = name
         self.area = area
@@ -26,5 +32,6 @@ public struct Region: Hashable, Sendable {
         self.rotation = rotation
         self.order = order
         self.opacity = opacity
+        self.layer = layer
     }
 }

@@ -34,6 +34,21 @@ public struct SceneArea: Hashable, Sendable {
             x: left, y: top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
+    /// This part of `area`, as a part of what `area` lies in; areas that touch go on touching. Never empty.
+    public func placed(in area: SceneArea) -> SceneArea {
+        let (left, right) = Self.edges(from: x, width, between: area.x, area.width)
+        let (top, bottom) = Self.edges(from: y, height, between: area.y, area.height)
+        return SceneArea(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    private static func edges(from start: Int, _ length: Int, between low: Int, _ span: Int) -> (Int, Int) {
+        func edge(_ part: Int) -> Int { low + (max(0, min(parts, part)) * span + parts / 2) / parts }
+        let start = max(0, min(parts, start))
+        let (first, last) = (edge(start), edge(start + max(0, min(parts - start, length))))
+        guard first == last else { return (first, last) }
+        return first < low + span ? (first, first + 1) : (first - 1, first)
+    }
+
     private static func edges(from start: Int, _ length: Int, of whole: Int) -> (Int, Int) {
         let whole = max(1, whole)
         func edge(_ part: Int) -> Int { part >= parts ? whole : (whole * part + parts / 2) / parts & ~1 }

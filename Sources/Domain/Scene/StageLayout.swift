@@ -8,19 +8,26 @@ public struct StageLayout: Hashable, Sendable {
     public var name: String
     /// At most 64, of distinct names.
     public var regions: [Region]
+    /// The part of the layout that the stage shows, all over it.
+    public var viewport: SceneArea
 
-    public init(name: String, regions: [Region]) {
+    public init(name: String, regions: [Region], viewport: SceneArea = .whole) {
         self.name = name
         self.regions = regions
+        self.viewport = viewport
     }
 
     /// Back to front.
     public var drawOrder: [Region] {
-        regions.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+        regions.enumerated().sorted { left, right in
+            (left.element.layer, left.element.order, left.offset)
+                < (right.element.layer, right.element.order, right.offset)
+        }.map(\.element)
     }
 
     /// The first reason not to show it.
     public var problem: StageLayoutError? {
+        if !viewport.isValid { return .viewportOutside }
         guard regions.count <= Self.regionLimit else { return .tooManyRegions(regions.count) }
         var names: Set<String> = []
         for region in regions {

@@ -9,6 +9,7 @@ public enum StageLayoutError: Error, Hashable, Sendable, CustomStringConvertible
     case areaOutside(region: String)
     /// Empty, or not inside the picture.
     case cropOutside(region: String)
+    case viewportOutside
     case opacity(Int, region: String)
 
     public var description: String {
@@ -18,6 +19,7 @@ public enum StageLayoutError: Error, Hashable, Sendable, CustomStringConvertible
         case .sameName(let name): "two regions are named \(name)"
         case .areaOutside(let region): "region \(region): its area is not inside the stage"
         case .cropOutside(let region): "region \(region): its crop is not inside the picture"
+        case .viewportOutside: "the viewport is not inside the layout"
         case .opacity(let percent, let region): "region \(region): an opacity of \(percent) is not 0...100"
         }
     }

@@ -102,6 +102,9 @@ extension Settings {
         SettingsField(
             "layouts", .list(of: .group(layoutFields), 0...64), .defaulted([]),
             "What may be where on the stage, beside the built-in full, pip, quad and gallery."),
+        SettingsField(
+            "strategies", .list(of: .group(strategyFields), 0...64), .defaulted([]),
+            "What commands put over the layout or beside it: advertisements, emergencies."),
         .group(
             "output", "Where pictures go.",
             [
@@ -112,6 +115,9 @@ extension Settings {
                 SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
                 SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
+                SettingsField(
+                    "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),
+                    "Names of those of strategies that are on at start."),
                 SettingsField(
                     "transitionMs", .integer(0...5_000), .defaulted(250),
                     "Cross-fade from one layout to the next; 0: cut."),

@@ -40,9 +40,10 @@ extension Settings {
         SettingsField(
             "regions", .list(of: .group(regionFields), 1...Layout.regionLimit), .required,
             "Back to front where order does not say otherwise. One of them is main."),
+        .group("viewport", "The part of the layout that the stage shows.", areaFields("layout")),
     ]
 
-    private static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
+    static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
 
     private static let contentFields = [
         SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
@@ -61,7 +62,7 @@ extension Settings {
         SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
     ]
 
-    private static func areaFields(_ whole: String) -> [SettingsField] {
+    static func areaFields(_ whole: String) -> [SettingsField] {
         let parts = Int64(SceneArea.parts)
         func field(_ name: String, _ range: ClosedRange<Int64>, _ standard: Int64, _ edge: String) -> SettingsField {
             SettingsField(
@@ -92,6 +93,12 @@ extension Settings {
                 refuse("\(path)/regions", nil, "at most \(limit) with a channel, because of playback.sessionLimit")
             }
             checkRegions(regions, at: "\(path)/regions", refuse)
+            for problem in SceneArea(layout.group("viewport")).problems {
+                refuse("\(path)/viewport/\(problem.field)", .integer(Int64(problem.value)), problem.expectation)
+            }
+            if !regions.contains(where: { $0.text("name") == Layout.main }) {
+                refuse("\(path)/regions", nil, "a region named \(Layout.main)")
+            }
         }
         let name = document.group("output").text("layout")
         let known = builtIn + names.sorted()
@@ -100,7 +107,7 @@ extension Settings {
         }
     }
 
-    private static func checkRegions(
+    static func checkRegions(
         _ regions: [SettingsReader], at path: String, _ refuse: (String, JSONValue?, String) -> Void
     ) {
         var names: Set<String> = []
@@ -119,7 +126,6 @@ extension Settings {
                 refuse("\(path)/rotation", .integer(Int64(rotation)), "0, 90, 180 or 270")
             }
         }
-        if !names.contains(Layout.main) { refuse(path, nil, "a region named \(Layout.main)") }
     }
 }
 
@@ -129,7 +135,7 @@ extension Settings.Layout {
         let regions = stage.regions.map { region in
             region.json.merging(patch: channels[region.name].map { ["channel": .string($0)] } ?? [:])
         }
-        return ["name": .string(stage.name), "regions": .array(regions)]
+        return ["name": .string(stage.name), "regions": .array(regions), "viewport": stage.viewport.json]
     }
 }
 
@@ -145,7 +151,7 @@ extension Region {
 }
 
 extension SceneArea {
-    fileprivate var json: JSONValue {
+    public var json: JSONValue {
         [
             "x": .integer(Int64(x)), "y": .integer(Int64(y)), "width": .integer(Int64(width)),
             "height": .integer(Int64(height)),
@@ -167,7 +173,9 @@ extension Settings.Layout {
     init(_ group: SettingsReader) {
         let regions = group.groups("regions")
         self.init(
-            StageLayout(name: group.text("name"), regions: regions.map { Region($0) }),
+            StageLayout(
+                name: group.text("name"), regions: regions.map { Region($0) },
+                viewport: SceneArea(group.group("viewport"))),
             channels: Dictionary(
                 regions.compactMap { region in region.optionalText("channel").map { (region.text("name"), $0) } },
                 uniquingKeysWith: { first, _ in first }))
@@ -175,7 +183,7 @@ extension Settings.Layout {
 }
 
 extension Region {
-    fileprivate init(_ group: SettingsReader) {
+    init(_ group: SettingsReader) {
         self.init(
             name: group.text("name"), area: SceneArea(group), fit: group.choice("fit"),
             crop: SceneArea(group.group("crop")),
@@ -185,7 +193,7 @@ extension Region {
 }
 
 extension SceneArea {
-    fileprivate init(_ group: SettingsReader) {
+    init(_ group: SettingsReader) {
         self.init(
             x: group.integer("x"), y: group.integer("y"), width: group.integer("width"),
             height: group.integer("height"))

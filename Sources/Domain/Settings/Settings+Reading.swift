@@ -19,6 +19,7 @@ extension Settings {
             playback: Playback(document.group("playback")),
             playlists: document.groups("playlists").map { Playlist($0) },
             layouts: document.groups("layouts").map { Layout($0) },
+            strategies: document.groups("strategies").map { Strategy($0) },
             output: Output(document.group("output")),
             screenText: ScreenText(document.group("screenText")),
             sound: Sound(document.group("sound")),
@@ -117,6 +118,7 @@ extension Settings.Output {
         width = group.integer("width")
         height = group.integer("height")
         layout = group.text("layout")
+        strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")
     }
 }

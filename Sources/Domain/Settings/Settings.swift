@@ -79,6 +79,8 @@ public struct Settings: Equatable, Sendable {
         public var height: Int
         /// Name of the layout at start: of `layouts` or of a built-in one.
         public var layout: String
+        /// Names of those that are on at start.
+        public var strategies: [String]
         /// Cross-fade between two layouts; zero: none.
         public var transition: Nanoseconds
     }
@@ -112,6 +114,7 @@ public struct Settings: Equatable, Sendable {
     public var playlists: [Playlist]
     /// Beside the built-in ones.
     public var layouts: [Layout]
+    public var strategies: [Strategy]
     public var output: Output
     public var screenText: ScreenText
     public var sound: Sound

@@ -115,6 +115,7 @@ final class InputChain {
         counters.skippedFrames = input.counters.skippedFrames + framesOutOfTime
         counters.errorUs = input.counters.errorUs
         counters.correctionPPB = input.counters.correctionPPB
+        counters.playingEpoch = input.playingEpoch
         counters.level = meter.level
         published.set(counters)
     }

@@ -12,6 +12,8 @@ public struct InputCounters: Sendable, Hashable {
     public var errorUs: Int64 = 0
     /// Parts per billion by which it is played slower than it was sent.
     public var correctionPPB: Int64 = 0
+    /// Of the play-head, of what is heard now; nil: silence.
+    public var playingEpoch: Int?
     /// Behind its volume.
     public var level = SoundLevel()
 

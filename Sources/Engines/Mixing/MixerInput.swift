@@ -20,6 +20,8 @@ struct MixerInput: ~Copyable {
 
     private(set) var counters = InputCounters()
     private(set) var isPlaying = false
+    /// Of what is played; nil: nothing is.
+    var playingEpoch: Int? { isPlaying ? marks.current?.epoch : nil }
     private var ring = StereoRing(capacity: 1 << 16)
     private var marks = MediaMarks(capacity: 256)
     private var resampler: AudioResampler?

@@ -145,7 +145,7 @@ final class FileReader: MediaReader {
         let infos = streams.enumerated().map { index, stream in
             StreamInfo(
                 program: 0, pid: UInt16(clamping: index), codec: stream.codec.rawValue, language: stream.language,
-                isPlayed: index == videoIndex || index == audioIndex)
+                isVideo: stream.codec.isVideo, isPlayed: index == videoIndex || index == audioIndex)
         }
         loop.session.report(.streamsChanged(session: loop.session.id, infos))
     }

@@ -178,7 +178,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
         let streams = program.streams.filter { $0.codec.isVideo || $0.codec.isAudio }.map { stream in
             StreamInfo(
                 program: program.number, pid: stream.pid, codec: "\(stream.codec)", language: stream.language,
-                isPlayed: stream == program.video || stream == program.audio)
+                isVideo: stream.codec.isVideo, isPlayed: stream == program.video || stream == program.audio)
         }
         session.report(.streamsChanged(session: session.id, streams))
     }

@@ -56,7 +56,7 @@ extension PlaybackController {
 
     private mutating func hold() {
         perform(.pause)
-        if current?.hasPicture == true { setBuffering(false) }
+        if current?.hasPicture == true || current?.isSoundAlone == true { setBuffering(false) }
         emit(.pause)
     }
 
@@ -77,8 +77,22 @@ extension PlaybackController {
         finishSeek(epoch: epoch, context)
     }
 
+    /// There is no picture to wait for; that of the session before makes way.
+    mutating func soundPlays(epoch: Int, _ context: PlaybackContext) {
+        guard let session = current, session.awaitsSound else { return }
+        becomeReady()
+        setBuffering(false)
+        if !session.hasStarted {
+            if !session.hasPicture { showSlate() }
+            start()
+        }
+        finishSeek(epoch: epoch, context)
+    }
+
     mutating func starved() {
-        guard let session = current, session.hasPicture, isVisible, !session.isHeld, !session.hasEnded else { return }
+        guard let session = current, isVisible, !session.isHeld, !session.hasEnded,
+            session.hasPicture || session.isSoundAlone && session.hasStarted
+        else { return }
         setBuffering(true)
     }
 
@@ -97,6 +111,8 @@ extension PlaybackController {
             guard accepts(session: session), epoch == current?.epoch else { return }
             current?.seek?.found = position
             progress(to: position)
+            // A held picture is shown at its new place; of held sound nothing is heard.
+            if let current, current.isSoundAlone, current.isHeld { finishSeek(epoch: epoch, context) }
         case .ended(let session):
             guard accepts(session: session), current?.hasEnded == false else { return }
             setBuffering(false)
@@ -112,7 +128,10 @@ extension PlaybackController {
             else { return }
             current?.unsupported.insert(what)
             actions.append(.emit(.streamUnsupported(session: session, what: what)))
-        case .streamsChanged(let session, let streams): if accepts(session: session) { current?.streams = streams }
+        case .streamsChanged(let session, let streams):
+            guard accepts(session: session) else { return }
+            current?.streams = streams
+            if let current, current.isSoundAlone, current.isHeld { setBuffering(false) }
         case .nowNextChanged: return  // the guide's, not the player's
         }
     }

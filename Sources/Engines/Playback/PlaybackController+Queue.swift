@@ -135,7 +135,7 @@ extension PlaybackController {
         current = nil
     }
 
-    private mutating func showSlate() {
+    mutating func showSlate() {
         isHolding = false
         screenHasPicture = false
         actions.append(.showSlate)

@@ -34,6 +34,8 @@ public struct PlaybackController: Sendable {
         case openFailed(session: Int, why: String)
         /// The stage presented the first picture of a session or of one of its seeks.
         case firstPicture(session: Int, epoch: Int)
+        /// The sound of a session, or of one of its seeks, is heard. Says something only of one that `awaitsSound`.
+        case soundPlays(session: Int, epoch: Int)
         /// The stage has no picture that it should have; has pictures again.
         case starved(session: Int)
         case fed(session: Int)
@@ -106,6 +108,8 @@ public struct PlaybackController: Sendable {
             if accepts(session: session) { fail(PlaybackFailure(.openFailed, why), context) }
         case .firstPicture(let session, let epoch):
             if accepts(session: session) { firstPicture(epoch: epoch, context) }
+        case .soundPlays(let session, let epoch):
+            if accepts(session: session) { soundPlays(epoch: epoch, context) }
         case .starved(let session): if accepts(session: session) { starved() }
         case .fed(let session): if accepts(session: session), current?.hasPicture == true { setBuffering(false) }
         case .report(let report): take(report, context)

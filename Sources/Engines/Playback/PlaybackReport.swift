@@ -36,13 +36,16 @@ public struct StreamInfo: Sendable, Hashable {
     public var pid: UInt16
     public var codec: String
     public var language: String?
+    /// Pictures; else sound.
+    public var isVideo: Bool
     public var isPlayed: Bool
 
-    public init(program: UInt16, pid: UInt16, codec: String, language: String?, isPlayed: Bool) {
+    public init(program: UInt16, pid: UInt16, codec: String, language: String?, isVideo: Bool, isPlayed: Bool) {
         self.program = program
         self.pid = pid
         self.codec = codec
         self.language = language
+        self.isVideo = isVideo
         self.isPlayed = isPlayed
     }
 }

@@ -61,6 +61,17 @@ public struct PlayingSession: Hashable, Sendable {
 
     var isHeld: Bool { isPaused || isSuspended }
 
+    /// What is played of it has no pictures: none is waited for.
+    public var isSoundAlone: Bool {
+        let played = streams.filter(\.isPlayed)
+        return !played.isEmpty && !played.contains { $0.isVideo }
+    }
+
+    /// It goes on as soon as its sound is heard.
+    public var awaitsSound: Bool {
+        isSoundAlone && !isHeld && !hasEnded && (!hasStarted || isBuffering || seek != nil)
+    }
+
     /// Pictures or sound advance (SVM-73).
     public var isPlaying: Bool { hasStarted && !isHeld && !isBuffering && !hasEnded }
 }

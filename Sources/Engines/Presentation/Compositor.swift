@@ -4,7 +4,7 @@ import Media
 import Scene
 import Time
 
-/// The scene in software: regions back to front, the ticker, the overlays. It knows what is stale on each canvas and
+/// The scene in software: regions back to front, the ticker, the overlays, each over the regions of its layer. It knows what is stale on each canvas and
 /// draws that alone. A single opaque region under nothing that moves is converted straight into the canvas; else each
 /// picture is converted once, beside it, and copied to where it is seen.
 /// - Thread: the render thread.
@@ -114,10 +114,7 @@ final class Compositor: SceneCompositor {
         if fade != nil {
             drawFade(on: canvas)
         } else {
-            for rectangle in damage[index].rectangles {
-                drawTiles(in: rectangle, on: canvas)
-                drawAbove(in: rectangle, on: canvas)
-            }
+            for rectangle in damage[index].rectangles { drawScene(in: rectangle, on: canvas) }
         }
         damage[index].clear()
     }
@@ -125,8 +122,14 @@ final class Compositor: SceneCompositor {
     /// Draws the whole scene, whatever the canvas holds.
     func paint(on canvas: borrowing CanvasBuffer) {
         if fade != nil { return drawFade(on: canvas) }
-        drawTiles(in: stage, on: canvas)
-        drawAbove(in: stage, on: canvas)
+        drawScene(in: stage, on: canvas)
+    }
+
+    private func drawScene(in rectangle: PixelRectangle, on canvas: borrowing CanvasBuffer) {
+        if !tiles.contains(where: { $0.region.layer > .video && $0.hides(rectangle) }) {
+            drawTiles(in: rectangle, on: canvas)
+        }
+        drawAbove(in: rectangle, on: canvas)
     }
 
     private func drawFade(on canvas: borrowing CanvasBuffer) {
@@ -137,15 +140,19 @@ final class Compositor: SceneCompositor {
         drawAbove(in: stage, on: canvas)
     }
 
+    /// Those of the layer video.
     private func drawTiles(in rectangle: PixelRectangle, on canvas: borrowing CanvasBuffer) {
-        // What lies below an opaque region is not seen.
-        let lowest = tiles.lastIndex { $0.opacity == 255 && $0.area.contains(rectangle) }
+        let ofVideo = tiles.prefix { $0.region.layer == .video }
+        let lowest = ofVideo.lastIndex { $0.hides(rectangle) }
         if lowest == nil { canvas.fill(rectangle, SlatePainter.background) }
-        for index in (lowest ?? 0)..<tiles.count {
-            let tile = tiles[index]
-            let clip = tile.area.intersection(rectangle)
-            if !clip.isEmpty, tile.opacity > 0 { draw(tile, in: clip, on: canvas) }
+        for tile in ofVideo[(lowest ?? 0)...] {
+            draw(tile, ifSeenIn: rectangle, on: canvas)
         }
+    }
+
+    private func draw(_ tile: Tile, ifSeenIn rectangle: PixelRectangle, on canvas: borrowing CanvasBuffer) {
+        let clip = tile.area.intersection(rectangle)
+        if !clip.isEmpty, tile.opacity > 0 { draw(tile, in: clip, on: canvas) }
     }
 
     private func draw(_ tile: Tile, in clip: PixelRectangle, on canvas: borrowing CanvasBuffer) {
@@ -214,7 +221,7 @@ final class Compositor: SceneCompositor {
         errors.count += 1
     }
 
-    /// Ticker and overlays.
+    /// Ticker, and the layers above: of each its regions, and then its overlays (PLAY-39).
     private func drawAbove(in rectangle: PixelRectangle, on canvas: borrowing CanvasBuffer) {
         if let ticker {
             let strip = ticker.strip
@@ -223,9 +230,15 @@ final class Compositor: SceneCompositor {
             let text = PixelRectangle(x: ticker.x, y: strip.area.y, size: strip.canvas.size)
             canvas.blend(strip.canvas, x: text.x, y: text.y, in: text.intersection(clip))
         }
-        for case .some(let overlay) in overlays {
-            let clip = overlay.bounds.intersection(rectangle)
-            canvas.blend(overlay.canvas, x: overlay.x, y: overlay.y, in: clip)
+        for layer in StageLayer.allCases {
+            for tile in tiles where layer > .video && tile.region.layer == layer {
+                draw(tile, ifSeenIn: rectangle, on: canvas)
+            }
+            for plane in OverlayPlane.allCases where plane.layer == layer {
+                guard let overlay = overlays[plane.rawValue] else { continue }
+                let clip = overlay.bounds.intersection(rectangle)
+                canvas.blend(overlay.canvas, x: overlay.x, y: overlay.y, in: clip)
+            }
         }
     }
 }

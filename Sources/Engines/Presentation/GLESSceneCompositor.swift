@@ -154,8 +154,13 @@ final class GLESSceneCompositor: SceneCompositor {
 
     private func drawRegions() {
         device?.fill(PixelRectangle(x: 0, y: 0, size: size), premultiplied: SlatePainter.background)
-        for tile in ownTiles where tile.opacity > 0 { draw(tile) }
+        draw(.video)
         if let fade { device?.drawKept(opacity: 255 - fade.weight) }
+    }
+
+    /// The regions of a layer.
+    private func draw(_ layer: StageLayer) {
+        for tile in ownTiles where tile.region.layer == layer && tile.opacity > 0 { draw(tile) }
     }
 
     private func draw(_ tile: Tile) {
@@ -190,12 +195,16 @@ final class GLESSceneCompositor: SceneCompositor {
                 strip.canvas, x: ticker.x, y: strip.area.y, in: strip.area, slot: Self.tickerSlot,
                 isChanged: stale.remove(Self.tickerSlot) != nil)
         }
-        for plane in OverlayPlane.allCases {
-            guard let overlay = overlays[plane.rawValue] else { continue }
-            let slot = Self.slot(of: plane)
-            device?.draw(
-                overlay.canvas, x: overlay.x, y: overlay.y, slot: slot, isChanged: stale.remove(slot) != nil)
+        for layer in StageLayer.allCases {
+            if layer > .video { draw(layer) }
+            for plane in OverlayPlane.allCases where plane.layer == layer { draw(plane) }
         }
+    }
+
+    private func draw(_ plane: OverlayPlane) {
+        guard let overlay = overlays[plane.rawValue] else { return }
+        let slot = Self.slot(of: plane)
+        device?.draw(overlay.canvas, x: overlay.x, y: overlay.y, slot: slot, isChanged: stale.remove(slot) != nil)
     }
 
     /// - Parameter colour: 0xRRGGBB; what is above is not looked at.

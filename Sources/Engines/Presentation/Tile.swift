@@ -42,6 +42,9 @@ final class Tile {
         return placement.destination
     }
 
+    /// Nothing below it is seen there.
+    func hides(_ rectangle: PixelRectangle) -> Bool { opacity == 255 && area.contains(rectangle) }
+
     func surfaceForDrawing() -> Surface {
         if let surface { return surface }
         let made = Surface(area.size)

@@ -34,6 +34,7 @@ extension ControlPlane {
         isPerforming = true
         while let (region, action) = actions.popFirst() { perform(action, in: region) }
         isPerforming = false
+        listenForSound()
     }
 
     private func perform(_ action: PlaybackController.Action, in region: RegionPlayer) {
@@ -66,7 +67,7 @@ extension ControlPlane {
         if !region.player.screenHasPicture { showSlate(in: region) }
         do {
             try media.open(
-                session.id, session.source, choice: session.choice, in: region.name, heard: region.sound)
+                session.id, session.source, choice: session.choice, in: region.name, heard: heard(region))
         } catch {
             control(.openFailed(session: session.id, why: "\(error)"), in: region)
         }
@@ -135,6 +136,7 @@ extension ControlPlane {
                         "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
                         "pictures": counters.region.picturesPresented - region.stageBefore.picturesPresented,
                         "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
+                        "strategy": region.strategy ?? "none",
                     ])
             })
     }

@@ -38,6 +38,9 @@ extension ControlPlane {
     ) -> Bool {
         let span = Nanoseconds.milliseconds(request.integer("ms") ?? 0)
         let isOn = request.text("state") == "on"
+        if Self.transport.contains(request.command), region.isMain, region.player.isOpen {
+            media.write(.transportAsked)
+        }
         switch request.command {
         case "play": answer(done { control(.play, in: region) })
         case "pause": answer(done { control(.pause, in: region) })
@@ -56,12 +59,17 @@ extension ControlPlane {
             answer(selectProgram(request.integer("program").map { UInt16(clamping: $0) }, in: region))
         case "position": answer(position(in: region))
         case "streams": answer(streams(in: region))
-        case "visible": answer(done { control(.setVisible(isOn), in: region) })
+        case "visible":
+            region.isWished = isOn
+            answer(done { control(.setVisible(region.isVisible), in: region) })
         case "background": answer(done { control(.setBackgroundPlayback(isOn), in: region) })
         default: return false
         }
         return true
     }
+
+    /// Who gives one of these wants to see where they are (SVM-68).
+    private static let transport: Set = ["play", "pause", "seek-absolute", "seek-relative", "rewind", "live"]
 
     private static let nothingPlays = Status.failure(.failed, "nothing plays: expected a tuned channel or a playlist")
 

@@ -8,6 +8,9 @@ extension ControlPlane {
     /// What the screen says while there is no picture: in `main` which box this is and why, elsewhere why.
     func slate(for region: RegionPlayer) -> Slate {
         guard region.isMain else {
+            if region.player.current == nil, let text = strategyText(in: region) {
+                return Slate(title: text, lines: [])
+            }
             let title = region.player.current?.name ?? region.awaitsChannel ?? region.name
             return Slate(title: title, lines: [reason(for: region)])
         }
@@ -22,7 +25,9 @@ extension ControlPlane {
 
     /// Why no picture is shown.
     private func reason(for region: RegionPlayer) -> String {
-        if let session = region.player.current { return "\(session.name) is tuned, no picture yet" }
+        if let session = region.player.current {
+            return session.isSoundAlone ? "\(session.name) has sound alone" : "\(session.name) is tuned, no picture yet"
+        }
         guard lineUp.channels.isEmpty else {
             if let channel = region.awaitsChannel { return "\(channel) is not heard" }
             return region.isMain ? "\(lineUp.channels.count) channels heard, none tuned" : "No channel is tuned"

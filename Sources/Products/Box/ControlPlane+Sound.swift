@@ -58,10 +58,26 @@ extension ControlPlane {
         change(&region.sound)
         var now = region.sound.json
         now["region"] = .string(region.name)
-        guard region.sound != before else { return now }
-        if let session = region.player.current?.id { media.setSound(region.sound, of: session) }
-        emit(.sound, "volume", now)
+        if region.sound != before { tellSound(of: region) }
         return now
+    }
+
+    /// As it is now: tells the mixer and whoever listens.
+    func tellSound(of region: RegionPlayer) {
+        let sound = heard(region)
+        if let session = region.player.current?.id { media.setSound(sound, of: session) }
+        var now = sound.json
+        now["region"] = .string(region.name)
+        emit(.sound, "volume", now)
+    }
+
+    /// As somebody wishes, unless a strategy has one region heard alone: the highest that does decides.
+    func heard(_ region: RegionPlayer) -> RegionSound {
+        var sound = region.sound
+        if let only = activeStrategies.last(where: { $0.audioRegion != nil })?.audioRegion {
+            sound.isMuted = region.name != only
+        }
+        return sound
     }
 }
 

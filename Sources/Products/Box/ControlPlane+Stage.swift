@@ -29,9 +29,10 @@ extension ControlPlane {
 
     /// - Throws: too many would play; nothing has changed then.
     func choose(_ new: Settings.Layout, _ transition: StageTransition) throws(Status) {
+        let composed = strategies.compose(new.stage)
+        if let problem = composed.problem { throw .failure(.failed, "layout '\(new.stage.name)': \(problem)") }
         let limit = settings.playback.sessionLimit
-        let open = Set(regions.filter(\.player.isOpen).map(\.name))
-        let count = new.stage.regions.count { new.channels[$0.name] != nil || open.contains($0.name) }
+        let count = sessions(of: composed, tuning: new.channels)
         guard count <= limit else {
             throw .failure(
                 .failed,
@@ -41,33 +42,60 @@ extension ControlPlane {
         tuneAwaited()
     }
 
+    /// How many would be open with these regions.
+    func sessions(of stage: StageLayout, tuning channels: [String: String]) -> Int {
+        let open = Set(regions.filter(\.player.isOpen).map(\.name))
+        return stage.regions.count { channels[$0.name] != nil || open.contains($0.name) }
+    }
+
     func showFirstLayout() {
         guard let first = knownLayouts.first(where: { $0.stage.name == settings.output.layout }) else {
             preconditionFailure("settings name a layout that they do not have")
         }
-        put(first, isChanged: false, .cut)
+        putOnFirstStrategies()
+        layout = (first, false)
+        arrange(.cut, awaiting: channelsOnStage)
     }
 
-    /// Puts a layout on the stage, closes what it has no place for and makes room for what is new in it.
     /// - Parameter isChanged: of the one that is on; else its channels are awaited.
     func put(_ new: Settings.Layout, isChanged: Bool, _ transition: StageTransition) {
         layout = (new, isChanged)
-        media.setLayout(new.stage, transition)
-        let names = new.stage.regions.map(\.name).filter { $0 != main.name }
+        arrange(transition, awaiting: isChanged ? [:] : new.channels)
+    }
+
+    /// Puts what layout and strategies make on the stage, closes what it has no place for and makes room for what is new
+    /// in it.
+    /// - Parameter channels: by region: what is to be tuned there.
+    func arrange(_ transition: StageTransition, awaiting channels: [String: String]) {
+        let stage = stageShown
+        media.setLayout(stage, transition)
+        let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != main.name }
         let before = regions
-        let others = names.map { name in before.first { $0.name == name } ?? RegionPlayer(name, policy) }
+        let heardBefore = before.map { ($0, heard($0)) }
+        let others = names.map { name in before.first { $0.name == name } ?? newRegion(name) }
         regions = [main] + others
-        if !isChanged {
-            for region in regions { region.awaitsChannel = new.channels[region.name] ?? region.awaitsChannel }
-        }
+        for region in regions { region.awaitsChannel = channels[region.name] ?? region.awaitsChannel }
+        let standard = channelsOnStage
         for region in others {
-            region.player.policy.fallback = new.channels[region.name].map { .defaultChannel($0) } ?? .slate
+            region.player.policy.fallback = standard[region.name].map { .defaultChannel($0) } ?? .slate
         }
         emit(.stage, "layout", shownLayout(over: transition))
         let leaving = before.filter { old in !regions.contains { $0 === old } }
         for region in leaving { stopPlaying(in: region) }
         for region in others where !before.contains(where: { $0 === region }) { showSlate(in: region) }
         if leaving.contains(where: { !$0.sound.isMuted }) { hearSomething() }
+        for region in regions {
+            region.isInSight = stage.regions.contains { $0.name == region.name }
+            control(.setVisible(region.isVisible), in: region)
+        }
+        for (region, sound) in heardBefore where heard(region) != sound { tellSound(of: region) }
+    }
+
+    /// What the viewport shows of the layout, and the strategies with it.
+    var stageShown: StageLayout { strategies.compose(layout.shown.stage.seen) }
+
+    private func newRegion(_ name: String) -> RegionPlayer {
+        RegionPlayer(name, policy, of: strategies.owner(of: name)?.name)
     }
 
     private var knownLayouts: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }

@@ -20,6 +20,9 @@ extension ControlPlane {
             case "region": try changeRegion(request)
             case "region-remove": try removeRegion(request)
             case "gallery": try choose(gallery(request), transition(of: request))
+            case "viewport": return .success(try changeViewport(request))
+            case "strategies": return .success(strategyList)
+            case "strategy": try switchStrategy(request, transition(of: request))
             default: return nil
             }
             return .success(stage)
@@ -32,8 +35,7 @@ extension ControlPlane {
 
     /// What is on, and what plays in it.
     private var stage: JSONValue {
-        let document = layout.shown.json
-        let rows = (document["regions"]?.array ?? []).map { row in
+        let rows = rowsOnStage.map { row in
             guard let region = regions.first(where: { $0.name == row["name"]?.string }) else { return row }
             let session = region.player.current
             let state: JSONValue = [
@@ -43,12 +45,30 @@ extension ControlPlane {
             ]
             return JSONValue.object(
                 (row.object ?? [:]).merging(state.object ?? [:]) { $1 }
-                    .merging(region.sound.json.object ?? [:]) { $1 })
+                    .merging(heard(region).json.object ?? [:]) { $1 })
         }
         return [
             "layout": .string(layout.shown.stage.name), "isChanged": .bool(layout.isChanged),
-            "regions": .array(rows), "document": document,
+            "regions": .array(rows), "document": layout.shown.json,
         ]
+    }
+
+    /// As a layout document has them, those of strategies as well, where they are on the stage; each with its layer and
+    /// whose it is.
+    private var rowsOnStage: [JSONValue] {
+        let (all, seen) = (strategies.compose(layout.shown.stage), stageShown)
+        let regions = all.regions.map { region in (region, seen.regions.first { $0.name == region.name }) }
+        let stage = StageLayout(name: all.name, regions: regions.map { $1 ?? $0 })
+        let rows = Settings.Layout(stage, channels: channelsOnStage).json["regions"]?.array ?? []
+        return zip(rows, regions).map { row, region in
+            var row = row
+            row["isSeen"] = .bool(region.1 != nil)
+            if region.1 == nil { for name in ["x", "y", "width", "height"] { row[name] = .null } }
+            let region = region.0
+            row["layer"] = .string(region.layer.rawValue)
+            row["strategy"] = strategies.owner(of: region.name).map { .string($0.name) }
+            return row
+        }
     }
 
     /// For the event.
@@ -60,7 +80,8 @@ extension ControlPlane {
             }
         return [
             "layout": .string(layout.shown.stage.name), "isChanged": .bool(layout.isChanged),
-            "transitionMs": .integer(span.milliseconds), "regions": layout.shown.json["regions"] ?? [],
+            "transitionMs": .integer(span.milliseconds), "regions": .array(rowsOnStage),
+            "viewport": layout.shown.stage.viewport.json,
         ]
     }
 
@@ -79,7 +100,7 @@ extension ControlPlane {
     // MARK: Changing
 
     /// - Parameter standard: when the request says nothing; nil: that of the settings.
-    private func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
+    func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
         let given = request.integer("durationMs").map { Nanoseconds.milliseconds($0) }
         let usual = settings.output.transition
         switch (request.text("transition"), given) {
@@ -93,6 +114,7 @@ extension ControlPlane {
 
     private func changeRegion(_ request: CommandRequest) throws(Status) {
         let name = request.text("name") ?? ""
+        try checkIsOfLayout(name)
         var new = layout.shown
         let index = new.stage.regions.firstIndex { $0.name == name }
         let region = try RegionChange(request, of: index.map { new.stage.regions[$0] }).region
@@ -105,7 +127,7 @@ extension ControlPlane {
             }
             new.stage.regions.append(region)
         }
-        if let problem = new.stage.problem { throw .failure(.failed, "\(problem)") }
+        if let problem = strategies.compose(new.stage).problem { throw .failure(.failed, "\(problem)") }
         let channel = request.text("channel")
         if let channel {
             try checkTunable(channel, in: regions.first { $0.name == name })
@@ -129,6 +151,7 @@ extension ControlPlane {
 
     private func removeRegion(_ request: CommandRequest) throws(Status) {
         let name = request.text("name") ?? ""
+        try checkIsOfLayout(name)
         var new = layout.shown
         guard let index = new.stage.regions.firstIndex(where: { $0.name == name }) else {
             throw .failure(.failed, unknownRegion(name))

@@ -8,6 +8,7 @@ import LineUp
 import Media
 import Playback
 import Presentation
+import Scene
 import Settings
 import System
 import Time
@@ -33,6 +34,8 @@ final class ControlPlane {
     var regions: [RegionPlayer]
     /// As it was chosen, and whether commands have changed it since.
     var layout: (shown: Settings.Layout, isChanged: Bool)
+    /// Those that are on over it.
+    var strategies = StrategyStack()
     /// Where the sessions play that the media plane was asked to open, by number.
     var playing: [Int: RegionPlayer] = [:]
     /// The highest number that a session was given.
@@ -42,6 +45,8 @@ final class ControlPlane {
     /// Left to perform, in order: what an action leads to comes behind those that are there already.
     var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
     var isPerforming = false
+    /// A look at sessions of sound alone is due soon.
+    var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
     /// Of all regions together.
@@ -134,6 +139,7 @@ final class ControlPlane {
         for region in regions {
             control(.tick, in: region)
             watchPictures(of: region)
+            watchSound(of: region)
             if region.player.showsSlate { showSlate(in: region) }
         }
         tickScreenText()
@@ -197,6 +203,7 @@ final class ControlPlane {
 
     func stopPlaying(in region: RegionPlayer) {
         region.awaitsChannel = nil
+        region.gaveWay = nil
         region.tunedPlaylist = nil
         control(.stop, in: region)
     }

@@ -141,6 +141,9 @@ final class MediaPlane {
         mixer.setMuted(sound.isMuted, of: session)
     }
 
+    /// The epoch of what is heard of a session; nil: nothing is.
+    func soundEpoch(of session: Int) -> Int? { mixer.inputCounters(of: session)?.playingEpoch }
+
     // MARK: Stage
 
     var stageSize: PixelSize { stage.size }

@@ -9,8 +9,15 @@ final class RegionPlayer {
     static let main = "main"
 
     let name: String
+    /// The one that brought it; nil: a layout did.
+    let strategy: String?
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
+    /// By the command visible; what the viewport does not show is not seen either.
+    var isWished = true
+    var isInSight = true
+    /// Looks in a row at which a session of sound alone was not heard.
+    var silentLooks = 0
     /// What the stage had counted of the region when the session was opened: none of that session's.
     var stageBefore: RegionCounters
     var sound: RegionSound
@@ -18,14 +25,18 @@ final class RegionPlayer {
     var tunedPlaylist: Channel.ID?
     /// Tuned as soon as it is in the line-up.
     var awaitsChannel: String?
+    /// What was stopped for an emergency, and is tuned again after it.
+    var gaveWay: String?
 
     /// - Parameter sound: nil: that of `main` is heard, others are not until somebody asks for it.
-    init(_ name: String, _ policy: PlaybackPolicy, sound: RegionSound? = nil) {
+    init(_ name: String, _ policy: PlaybackPolicy, of strategy: String? = nil, sound: RegionSound? = nil) {
         self.name = name
+        self.strategy = strategy
         player = PlaybackController(policy)
         stageBefore = RegionCounters(name: name)
         self.sound = sound ?? RegionSound(isMuted: name != Self.main)
     }
 
+    var isVisible: Bool { isWished && isInSight }
     var isMain: Bool { name == Self.main }
 }

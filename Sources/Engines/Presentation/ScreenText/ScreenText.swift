@@ -60,7 +60,7 @@ public struct ScreenText: Sendable {
         case programmes(now: Programme?, next: Programme?)
         /// At least once a second while something plays; nil: nothing does.
         case transport(TransportState?)
-        /// Somebody pressed OK: the bar is shown for a while (SVM-68).
+        /// Somebody plays, pauses or seeks: the bar is shown for a while (SVM-68).
         case transportAsked
         /// Of the start as well, which shows nothing.
         case volume(VolumeBar)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Scene
+
+extension Settings {
+    /// What commands put over the layout or beside it, and what is played there (PLAY-33).
+    public struct Strategy: Equatable, Sendable {
+        public var layout: LayoutStrategy
+        /// By region: name, id or number of a channel that is tuned when the strategy comes on.
+        public var channels: [String: String]
+        /// By region: what is written there while nothing plays.
+        public var texts: [String: String]
+        /// The one region that is heard while the strategy is on.
+        public var audioRegion: String?
+
+        public var name: String { layout.name }
+    }
+
+    static let strategyFields = [
+        SettingsField("name", .text(1...32), .required, "The strategy's name, which commands take."),
+        SettingsField(
+            "layer", .choice(StageLayer.allCases.map(\.rawValue)), .required,
+            "What lies above what: video, controls, advertisement, emergency."),
+        .group("below", "Where everything goes that is below the strategy.", areaFields("stage")),
+        SettingsField(
+            "regions", .list(of: .group(strategyRegionFields), 0...Layout.regionLimit), .defaulted([]),
+            "The strategy's own, over the rest. No layout and no other strategy has one of these names."),
+        SettingsField(
+            "audioRegion", .text(0...32), .defaulted(""),
+            "The one of its regions that is heard, alone, while it is on; \"\": what was heard before."),
+    ]
+
+    private static let strategyRegionFields =
+        regionFields + [
+            SettingsField("text", .text(0...128), .defaulted(""), "What is written there while nothing plays.")
+        ]
+
+    static func checkStrategies(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
+            problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+        }
+        var names: Set<String> = []
+        var taken = Layout.reservedRegions
+        for layout in document.groups("layouts") { taken.formUnion(layout.groups("regions").map { $0.text("name") }) }
+        let limit = document.group("playback").integer("sessionLimit")
+        for (index, strategy) in document.groups("strategies").enumerated() {
+            let (name, path) = (strategy.text("name"), "/strategies/\(index)")
+            if !names.insert(name).inserted { refuse("\(path)/name", .string(name), "a name that no other has") }
+            for problem in SceneArea(strategy.group("below")).problems {
+                refuse("\(path)/below/\(problem.field)", .integer(Int64(problem.value)), problem.expectation)
+            }
+            let regions = strategy.groups("regions")
+            if regions.count(where: { $0.optionalText("channel") != nil }) > limit {
+                refuse("\(path)/regions", nil, "at most \(limit) with a channel, because of playback.sessionLimit")
+            }
+            checkRegions(regions, at: "\(path)/regions", refuse)
+            let own = regions.map { $0.text("name") }
+            for (index, name) in own.enumerated() where taken.contains(name) {
+                refuse(
+                    "\(path)/regions/\(index)/name", .string(name),
+                    "a name that no layout and no other strategy gives to a region")
+            }
+            taken.formUnion(own)
+            if let heard = strategy.optionalText("audioRegion"), !own.contains(heard) {
+                let expected = own.isEmpty ? "\"\", because it has no region" : "one of \(own.joined(separator: ", "))"
+                refuse("\(path)/audioRegion", .string(heard), expected)
+            }
+        }
+        for (index, name) in document.group("output").texts("strategies").enumerated() where !names.contains(name) {
+            let known = names.isEmpty ? "none is there" : names.sorted().joined(separator: ", ")
+            refuse("/output/strategies/\(index)", .string(name), "the name of one of strategies (\(known))")
+        }
+    }
+}
+
+extension Settings.Layout {
+    /// Regions that commands and built-in layouts make.
+    fileprivate static let reservedRegions: Set<String> = Set(
+        builtIn.flatMap { $0.stage.regions.map(\.name) } + (1...regionLimit).map { "tile\($0)" })
+}
+
+extension Settings.Strategy {
+    init(_ group: SettingsReader) {
+        let regions = group.groups("regions")
+        layout = LayoutStrategy(
+            name: group.text("name"), layer: group.choice("layer"), below: SceneArea(group.group("below")),
+            regions: regions.map { Region($0) })
+        func texts(_ field: String) -> [String: String] {
+            Dictionary(
+                regions.compactMap { region in region.optionalText(field).map { (region.text("name"), $0) } },
+                uniquingKeysWith: { first, _ in first })
+        }
+        channels = texts("channel")
+        self.texts = texts("text")
+        audioRegion = group.optionalText("audioRegion")
+    }
+}

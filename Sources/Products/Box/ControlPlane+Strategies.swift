@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Playback
+import Scene
+import Settings
+import Venue
+
+/// What lies over the layout or beside it: put on and taken off by command, and at start by settings (PLAY-33…39).
+extension ControlPlane {
+    /// Lowest first.
+    var activeStrategies: [Settings.Strategy] {
+        strategies.strategies.compactMap { active in settings.strategies.first { $0.layout == active } }
+    }
+
+    /// By region: what is tuned there when it comes, and what it falls back to.
+    var channelsOnStage: [String: String] {
+        activeStrategies.reduce(layout.shown.channels) { $0.merging($1.channels) { first, _ in first } }
+    }
+
+    func strategyText(in region: RegionPlayer) -> String? {
+        activeStrategies.first { $0.name == region.strategy }?.texts[region.name]
+    }
+
+    /// Before the first layout. Names of the settings that are there, each once.
+    func putOnFirstStrategies() {
+        for name in settings.output.strategies {
+            guard let strategy = settings.strategies.first(where: { $0.name == name }) else {
+                preconditionFailure("settings name a strategy that they do not have")
+            }
+            if strategies.putOn(strategy.layout) { tellSwitched(strategy, isOn: true) }
+        }
+    }
+
+    var strategyList: JSONValue {
+        let rows = settings.strategies.map { strategy -> JSONValue in
+            [
+                "name": .string(strategy.name), "layer": .string(strategy.layout.layer.rawValue),
+                "regions": .integer(Int64(strategy.layout.regions.count)),
+                "isOn": .bool(strategies.isOn(strategy.name)),
+            ]
+        }
+        return ["strategies": .array(rows)]
+    }
+
+    /// - Throws: there is no such one, or the stage cannot have what it brings; nothing has changed then (PLAY-36).
+    func switchStrategy(_ request: CommandRequest, _ transition: StageTransition) throws(Status) {
+        let name = request.text("name") ?? ""
+        guard let strategy = settings.strategies.first(where: { $0.name == name }) else {
+            let known = settings.strategies.map(\.name).joined(separator: ", ")
+            throw .failure(
+                .failed, "strategy '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)")
+        }
+        if request.text("state") == "on" { try putOn(strategy, transition) } else { takeOff(strategy, transition) }
+    }
+
+    private func putOn(_ strategy: Settings.Strategy, _ transition: StageTransition) throws(Status) {
+        var new = strategies
+        guard new.putOn(strategy.layout) else { return }
+        let composed = new.compose(layout.shown.stage)
+        if let problem = composed.problem { throw .failure(.failed, "strategy '\(strategy.name)': \(problem)") }
+        let limit = settings.playback.sessionLimit
+        let count = sessions(of: composed, tuning: strategy.channels)
+        if count > limit {
+            guard strategy.layout.layer == .emergency else {
+                throw .failure(
+                    .failed,
+                    "with strategy '\(strategy.name)' there are \(count) sessions: "
+                        + "expected at most playback.sessionLimit (\(limit))")
+            }
+            makeRoom(for: count - limit)
+        }
+        strategies = new
+        tellSwitched(strategy, isOn: true)
+        arrange(transition, awaiting: strategy.channels)
+        tuneAwaited()
+    }
+
+    private func takeOff(_ strategy: Settings.Strategy, _ transition: StageTransition) {
+        guard strategies.takeOff(strategy.name) else { return }
+        tellSwitched(strategy, isOn: false)
+        arrange(transition, awaiting: [:])
+        guard strategy.layout.layer == .emergency, !strategies.strategies.contains(where: { $0.layer == .emergency })
+        else { return }
+        for region in regions {
+            if let channel = region.gaveWay, !region.player.isOpen { region.awaitsChannel = channel }
+            region.gaveWay = nil
+        }
+        tuneAwaited()
+    }
+
+    /// Stops so many sessions below an emergency, the last region's first, and remembers what they were.
+    private func makeRoom(for count: Int) {
+        let below = regions.filter { region in
+            region.player.isOpen && strategies.owner(of: region.name)?.layer != .emergency
+        }
+        for region in below.suffix(count) {
+            let played = region.tunedPlaylist?.text ?? region.player.current?.source.channel?.id.text
+            stopPlaying(in: region)
+            region.gaveWay = played
+        }
+    }
+
+    private func tellSwitched(_ strategy: Settings.Strategy, isOn: Bool) {
+        emit(
+            .stage, "strategy",
+            [
+                "strategy": .string(strategy.name), "layer": .string(strategy.layout.layer.rawValue),
+                "isOn": .bool(isOn),
+                "active": .array(strategies.strategies.map { .string($0.name) }),
+            ])
+    }
+
+    /// Of a region that a command is to change.
+    func checkIsOfLayout(_ name: String) throws(Status) {
+        let owner = settings.strategies.first { $0.layout.regions.contains { $0.name == name } }
+        guard let owner else { return }
+        throw .failure(
+            .failed, "region '\(name)' is of strategy '\(owner.name)': expected one of the layout, or a new name")
+    }
+}
