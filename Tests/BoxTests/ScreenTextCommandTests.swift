@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Presentation
 import Testing
 import Time
+import Venue
 
 @testable import Box
 
@@ -65,6 +67,23 @@ import Time
         #expect(box.client("message", "Still there").code == 0)
         try typesettings(box, 1)
         #expect(box.end() == .ok)
+    }
+
+    /// Of the settings, whatever the machine's own is.
+    @Test func localTimesAreInTheZoneOfTheSettings() throws {
+        let box = try RunningBox(Self.settings(["timeZone": "Asia/Kathmandu"]))
+        let status = try box.await("status") { $0["boxId"] != nil }
+        #expect(status["localTime"]?.string?.hasSuffix("+05:45") == true)
+        #expect(status["time"]?.string?.hasSuffix("Z") == true)
+        #expect(box.end() == .ok)
+    }
+
+    @Test func programmesAreBroadcasts() {
+        let start = WallTime(nanoseconds: 1_795_292_130_000_000_000)
+        let broadcast = Broadcast(title: "Match", text: "Live", start: start, duration: .seconds(5_400))
+        let stop = WallTime(nanoseconds: start.nanoseconds + 5_400_000_000_000)
+        #expect(Programme(broadcast) == Programme(title: "Match", start: start, stop: stop))
+        #expect(Programme(Broadcast(title: "Match")) == Programme(title: "Match", start: nil, stop: nil))
     }
 
     @Test func zonesAreThoseOfTheMachine() {

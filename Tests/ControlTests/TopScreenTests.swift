@@ -9,8 +9,9 @@ struct TopScreenTests {
     static func snapshot(at seconds: Int64, octets: Int64, session: Int64 = 3, name: JSONValue = "Arena") -> TopSnapshot
     {
         TopSnapshot(
-            time: Monotonic(nanoseconds: seconds * 1_000_000_000), clock: "12:00:0\(seconds % 10)",
+            time: Monotonic(nanoseconds: seconds * 1_000_000_000),
             status: [
+                "localTime": .string("2026-11-21T12:00:0\(seconds % 10)+01:00"),
                 "boxName": "Ceiling 7", "boxId": "b", "version": "0.3.0", "output": "headless 1280x720",
                 "uptimeMs": 3_723_000, "channel": name, "playerState": "play", "isPaused": false, "volume": 60,
                 "isMuted": false, "session": .integer(session),
@@ -136,7 +137,7 @@ struct TopScreenTests {
             screen.happened(["time": name, "type": 7])
             screen.looked(
                 TopSnapshot(
-                    time: Monotonic(nanoseconds: .max), clock: "", status: .null, position: [], streams: 7,
+                    time: Monotonic(nanoseconds: .max), status: .null, position: [], streams: 7,
                     stats: ["stats": ["a": .integer(.min), "b": 1.5]]))
         }
         screen.failed("gone\u{1b}[2J")

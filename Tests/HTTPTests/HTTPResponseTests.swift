@@ -18,7 +18,7 @@ struct HTTPResponseTests {
     }
 
     @Test func streamEndsWithTheConnection() {
-        #expect(head(HTTPResponse(200, body: .stream)) == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        #expect(head(HTTPResponse(200, body: .stream(opening: []))) == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
     }
 
     @Test func fieldsAreFoundByName() {

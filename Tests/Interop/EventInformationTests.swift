@@ -5,7 +5,23 @@ import Testing
 
 extension Interop {
     /// What is on, from a writer of event information that is not ours to what people read.
-    @Suite struct EventInformationTests {
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct EventInformationTests {
+        /// What is written where the banner has its titles, in pixels that are brighter than its panel.
+        private struct Titles {
+            let now, next: Int
+
+            /// - Parameter pixels: 640 by 360, with lines of 16 pixels and a safe area of 5 %.
+            init(_ pixels: Data) {
+                func ink(_ rows: Range<Int>) -> Int {
+                    guard pixels.count == 640 * 360 * 3 else { return -1 }
+                    return rows.reduce(0) { sum, y in
+                        sum + (170..<600).count { pixels[(y * 640 + $0) * 3 + 1] > 110 }
+                    }
+                }
+                (now, next) = (ink(266..<282), ink(290..<304))
+            }
+        }
+
         @Test func nowAndNextAreToldAndKept() async throws {
             guard try EventInformation.isThere else { return }
             try await TestVenue.open { venue in
@@ -24,9 +40,10 @@ extension Interop {
                         "channels": [
                             group.json.merging(patch: ["name": "Pitch", "number": 7]),
                             Group().json.merging(patch: ["name": "Silent"]),
-                        ]
+                        ], "screenText": ["enabled": true, "timeZone": "Asia/Kathmandu"],
                     ], in: venue)
                 let told = try box.events()
+                _ = try await box.answer("osd", "banner", "on")
                 try await box.tune("Pitch")
                 let event = try await told.next("channels.nowNext", within: .seconds(5)) {
                     $0["now"] != .null && $0["next"] != .null
@@ -45,6 +62,12 @@ extension Interop {
                 #expect(Int(start.timeIntervalSince1970) == clock - 600)
                 format.formatOptions = [.withInternetDateTime]
                 #expect(now["localStart"]?.string.flatMap(format.date(from:)) == start)
+                #expect(now["localStart"]?.string?.hasSuffix("+05:45") == true)
+                let isOnBanner = try await eventually(within: .seconds(5)) {
+                    let titles = Titles(try await box.pixels(in: venue))
+                    return titles.now > 100 && titles.next > 40
+                }
+                #expect(isOnBanner)
                 let table = try await box.run("epg", "7").outputText
                 #expect(table.contains("Anpfiff für Zürich") && table.contains(" 90 "), "\(table)")
                 #expect(try await box.answer("epg", "Silent") == ["broadcasts": []])
@@ -59,6 +82,12 @@ extension Interop {
                 _ = try await told.next("channels.nowNext", within: .seconds(10)) {
                     $0.at("/now/title") == "Kurz" && $0["next"] == .null
                 }
+                // Over by the clock: the banner says no more of it.
+                let isOffBanner = try await eventually(within: .seconds(5)) {
+                    let titles = Titles(try await box.pixels(in: venue))
+                    return titles.now == 0 && titles.next == 0
+                }
+                #expect(isOffBanner)
                 _ = try await box.answer("stop")
                 _ = try await told.next("channels.nowNext", within: .seconds(5)) { $0["now"] == .null }
                 #expect(try await box.answer("epg") == ["broadcasts": []])

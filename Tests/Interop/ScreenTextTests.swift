@@ -11,14 +11,6 @@ extension Interop {
         private static let banner = (x: 32..<608, y: 230..<310)
         private static let ticker = 18..<42
 
-        /// Triples of red, green and blue.
-        private func pixels(_ box: BoxProcess, in venue: TestVenue) async throws -> Data {
-            let (shot, raw) = (try await box.screenshot("shot.png"), venue.directory.file("shot.rgb"))
-            try await venue.succeed(
-                CountedVideo.ffmpeg + ["-i", shot, "-f", "rawvideo", "-pix_fmt", "rgb24", raw])
-            return FileManager.default.contents(atPath: raw) ?? Data()
-        }
-
         /// Per cent of the banner's place that is as dark as its panel.
         private func darkness(_ pixels: Data) -> Int {
             let place = Self.banner
@@ -45,10 +37,10 @@ extension Interop {
                 let box = try await BoxProcess(
                     ["channels": [target.json], "screenText": ["enabled": true, "bannerMs": 0]], in: venue)
                 try await box.tune("One")
-                #expect((0..<50).contains(darkness(try await pixels(box, in: venue))))
+                #expect((0..<50).contains(darkness(try await box.pixels(in: venue))))
                 try await write(box, "osd", "banner", "on")
                 let isShown = try await eventually(within: .seconds(5)) {
-                    darkness(try await pixels(box, in: venue)) > 80
+                    darkness(try await box.pixels(in: venue)) > 80
                 }
                 #expect(isShown)
                 let before = try await box.counter("/screenText/typesettings")
@@ -62,7 +54,7 @@ extension Interop {
                 #expect(try await box.counter("/screenText/typesettings") <= before + 1)
                 try await write(box, "osd", "banner", "off")
                 let isGone = try await eventually(within: .seconds(5)) {
-                    (0..<50).contains(darkness(try await pixels(box, in: venue)))
+                    (0..<50).contains(darkness(try await box.pixels(in: venue)))
                 }
                 #expect(isGone)
             }
@@ -75,7 +67,7 @@ extension Interop {
                 try await write(box, "ticker", "█", "--pixels-per-second", "100", "--position", "top")
                 var edges: [Int] = []
                 _ = try await eventually(within: .seconds(15)) {
-                    if let edge = edge(try await pixels(box, in: venue)) { edges.append(edge) }
+                    if let edge = edge(try await box.pixels(in: venue)) { edges.append(edge) }
                     return Set(edges).count >= 4
                 }
                 #expect(Set(edges).count >= 4, "\(edges)")
@@ -84,7 +76,7 @@ extension Interop {
                 #expect(steps.allSatisfy { $0 < 0 || $0.isMultiple(of: step) }, "\(edges)")
                 try await write(box, "ticker-clear")
                 let isGone = try await eventually(within: .seconds(5)) {
-                    edge(try await pixels(box, in: venue)) == nil
+                    edge(try await box.pixels(in: venue)) == nil
                 }
                 #expect(isGone)
             }

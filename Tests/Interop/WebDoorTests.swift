@@ -86,6 +86,28 @@ extension Interop {
             }
         }
 
+        /// Each picture is whole in a browser before the next one is there: the delimiter and the next head follow it at
+        /// once.
+        @Test(.enabled(if: Peer.curl.isThere)) func theNewestPictureIsEnded() async throws {
+            try await withBox { _, venue, url in
+                let cut = try await venue.run(["curl", "-sSN", "-m", "3", "\(url)/v1/picture?fps=2"])
+                #expect(try await cut.exitCode(within: .zero) == 28, "curl was to cut it off: \(cut.messages)")
+                let head = Data("--touchline-picture\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
+                var rest = cut.output
+                #expect(rest.starts(with: head))
+                rest = rest.dropFirst(head.count)
+                var pictures = 0
+                while let end = rest.range(of: Data("\r\n".utf8) + head) {
+                    let picture = rest[..<end.lowerBound]
+                    #expect(picture.starts(with: [0xff, 0xd8]) && picture.suffix(2) == Data([0xff, 0xd9]))
+                    rest = rest[end.upperBound...]
+                    pictures += 1
+                }
+                #expect(pictures >= 1 && rest.isEmpty, "\(rest.count) octets behind the last of \(pictures)")
+                try Peer.curl.log(test: "theNewestPictureIsEnded", checks: pictures)
+            }
+        }
+
         /// Issue 4, show 4: the document, and the box against it. NUL is left out: libwebsockets hangs up on it.
         @Test(.enabled(if: Peer.schemathesis.isThere)) func schemathesisFindsNothing() async throws {
             try await withBox { box, venue, url in

@@ -103,6 +103,21 @@ import Time
         #expect(banner.now == nil && banner.next?.title == "News")
     }
 
+    /// A stream need not say when: the title is told all the same.
+    @Test func whatHasNoTimeIsOn() {
+        var bench = Bench()
+        let start = Self.label.now?.start
+        let open = Programme(title: "Open", start: start, stop: nil)
+        let endless = Programme(title: "Endless", start: nil, stop: Self.label.next?.stop)
+        bench.tell(.channelTuned(.init(number: nil, name: "Hall", now: open, next: endless)))
+        guard case .banner(let banner) = bench.contents(at: 0)[.banner] else {
+            Issue.record("no banner")
+            return
+        }
+        #expect(banner.now?.title == "Open" && banner.now?.span == "20:00" && banner.elapsed == nil)
+        #expect(banner.next?.title == "Endless" && banner.next?.span == "")
+    }
+
     @Test func transportIsThereWhilePausedOrBehind() {
         var bench = Bench()
         bench.tell(live(behind: 200), at: 0)

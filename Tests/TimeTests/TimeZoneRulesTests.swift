@@ -31,6 +31,36 @@ import Testing
         }
     }
 
+    /// GNU date is asked, once: `Process` is slow where many descriptors are allowed.
+    @Test func textAgreesWithDate() throws {
+        let zones = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/New_York"]
+        let instants: [Int64] = [0, 1_795_000_000, 1_782_000_000, -86_400, 4_102_444_800]
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let each = "TZ=$zone date -d @$seconds +%Y-%m-%dT%H:%M:%S%:z"
+        let (names, numbers) = (zones.joined(separator: " "), instants.map(String.init).joined(separator: " "))
+        process.arguments = ["-c", "for zone in \(names); do for seconds in \(numbers); do \(each); done; done"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = try zones.flatMap { zone in
+            let rules = try TimeZoneRules(tzif: try Self.octets(zone))
+            return instants.map { rules.text(of: WallTime(nanoseconds: $0 * 1_000_000_000)) }
+        }
+        #expect(lines == text.split(separator: "\n").map(String.init))
+    }
+
+    /// Berlin had the sun's time, 53 min 28 s ahead, which RFC 3339 cannot write: it is cut to the minute, clock and all.
+    @Test func offsetsOfSecondsAreCut() throws {
+        let rules = try TimeZoneRules(tzif: try Self.octets("Europe/Berlin"))
+        let text = rules.text(of: WallTime(nanoseconds: -2_500_000_000 * 1_000_000_000))
+        #expect(text == "1890-10-11T20:26:20+00:53")
+        #expect(TimeZoneRules.utc.text(of: WallTime(nanoseconds: 999_999_999)) == "1970-01-01T00:00:00+00:00")
+        for nanoseconds in [Int64.min, .max] { #expect(rules.text(of: WallTime(nanoseconds: nanoseconds)).count == 25) }
+    }
+
     @Test func theSecondOfTheChange() throws {
         let rules = try TimeZoneRules(tzif: try Self.octets("Europe/Berlin"))
         func clock(_ seconds: Int64) -> String { rules.civil(at: WallTime(nanoseconds: seconds * 1_000_000_000)).clock }

@@ -87,7 +87,7 @@ struct WebSocketTests {
         let client = try RawClient(server.port, receiveBuffer: 4_096)
         try client.say("GET /v1/picture HTTP/1.1\r\nHost: h\r\n\r\n")
         let asker = try server.request().client
-        server.server.respond(to: asker, HTTPResponse(200, body: .stream))
+        server.server.respond(to: asker, HTTPResponse(200, body: .stream(opening: [])))
         #expect(try client.head() == "HTTP/1.1 200 OK\r\nConnection: close")
         // Four digits and a filling.
         let size = 100_000
@@ -113,7 +113,7 @@ struct WebSocketTests {
         var client: RawClient? = try RawClient(server.port)
         try client?.say("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         let asker = try server.request().client
-        server.server.respond(to: asker, HTTPResponse(200, body: .stream))
+        server.server.respond(to: asker, HTTPResponse(200, body: .stream(opening: [])))
         _ = try client?.readMore()
         client = nil
         // A broken connection shows when something is written.

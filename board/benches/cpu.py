@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shows 5: CPU time of the playing box, null output, against ffmpeg -threads 1 -f null, which decodes the same seconds."""
+"""Shows 5: CPU time of the playing box, null output, no screen text, against ffmpeg -threads 1 -f null, which decodes the same
+seconds."""
 
 import argparse
 import os

@@ -4,7 +4,8 @@
 
 How each first picture is read:
   box     its video.channelState event "play", which it sends when the stage has presented the first picture; the time
-          is that of its arrival here. The box runs idle before, headless, and is told by its control socket.
+          is that of its arrival here. The box runs idle before, headless, without screen text, and is told by its control
+          socket.
   mpv     the event playback-restart of its own control socket, which comes with the first picture. It runs idle before
           too; --profile=low-latency, --vo=null, without sound.
   ffplay  the first SDL_RenderPresent with a picture, by an interposed library. It has no idle state, so its start is

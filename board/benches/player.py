@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows 4: what it costs to play a channel, picture and sound.
 
-CPU time of the box with null outputs against `ffmpeg -threads 1 -f null`, which decodes the same seconds at the same
-time, and beside them mpv and GStreamer with one decoding thread each. Memory of the box without its history.
+CPU time of the box with null outputs, without screen text (osd.py measures that), against `ffmpeg -threads 1 -f null`,
+which decodes the same seconds at the same time, and beside them mpv and GStreamer with one decoding thread each. Memory
+of the box without its history.
 """
 
 import argparse

@@ -284,15 +284,16 @@ class Lines:
 
 
 class Box:
-    """touchlined with one channel, and its control socket."""
+    """touchlined with one channel, and its control socket. Without screen text, which no peer has, unless asked for."""
 
     def __init__(self, work, name="box", output="null", cpu=None, environment=None, settings=None):
-        path = os.path.join(work, f"{name}.sock")
+        self.path = path = os.path.join(work, f"{name}.sock")
         document = {
             "network": {"interface": "lo"},
             "announcements": {"groups": []},
             "output": {"kind": output},
             "sound": {"kind": "null"},
+            "screenText": {"enabled": False},
             "control": {"socket": path},
             "channels": [{"name": CHANNEL, "address": GROUP, "port": PORT}],
             **(settings or {}),

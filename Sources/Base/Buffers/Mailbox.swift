@@ -26,12 +26,14 @@ public final class Mailbox<Message: Sendable>: Sendable {
         return isKept
     }
 
-    /// Everything posted since the last call, in order. Allocates nothing when there is nothing.
+    /// Everything posted since the last call, in order. Allocates nothing when there is nothing; else room for the next
+    /// few, so that whoever posts (the render thread, once a second) does not.
     public func takeAll() -> [Message] {
         messages.withLock { kept in
             guard !kept.isEmpty else { return [] }
             let taken = kept
-            kept.removeAll()
+            kept = []
+            kept.reserveCapacity(8)
             return taken
         }
     }

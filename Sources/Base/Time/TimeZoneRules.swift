@@ -47,6 +47,16 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     public func civil(at time: WallTime) -> CivilTime { time.civil(offset: offset(at: time)) }
 
+    /// RFC 3339 in this zone, whole seconds and, as its format has it, an offset of whole minutes:
+    /// `2026-11-21T02:02:03+01:00`.
+    public func text(of time: WallTime) -> String {
+        let minutes = offset(at: time) / 60
+        let shifted = WallTime(nanoseconds: time.nanoseconds &+ Int64(minutes) * 60_000_000_000)
+        func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+        return "\(shifted.description.prefix(19))\(minutes < 0 ? "-" : "+")\(pad(hours)):\(pad(rest))"
+    }
+
     // MARK: Reading
 
     private struct Counts {

@@ -62,8 +62,8 @@ extension WebService {
                 connection.output.append(octets)
             }
         case .octets: connection.output.append(head)
-        case .stream:
-            connection.output.append(head)
+        case .stream(let opening):
+            connection.output.append(head + opening)
             connection.isStream = true
         }
         // At once, since nothing is called back while the flow control is on, writability neither.

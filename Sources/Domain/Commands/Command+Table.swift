@@ -32,6 +32,8 @@ extension Command {
                 AnswerField("layout", "name of the one that is on"),
                 AnswerField("output", "kind and size of the stage"),
                 AnswerField("httpPort", "of the HTTP API on loopback; null when there is none"),
+                AnswerField("time", "by the clock of the box"),
+                AnswerField("localTime", "the same in screenText.timeZone"),
             ])),
         Command(
             "channels", "List the channels of the line-up",

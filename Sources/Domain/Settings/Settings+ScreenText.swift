@@ -33,7 +33,7 @@ extension Settings {
             "bannerMs", .integer(0...600_000), .defaulted(5_000), "How long the banner is shown after tuning."),
         SettingsField(
             "timeZone", .formatted(.timeZone), .defaulted(""),
-            "Of the clock, like Europe/Berlin; \"\": the machine's own."),
+            "Of all local times of the box, like Europe/Berlin; \"\": the machine's own."),
     ]
 }
 

@@ -20,19 +20,21 @@ extension HTTPAPI {
         }
     }
 
-    /// The head of a moving picture; each of its pieces is a `part`.
+    /// The head of a moving picture and of its first part; each of its pieces is a `part`.
     public var streamed: HTTPResponse {
         HTTPResponse(
             200,
             fields: [
                 ("Content-Type", "multipart/x-mixed-replace; boundary=\(Self.boundary)"), ("Cache-Control", "no-store"),
-            ] + HTTPResponse.guards, body: .stream)
+            ] + HTTPResponse.guards, body: .stream(opening: Self.partHead))
     }
 
-    public static func part(_ picture: [UInt8]) -> [UInt8] {
-        let head = "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.count)\r\n\r\n"
-        return Array(head.utf8) + picture + Array("\r\n".utf8)
-    }
+    /// A picture, the delimiter that ends it (RFC 2046 §5.1.1) and the head of the next: a browser shows a picture when
+    /// it has read these behind it, and the next picture may be long in coming.
+    public static func part(_ picture: [UInt8]) -> [UInt8] { picture + [0x0d, 0x0a] + partHead }
+
+    /// Says no length: it is sent before there is a picture.
+    private static let partHead = Array("--\(boundary)\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
 }
 
 extension HTTPResponse {

@@ -28,9 +28,8 @@ final class TopConnection {
 
     func look() throws -> (snapshot: TopSnapshot, events: [JSONValue]) {
         let snapshot = TopSnapshot(
-            time: SystemClock.monotonic(), clock: String(SystemClock.local(SystemClock.wall()).dropFirst(11).prefix(8)),
-            status: try ask("status"), position: try askWhatPlays("position"), streams: try askWhatPlays("streams"),
-            stats: try ask("stats"))
+            time: SystemClock.monotonic(), status: try ask("status"), position: try askWhatPlays("position"),
+            streams: try askWhatPlays("streams"), stats: try ask("stats"))
         let answer = try ask("events", ["since": .integer(sequence)])
         if let next = answer["next"]?.integer { sequence = max(0, next - 1) }
         return (snapshot, answer["events"]?.array ?? [])

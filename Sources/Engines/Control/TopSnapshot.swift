@@ -5,7 +5,7 @@ import Time
 /// What a box said of itself at one look.
 struct TopSnapshot: Equatable {
     let time: Monotonic
-    /// Of the client, to be shown.
+    /// What the clocks where the box is show; empty when it does not say.
     let clock: String
     let status: JSONValue
     /// Null when nothing plays.
@@ -15,11 +15,9 @@ struct TopSnapshot: Equatable {
     let counters: [String: Int64]
 
     /// - Parameters: results of the commands of these names, whatever came.
-    init(
-        time: Monotonic, clock: String, status: JSONValue, position: JSONValue, streams: JSONValue, stats: JSONValue
-    ) {
+    init(time: Monotonic, status: JSONValue, position: JSONValue, streams: JSONValue, stats: JSONValue) {
         self.time = time
-        self.clock = clock
+        clock = String((status["localTime"]?.string ?? "").dropFirst(11).prefix(8))
         self.status = status
         self.position = position
         self.streams = streams["streams"]?.array ?? []

@@ -48,7 +48,7 @@ extension ControlPlane: CommandHandler {
     }
 
     private var status: JSONValue {
-        let (player, current) = (main.player, main.player.current)
+        let (player, current, now) = (main.player, main.player.current, SystemClock.wall())
         return [
             "boxId": .string(boxID), "boxName": .string(settings.boxName),
             "version": .string(Build.version), "address": .string(address),
@@ -67,6 +67,7 @@ extension ControlPlane: CommandHandler {
             "layout": .string(layout.shown.stage.name),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
             "httpPort": httpPort.map { .integer(Int64($0)) } ?? .null,
+            "time": .string(now.description), "localTime": .string(media.zone.rules.text(of: now)),
         ]
     }
 

@@ -45,7 +45,7 @@ extension ControlPlane {
             "title": .string(broadcast.title), "text": .string(broadcast.text),
             "language": broadcast.language.map { .string($0) } ?? .null,
             "start": broadcast.start.map { .string($0.description) } ?? .null,
-            "localStart": broadcast.start.map { .string(SystemClock.local($0)) } ?? .null,
+            "localStart": broadcast.start.map { .string(media.zone.rules.text(of: $0)) } ?? .null,
             "durationMs": broadcast.duration.map { .integer($0.milliseconds) } ?? .null,
             "minimumAge": broadcast.minimumAge.map { .integer(Int64($0)) } ?? .null,
         ]

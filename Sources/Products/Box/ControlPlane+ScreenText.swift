@@ -49,7 +49,10 @@ extension ControlPlane {
     private func label(of session: PlayingSession) -> ScreenText.ChannelLabel {
         let id = main.tunedPlaylist ?? session.source.channel?.id
         let entry = id.flatMap { lineUp.entry(matching: $0.text) }
-        return ScreenText.ChannelLabel(number: entry?.number, name: entry?.name ?? session.name)
+        let both = id.flatMap { nowNext[$0] }
+        return ScreenText.ChannelLabel(
+            number: entry?.number, name: entry?.name ?? session.name, now: both?.now.map(Programme.init),
+            next: both?.next.map(Programme.init))
     }
 
     private func transport(of session: PlayingSession) -> ScreenText.TransportState? {
@@ -130,5 +133,11 @@ extension ControlPlane {
     private func written(_ input: ScreenText.Input) -> Result<JSONValue, Status> {
         media.write(input)
             ? .success([:]) : .failure(.failure(.busy, "the text thread does not take what is to be written"))
+    }
+}
+
+extension Programme {
+    init(_ broadcast: Broadcast) {
+        self.init(title: broadcast.title, start: broadcast.start, stop: broadcast.end)
     }
 }

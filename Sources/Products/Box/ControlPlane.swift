@@ -107,7 +107,7 @@ final class ControlPlane {
 
     /// Listens, shows the slate, tunes what settings say.
     func start() {
-        if let problem = media.timeZoneProblem { log.stage(.warning, "clock is in UTC", ["error": problem]) }
+        if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
         listener = AnnouncementListener(settings, loop: loop) { [unowned self] bytes, source, arrival in
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }

@@ -19,8 +19,8 @@ final class MediaPlane {
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
     private let screenText: ScreenTextEngine
-    /// Why the clock is not in the zone of the settings.
-    let timeZoneProblem: String?
+    /// Of all local times of the box; and why it is not that of the settings.
+    let zone: (rules: TimeZoneRules, problem: String?)
     /// What is on the stage, for people.
     let pictures: PictureStream
     private let mixer: Mixer
@@ -59,9 +59,8 @@ final class MediaPlane {
         pictures = try PictureStream(
             of: size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
             encoded: { reports.post(.screenshot(ticket: $0, $1)) })
-        let (zone, problem) = TimeZoneRules.installed(settings.screenText.timeZone)
-        timeZoneProblem = problem
-        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone)) {
+        zone = TimeZoneRules.installed(settings.screenText.timeZone)
+        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone.rules)) {
             stage.post($0)
         } failed: {
             reports.post(.stage(.drawFailed($0)))

@@ -4,8 +4,8 @@
 public struct HTTPResponse: Equatable, Sendable {
     public enum Body: Equatable, Sendable {
         case octets([UInt8])
-        /// Comes in pieces, until one side closes the connection.
-        case stream
+        /// Comes in pieces behind these octets, until one side closes the connection.
+        case stream(opening: [UInt8])
     }
 
     public var code: Int

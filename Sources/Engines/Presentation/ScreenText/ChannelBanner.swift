@@ -6,12 +6,14 @@ public struct ChannelBanner: Hashable, Sendable {
     /// A programme as the banner writes it.
     public struct Line: Hashable, Sendable {
         public var title: String
-        /// `20:15–21:45`.
+        /// `20:15–21:45`, `20:15` or empty.
         public var span: String
 
         init(_ programme: Programme, in zone: TimeZoneRules) {
             title = programme.title
-            span = "\(zone.civil(at: programme.start).clock)–\(zone.civil(at: programme.stop).clock)"
+            // An end without its beginning would be read as one.
+            let ends = programme.start.map { [$0, programme.stop].compactMap(\.self) } ?? []
+            span = ends.map { zone.civil(at: $0).clock }.joined(separator: "–")
         }
     }
 
@@ -31,11 +33,12 @@ public struct ChannelBanner: Hashable, Sendable {
         number = channel.number
         name = channel.name
         // What is over is not on, whatever the stream says last.
-        let current = channel.now.flatMap { $0.stop > wall ? $0 : nil }
+        func isOver(_ programme: Programme) -> Bool { programme.stop.map { $0 <= wall } ?? false }
+        let current = channel.now.flatMap { isOver($0) ? nil : $0 }
         now = current.map { Line($0, in: zone) }
-        next = channel.next.flatMap { $0.stop > wall ? Line($0, in: zone) : nil }
-        elapsed = current.map { programme in
-            let (start, stop) = (programme.start.seconds, programme.stop.seconds)
+        next = channel.next.flatMap { isOver($0) ? nil : Line($0, in: zone) }
+        elapsed = current.flatMap { programme in
+            guard let start = programme.start?.seconds, let stop = programme.stop?.seconds else { return nil }
             return stop <= start ? 0 : Int(min(max(0, minute - start), stop - start) * 100 / (stop - start))
         }
         clock = zone.civil(at: wall).clock

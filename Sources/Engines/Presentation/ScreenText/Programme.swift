@@ -4,10 +4,11 @@ import Time
 /// One of a channel's broadcasts.
 public struct Programme: Hashable, Sendable {
     public var title: String
-    public var start: WallTime
-    public var stop: WallTime
+    /// Nil: not said.
+    public var start: WallTime?
+    public var stop: WallTime?
 
-    public init(title: String, start: WallTime, stop: WallTime) {
+    public init(title: String, start: WallTime?, stop: WallTime?) {
         self.title = title
         self.start = start
         self.stop = stop
