@@ -41,9 +41,9 @@ import Testing
             crops.map(\.destination) == seen.regions.map { $0.area.pixels(of: Self.stage) },
             "the pictures' shape is the stage's")
         let half = PixelSize(width: 640, height: 360)
-        #expect(
-            crops.map(\.crop)
-                == [(640, 360), (0, 360), (640, 0), (0, 0)].map { PixelRectangle(x: $0.0, y: $0.1, size: half) })
+        let corners = [(640, 360), (0, 360), (640, 0), (0, 0)]
+        let expected = corners.map { x, y in PixelRectangle(x: x, y: y, size: half) }
+        #expect(crops.map(\.crop) == expected)
     }
 
     /// The part at the upper left of each turned picture.

@@ -60,17 +60,7 @@ extension Command {
                 The stage shows that part all over it, in ten-thousandths of the layout; what is out of sight waits. What
                 is not given stays. Until another layout is chosen.
                 """,
-            options: [
-                part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
-                part("width", 1...10_000, "Width: 10000 is all of it."),
-                part("height", 1...10_000, "Height: 10000 is all of it."),
-                CommandParameter(
-                    "pan", .choice(["left", "right", "up", "down"]), isOptional: true,
-                    "On by as much as is seen, up to the layout's edge."),
-                CommandParameter(
-                    "region", .text(1...32), isOptional: true, completion: .regionNames,
-                    "What this region of the layout has, and no more."),
-            ] + transition, role: .operator,
+            options: view + transition, role: .operator,
             answer: .record([
                 AnswerField("x", "left edge, ten-thousandths of the layout"),
                 AnswerField("y", "upper edge"),
@@ -102,6 +92,19 @@ extension Command {
         CommandParameter(
             "channel", .text(1...128), isOptional: true, completion: .channelNames,
             "Tuned there, as by the command tune."),
+    ]
+
+    /// What the command viewport changes.
+    private static let view: [CommandParameter] = [
+        part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
+        part("width", 1...10_000, "Width: 10000 is all of it."),
+        part("height", 1...10_000, "Height: 10000 is all of it."),
+        CommandParameter(
+            "pan", .choice(["left", "right", "up", "down"]), isOptional: true,
+            "On by as much as is seen, up to the layout's edge."),
+        CommandParameter(
+            "region", .text(1...32), isOptional: true, completion: .regionNames,
+            "What this region of the layout has, and no more."),
     ]
 
     static let transition = [
