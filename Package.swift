@@ -35,8 +35,8 @@ let rows: [Row] = [
     Row("Devices", "System", ["Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["System", "Time", "CNetworkShims"]),
-    Row("Devices", "Codecs", ["Media", "CLibAVCodec"]),
-    Row("Devices", "Containers", ["Buffers", "Media", "CLibAVFormat"]),
+    Row("Devices", "Codecs", ["Bytes", "Media", "CLibAVCodec"]),
+    Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
     Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
@@ -62,7 +62,7 @@ let rows: [Row] = [
             "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting",
         ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "System", "Time"]),
-    Row("Engines", "Control", ["Commands", "HTTP", "JSON", "System", "Time", "Venue"]),
+    Row("Engines", "Control", ["Bytes", "Commands", "HTTP", "JSON", "System", "Time", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -72,7 +72,8 @@ let rows: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Buffers", "Codecs", "Commands", "Control", "Conversion", "HTTP", "JSON", "Journal", "LineUp", "Media",
+            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "HTTP", "JSON", "Journal", "LineUp",
+            "Media",
             "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Scene", "Settings", "Sound",
             "System", "Time", "Venue", "Web",
         ]),
