@@ -42,7 +42,7 @@ let rows: [Row] = [
     Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
-    Row("Devices", "Display", ["Media", "Scene", "Time", "CGLESShims"]),
+    Row("Devices", "Display", ["Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
     Row(
@@ -92,6 +92,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
+    ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
 /// Calls that Swift cannot import, likewise.

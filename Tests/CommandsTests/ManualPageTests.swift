@@ -28,7 +28,7 @@ struct ManualPageTests {
         for name in ["output.width", "channels[].address", "lineUp.channels[].hidden", "playlists[].items[].file"] {
             #expect(settings.contains("\\fB\(name)\\fR\n"), "\(name)")
         }
-        #expect(settings.contains("Pixels of the stage.\nAn integer, 64...7680; default 1280.\n"))
+        #expect(settings.contains("Pixels of the stage.\nAn integer, 64...4320; default 720.\n"))
         #expect(ManualPage.touchlined.text.contains("\\fB\\-\\-config PATH\\fR"))
     }
 

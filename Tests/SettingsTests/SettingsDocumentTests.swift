@@ -55,7 +55,7 @@ struct SettingsDocumentTests {
         (#"{"output":{"width":64.5}}"#, "/output/width is 64.5; expected an integer, 64...7680"),
         (
             #"{"output":{"kind":"Headless"}}"#,
-            #"/output/kind is "Headless"; expected one of "headless", "headlessGles", "null""#
+            #"/output/kind is "Headless"; expected one of "headless", "headlessGles", "kms", "null""#
         ),
         (
             #"{"output":{"depth":8}}"#,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Scene
 
 /// Why something is not drawn or shown.
@@ -11,6 +12,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case gl(code: UInt32)
     /// A driver refused a program of ours, and what it said.
     case shader(String)
+    /// What the kernel was asked for, and its errno.
+    case kms(String, code: Int32)
     /// Larger than the GPU's textures.
     case tooLarge(PixelSize, limit: Int)
 
@@ -20,6 +23,7 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
         case .egl(let call, let code): "\(call) failed with 0x\(String(code, radix: 16))"
         case .gl(let code): "OpenGL ES failed with 0x\(String(code, radix: 16))"
         case .shader(let text): "the driver refused a program: \(text)"
+        case .kms(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         case .tooLarge(let size, let limit): "\(size) is larger than a texture of \(limit)"
         }
     }

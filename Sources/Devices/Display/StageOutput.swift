@@ -20,9 +20,16 @@ public protocol StageOutput: ~Copyable {
     /// - Returns: the instant from which it is visible: `now`, or the page flip's.
     mutating func present(now: Monotonic) -> Monotonic
 
+    /// Why the last `present` did not show what it should have; nil when it did.
+    var fault: DisplayError? { get }
+
     /// Lends what was presented last; not called when there is nothing.
     /// - Returns: whether `body` ran.
     func readFront<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) -> Bool
+}
+
+extension StageOutput where Self: ~Copyable {
+    public var fault: DisplayError? { nil }
 }

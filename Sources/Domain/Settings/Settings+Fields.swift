@@ -110,8 +110,13 @@ extension Settings {
             [
                 SettingsField(
                     "kind", .choice(Output.Kind.allCases.map(\.rawValue)), .defaulted("headless"),
-                    "headless: composed in memory; headlessGles: likewise, by OpenGL ES; null: decoded and dropped."),
-                SettingsField("width", .integer(64...7_680), .defaulted(1_280), "Pixels of the stage."),
+                    """
+                    headless: composed in memory; headlessGles: likewise, by OpenGL ES; kms: on the first connected \
+                    screen; null: decoded and dropped.
+                    """),
+                SettingsField(
+                    "width", .integer(64...7_680), .defaulted(1_280),
+                    "Pixels of the stage; for kms those of a mode of the screen, or it is shown cut or framed."),
                 SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
                 SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),

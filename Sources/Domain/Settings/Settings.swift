@@ -73,7 +73,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     public struct Output: Equatable, Sendable {
-        public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, null }
+        public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, kms, null }
         public var kind: Kind
         public var width: Int
         public var height: Int

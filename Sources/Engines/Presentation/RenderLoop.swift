@@ -175,7 +175,12 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             noteErrors()
         }
         counters.presentations += 1
-        return output.present(now: clock())
+        let visible = output.present(now: clock())
+        if let fault = output.fault {
+            if counters.outputErrors == 0 { report(.outputFailed(fault.description)) }
+            counters.outputErrors += 1
+        }
+        return visible
     }
 
     private func noteErrors() {

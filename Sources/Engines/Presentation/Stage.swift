@@ -11,6 +11,8 @@ public enum OutputKind: Sendable {
     case headless
     /// Drawn by OpenGL ES; in software where that cannot be had, which is reported as `drawFailed`.
     case headlessGLES
+    /// The first connected screen; memory where there is none, which is reported as `outputFailed`.
+    case kms
     case null
 }
 
@@ -28,7 +30,7 @@ public final class Stage: Sendable {
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
-    /// - Parameter displayRate: frames a second at which a ticker and a cross-fade move, 1...240.
+    /// - Parameter displayRate: frames a second at which a ticker and a cross-fade move where no screen has one, 1...240.
     public init(
         _ output: OutputKind, size: PixelSize, displayRate: Int = 50,
         report: @escaping @Sendable (StageReport) -> Void
@@ -41,22 +43,28 @@ public final class Stage: Sendable {
         let commands = Mailbox<StageCommand> { wakeup.signal() }
         self.commands = commands
         thread = try DedicatedThread("render") {
+            func run<Output: StageOutput & ~Copyable>(
+                on output: consuming Output, rate: Int? = nil,
+                by makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) }
+            ) {
+                RenderLoop(
+                    output, rate: rate ?? displayRate, commands: commands, counters: counters, regions: regions,
+                    makeCompositor: makeCompositor, report: report
+                ).run(until: stopping, wakeup: wakeup)
+            }
             switch output {
-            case .headless:
-                RenderLoop(
-                    HeadlessOutput(size: size), rate: displayRate, commands: commands, counters: counters,
-                    regions: regions, report: report
-                ).run(until: stopping, wakeup: wakeup)
+            case .headless: run(on: HeadlessOutput(size: size))
             case .headlessGLES:
-                RenderLoop(
-                    HeadlessOutput(size: size), rate: displayRate, commands: commands, counters: counters,
-                    regions: regions, makeCompositor: { GLESSceneCompositor(size: $0, rate: $1) }, report: report
-                ).run(until: stopping, wakeup: wakeup)
-            case .null:
-                RenderLoop(
-                    NullOutput(size: size), rate: displayRate, commands: commands, counters: counters,
-                    regions: regions, report: report
-                ).run(until: stopping, wakeup: wakeup)
+                run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
+            case .kms:
+                do throws(DisplayError) {
+                    let output = try KMSOutput(size: size)
+                    run(on: output, rate: output.rate)
+                } catch {
+                    report(.outputFailed(error.description))
+                    run(on: HeadlessOutput(size: size))
+                }
+            case .null: run(on: NullOutput(size: size))
             }
         }
     }

@@ -15,6 +15,8 @@ public struct StageCounters: Sendable, Hashable {
     public var starvations: Int64 = 0
     public var slatesShown: Int64 = 0
     public var drawErrors: Int64 = 0
+    /// Times that the screen did not take what it should have shown.
+    public var outputErrors: Int64 = 0
     /// Times that something was shown: pictures of several regions, text and motion together are one.
     public var presentations: Int64 = 0
     /// Of the display, while a ticker or a cross-fade ran: those for which the render thread came too late.

@@ -16,4 +16,6 @@ public enum StageReport: Sendable {
     case alive
     /// A picture could not be drawn; repeats are counted, not reported.
     case drawFailed(String)
+    /// Nothing is shown, or not as it should be; repeats are counted, not reported.
+    case outputFailed(String)
 }

@@ -187,6 +187,7 @@ final class ControlPlane {
         case .alive: if hasPresented { onAlive() }
         case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
+        case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
         }
     }
 

@@ -39,6 +39,7 @@ final class MediaPlane {
         switch kind {
         case .headless: .headless
         case .headlessGles: .headlessGLES
+        case .kms: .kms
         case .null: .null
         }
     }
