@@ -15,7 +15,7 @@ extension Interop {
             case notAllowed = "announcementsNotAllowed"
             case badJSON = "invalidJsonAnnouncements"
             case malformed = "announcementsMalformed"
-            case encrypted = "announcementsEncrypted"
+            case encrypted = "lineUp/announcementsEncrypted"
         }
 
         /// What the announced channels have for an address.
