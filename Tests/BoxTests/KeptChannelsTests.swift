@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 import Reception
+import TestSupport
 import Testing
 import Time
 import Venue
 
 @testable import Box
 
-struct KeptChannelsTests {
+@Suite(.enabled(if: Groups.canBeJoined)) struct KeptChannelsTests {
     private static let start = Monotonic(nanoseconds: 1_000_000_000)
 
     private func channel(_ name: String, port: UInt16 = 21_301) -> Channel {

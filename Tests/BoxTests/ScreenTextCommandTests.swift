@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Presentation
+import TestSupport
 import Testing
 import Time
 import Venue
@@ -49,7 +50,7 @@ import Venue
     }
 
     /// SVM-68: who plays, pauses or seeks sees where they are.
-    @Test func transportCommandsShowTheBar() throws {
+    @Test(.enabled(if: Groups.canBeJoined)) func transportCommandsShowTheBar() throws {
         var settings = Self.settings(["bannerMs": 0])
         settings["channels"] = [["name": "A", "address": "239.255.77.21", "port": 21_241]]
         let box = try RunningBox(settings)

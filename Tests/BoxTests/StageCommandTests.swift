@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import TestSupport
 import Testing
 
 @testable import Box
 
 extension BoxTests {
     /// Layouts and regions of a whole box; nothing is sent to its channels.
-    @Suite(.serialized) struct StageCommandTests {
+    @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct StageCommandTests {
         private static func settings(sessions: Int64 = 4) -> JSONValue {
             let channels = ["A", "B", "C", "D", "E"].enumerated().map { index, name -> JSONValue in
                 ["name": .string(name), "address": "239.255.77.19", "port": .integer(Int64(21_201 + index))]

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import TestSupport
 import Testing
 
 @testable import Box
 
 extension BoxTests {
     /// What is put over the layout of a whole box, and taken off again (PLAY-33…39); nothing is sent to its channels.
-    @Suite(.serialized) struct StrategyCommandTests {
+    @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct StrategyCommandTests {
         private static func settings(sessions: Int64 = 4) -> JSONValue {
             let channels = ["A", "B", "C", "D"].enumerated().map { index, name -> JSONValue in
                 ["name": .string(name), "address": "239.255.77.20", "port": .integer(Int64(21_221 + index))]

@@ -2,11 +2,12 @@
 import Glibc
 import Network
 import System
+import TestSupport
 import Testing
 import Time
 
 /// IPv4 over loopback; IPv6, which loopback does not carry, over the first interface with a link-local address.
-struct MulticastTests {
+@Suite(.enabled(if: Groups.canBeJoined)) struct MulticastTests {
     /// SAP's groups of both families, link-local scope among them.
     @Test(
         arguments: [
