@@ -77,9 +77,17 @@ final class DecodeLoop {
     func pictureDecoded(
         _ frame: consuming VideoFrame, time: Monotonic, span: Nanoseconds, isDamaged: Bool, isPoint: Bool
     ) {
+        guard let isImmediate = isShown(at: time, span, isDamaged: isDamaged, isPoint: isPoint) else { return }
+        picturesEnd = time + span
+        let fieldSpan = frame.fields == .progressive ? .zero : span / 2
+        enqueue(frame, time: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
+    }
+
+    /// Whether a picture is shown as soon as it is there, rather than in its time; nil: it is left out.
+    private func isShown(at time: Monotonic, _ span: Nanoseconds, isDamaged: Bool, isPoint: Bool) -> Bool? {
         if isDamaged, !session.options.showsDamage {
             counters.picturesHeld += 1
-            return
+            return nil
         }
         let now = SystemClock.monotonic()
         var isImmediate = false
@@ -99,18 +107,16 @@ final class DecodeLoop {
         if isCatchingUp {
             guard due + span / 2 >= control.instant(at: now) else {
                 counters.picturesPassed += 1
-                return
+                return nil
             }
             isCatchingUp = false
             session.pictures.catchUp(generation)
             isImmediate = true
         } else if !control.isPaused, let video, !video.isWanted(lateness: now - due, isPoint: isPoint, at: now) {
             counters.picturesTooLate += 1
-            return
+            return nil
         }
-        picturesEnd = time + span
-        let fieldSpan = frame.fields == .progressive ? .zero : span / 2
-        enqueue(frame, time: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
+        return isImmediate
     }
 
     private func enqueue(
