@@ -51,6 +51,9 @@ extension WebService {
     func answer(_ connection: WebConnection, _ response: HTTPResponse) {
         guard connection.phase == .waiting else { return }
         connection.phase = .answering
+        if case .octets(let octets) = response.body, octets.count > Self.keptLimit {
+            connection.closesAfterAnswer = true
+        }
         let head = response.head(closes: connection.closesAfterAnswer)
         switch response.body {
         case .octets(let octets) where connection.request?.method != .head:

@@ -8,6 +8,9 @@ import System
 final class WebService {
     /// Octets of one write.
     static let pieceLimit = 16 << 10
+    /// Octets of the largest answer that does not end its connection: a socket takes it at once. While more than that
+    /// goes out, a client that has read the end may ask again, which 4.3 cannot stand.
+    static let keptLimit = 64 << 10
     /// Octets of a request's line and fields.
     private static let headerLimit = 8 << 10
     /// For a request to come, and for a client to take a piece.
