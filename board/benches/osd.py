@@ -23,8 +23,8 @@ def start(work, name, cpu, text):
         settings={
             "output": {"kind": "headless", "width": 1280, "height": 720},
             "http": {"isEnabled": False},
-            # A short one, so that its length stands still in the transport bar.
-            "playback": {"historyMs": 3000},
+            # A short one, and no whole seconds, so that its length stands still in the transport bar.
+            "playback": {"historyMs": 3500},
             "screenText": {"enabled": text, "bannerMs": 0},
         })
     if text:
