@@ -32,14 +32,6 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
-        private func names(_ answer: JSONValue) -> [String] {
-            (answer["regions"]?.array ?? []).compactMap { $0["name"]?.string }
-        }
-
-        private func row(_ name: String, of answer: JSONValue) -> JSONValue {
-            answer["regions"]?.array?.first { $0["name"]?.string == name } ?? .null
-        }
-
         /// SVM-71: chosen by name, told by an event, and written so that it can be read again.
         @Test func layouts() throws {
             try open { box in

@@ -42,14 +42,6 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
-        private func names(_ answer: JSONValue) -> [String] {
-            (answer["regions"]?.array ?? []).compactMap { $0["name"]?.string }
-        }
-
-        private func row(_ name: String, of answer: JSONValue) -> JSONValue {
-            answer["regions"]?.array?.first { $0["name"]?.string == name } ?? .null
-        }
-
         private func events(_ type: String, of box: RunningBox) throws -> [JSONValue] {
             try box.answer("events")["events"]?.array?.filter { $0["type"]?.string == type } ?? []
         }
