@@ -5,10 +5,8 @@ import Typesetting
 public struct TickerText: Hashable, Sendable {
     public enum Position: String, Hashable, Sendable, CaseIterable { case top, bottom }
 
-    public static let speeds = 10...2_000
-
     public var text: String
-    /// Within `speeds`; nil: a twelfth of the stage's width, in steps of 50, so that usual rates give whole pixels.
+    /// 10...2 000; nil: a twelfth of the stage's width, in steps of 50, so that usual rates give whole pixels.
     public var pixelsPerSecond: Int?
     public var position: Position
 
