@@ -31,6 +31,8 @@ let rows: [Row] = [
     Row("Wire", "TransportStream", ["Bytes", "Time"]),
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "HTTP"),
+    Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),
+    Row("Wire", "DataMessages", ["Bytes", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
@@ -45,10 +47,13 @@ let rows: [Row] = [
     Row("Devices", "Display", ["Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
+    Row("Engines", "DataReception", ["Buffers", "Bytes", "DataMessages", "Time", "Venue"]),
+    Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row(
         "Engines", "Reception",
         [
-            "Buffers", "Bytes", "Media", "Network", "RTP", "System", "Time", "Timelines", "TransportStream", "Venue",
+            "Buffers", "Bytes", "ErasureCoding", "Media", "Network", "RTP", "System", "Time", "Timelines",
+            "TransportStream", "Venue",
         ]),
     Row(
         "Engines", "Playback",
@@ -66,16 +71,16 @@ let rows: [Row] = [
     Row(
         "Engines", "Casting",
         [
-            "Announcements", "Bytes", "Codecs", "Containers", "Conversion", "JSON", "Media", "RTP", "Scene",
-            "Settings", "Time", "TransportStream", "Typesetting", "Venue",
+            "Announcements", "Bytes", "Codecs", "Containers", "Conversion", "DataMessages", "ErasureCoding", "JSON",
+            "Media", "RTP", "Scene", "Settings", "Time", "TransportStream", "Typesetting", "Venue",
         ]),
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "HTTP", "JSON", "Journal", "LineUp",
-            "Media",
-            "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Scene", "Settings", "Sound",
-            "System", "Time", "Venue", "Web",
+            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataReception", "HTTP", "JSON",
+            "Journal",
+            "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Reporting",
+            "Scene", "Settings", "Sound", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
@@ -91,6 +96,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibSWResample", "libswresample", "libswresample-dev"),
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
+    ("CLibISAL", "libisal", "libisal-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
@@ -141,19 +147,21 @@ targets += [
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
-            "Announcements", "Buffers", "Bytes", "JSON", "LineUp", "Media", "RTP", "System", "Time",
-            "TransportStream", "Typesetting", "Venue",
+            "Announcements", "Buffers", "Bytes", "ErasureCoding", "JSON", "LineUp", "Media", "RTP", "Reception",
+            "System",
+            "Time", "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Codecs", "Fuzz", "Media", "Playback", "RTP", "Reception", "TestSupport", "Time",
+            "Bytes", "Codecs", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception", "TestSupport", "Time",
             "TransportStream",
         ]), path: "Tests/Mutations"),
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Control", "HTTP", "JSON", "LineUp", "Media", "RTP", "Time",
+            "Announcements", "Bytes", "Control", "DataMessages", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media",
+            "RTP", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

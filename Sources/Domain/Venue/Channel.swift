@@ -31,6 +31,8 @@ public struct Channel: Hashable, Sendable {
     public var streamer: Streamer.ID?
     /// Program number that is played of it; nil: the first.
     public var program: UInt16?
+    /// Media type of a data channel's messages (RFC 6838); nil when not said.
+    public var contentType: String?
 
     public init(
         id: ID, kind: Kind = .video, name: String, channelText: String = "", sessionNumber: Int64 = 0,

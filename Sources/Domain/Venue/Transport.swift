@@ -20,6 +20,10 @@ public struct Transport: Hashable, Sendable {
     /// Of a group that is joined from any source: who is not heard. Numeric, at most 10.
     public var excludedSources: [String]
     public var encapsulation: Encapsulation
+    /// Sources that send the same, to be heard one after the other when those before fall silent; with a `source` only.
+    public var furtherSources: [String] = []
+    public var repair: Repair?
+    public var secondPath: SecondPath?
 
     public init(
         address: String, port: UInt16, source: String? = nil, excludedSources: [String] = [],
