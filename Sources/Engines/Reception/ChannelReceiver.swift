@@ -15,25 +15,27 @@ public final class ChannelReceiver: Sendable {
     public let counters = LatestValue(ReceptionCounters())
     public let joined: Monotonic
     private let media: [ReceivedMedium]
+    private let longestRest: Nanoseconds
     private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
     /// Octets of the largest datagram kept: a jumbo frame's.
     private static let largestDatagram = 9_216
-    private static let batch = 32
-    /// A sender writes the packets of a picture one right behind the other: they are taken together. What the kernel
-    /// stamps is not moved by it.
-    private static let rest = Nanoseconds.milliseconds(1)
+    private static let batch = 64
+    private static let longestRest = Nanoseconds.milliseconds(20)
 
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
     ///   - program: its number; nil for the first. Elementary streams are one program.
+    ///   - delay: D: what has come is in the history after a tenth of it at the latest.
     public init(
-        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer
+        _ transport: Transport, interface: String, program: UInt16? = nil, delay: Nanoseconds = .zero,
+        history: HistoryBuffer
     ) throws(SystemCallError) {
         self.history = history
+        longestRest = min(delay / 10, Self.longestRest)
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
@@ -62,20 +64,22 @@ public final class ChannelReceiver: Sendable {
 
     private func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
+        var rhythm = ReceiveRhythm(longest: longestRest)
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
             var (total, most) = (0, 0)
-            // At the first socket it waits; the kernel stamps what meanwhile comes to the others.
+            // It waits at the first socket only; the kernel stamps what meanwhile comes to the others.
             for medium in media {
-                let count = receive(from: medium, &batch, waits: medium === media.first, into: sink)
+                let waits = rhythm.isIdle && medium === media.first
+                let count = receive(from: medium, &batch, waits: waits, into: sink)
                 total += count
                 most = max(most, count)
             }
             sink.tick(at: SystemClock.monotonic())
             counters.set(sink.counters)
-            guard total > 0 else { continue }
-            arrived.signal()
-            if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
+            if total > 0 { arrived.signal() }
+            let rest = rhythm.looked(most, of: Self.batch)
+            if rest > .zero { SystemClock.sleep(until: SystemClock.monotonic() + rest) }
         }
     }
 
@@ -88,7 +92,7 @@ public final class ChannelReceiver: Sendable {
         } catch {
             // One that fails for good (its interface went) is silent; the silence watchdog acts on that. It need not
             // have waited, and this thread runs in front of others.
-            SystemClock.sleep(until: SystemClock.monotonic() + Self.rest)
+            SystemClock.sleep(until: SystemClock.monotonic() + ReceiveRhythm.shortest)
         }
         for index in 0..<count {
             guard !batch.isTruncated(index) else {

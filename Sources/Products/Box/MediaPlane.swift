@@ -224,7 +224,7 @@ final class MediaPlane {
         }
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", program: program,
-            history: makeHistory(for: channel))
+            delay: channel.playoutDelay ?? settings.playback.playoutDelay, history: makeHistory(for: channel))
     }
 
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
