@@ -25,6 +25,7 @@ final class ReceivedMedium: Sendable {
             let socket = try open(
                 transport.address, transport.port, transport.source, transport.excludedSources, interface)
             return [ReceivedMedium(socket, index: 0, content: .media)]
+                + joinBeside(transport, interface: interface)
         }
         var joined: [ReceivedMedium] = []
         var control: [ReceivedMedium] = []
@@ -41,6 +42,31 @@ final class ReceivedMedium: Sendable {
             }
         }
         return joined + control
+    }
+
+    /// What comes beside the media of a transport stream. Without one of them the channel is heard as it comes, so that
+    /// one that cannot be joined, as when a second interface is not there, is none.
+    private static func joinBeside(_ transport: Transport, interface: String) -> [ReceivedMedium] {
+        var flows: [(part: FlowPart, endpoint: FlowEndpoint)] = []
+        if let path = transport.secondPath { flows.append((.secondPath, path.endpoint)) }
+        switch transport.repair {
+        case .windows(let windows)?: flows.append((.repair, windows.endpoint))
+        case .parity(let parity)?:
+            if let columns = parity.columns { flows.append((.repair, columns)) }
+            if let rows = parity.rows { flows.append((.rows, rows)) }
+        case nil: break
+        }
+        var joined: [ReceivedMedium] = []
+        for (part, endpoint) in flows {
+            do throws(SystemCallError) {
+                let socket = try open(
+                    endpoint.address, endpoint.port, endpoint.source, [], endpoint.interface ?? interface)
+                joined.append(ReceivedMedium(socket, index: part.rawValue, content: .media))
+            } catch {
+                // The counters show it: nothing comes of it.
+            }
+        }
+        return joined
     }
 
     private static func open(
