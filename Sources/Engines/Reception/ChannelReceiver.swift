@@ -14,6 +14,7 @@ public final class ChannelReceiver: Sendable {
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
     public let joined: Monotonic
+    public let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
@@ -33,12 +34,13 @@ public final class ChannelReceiver: Sendable {
     ///   - program: its number; nil for the first. Elementary streams are one program.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
-        history: HistoryBuffer
+        history: HistoryBuffer, membership options: ChannelMembership.Options = ChannelMembership.Options()
     ) throws(SystemCallError) {
         self.history = history
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
+        membership = ChannelMembership(media.map(\.membership), options, at: joined)
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
                 if case .elementary(let media) = transport.encapsulation {
@@ -78,7 +80,9 @@ public final class ChannelReceiver: Sendable {
                 if count > most { (most, busiest) = (count, index) }
             }
             sink.tick(at: SystemClock.monotonic())
-            counters.set(sink.counters)
+            var counted = sink.counters
+            membership.count(into: &counted)
+            counters.set(counted)
             guard total > 0 else { continue }
             arrived.signal()
             if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
@@ -90,13 +94,15 @@ public final class ChannelReceiver: Sendable {
     ) -> Int {
         var count = 0
         do throws(SystemCallError) {
-            count = try batch.receive(from: medium.socket, waits: waits)
+            count = try batch.receive(from: medium.membership.socket, waits: waits)
         } catch {
-            // One that fails for good (its interface went) is silent; the silence watchdog acts on that. It need not
+            // One that fails for good (its interface went) is silent; its membership acts on that. It need not
             // have waited, and this thread runs in front of others.
             SystemClock.sleep(until: SystemClock.monotonic() + Self.rest)
         }
-        for index in 0..<count {
+        let membership = medium.membership
+        for index in 0..<count where membership.selection?.admits(batch.sender(index)) ?? true {
+            membership.heard(at: batch.arrival(index))
             guard !batch.isTruncated(index) else {
                 sink.truncatedDatagramReceived(of: medium.index)
                 continue

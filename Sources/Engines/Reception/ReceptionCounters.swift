@@ -48,6 +48,12 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var latePackets: Int64 = 0
     /// Sequence numbers began anew.
     public var sequenceRestarts: Int64 = 0
+    /// Groups left and joined again because nothing came.
+    public var rejoins: Int64 = 0
+    /// How often the link was lost, or went and came back before we looked.
+    public var linkFlaps: Int64 = 0
+    /// Another of the channel's sources is heard than before.
+    public var sourceChanges: Int64 = 0
     /// Dropped by the kernel because we were too slow.
     public var kernelDrops: Int64 = 0
     /// Packets of an elementary stream in a form that we do not read: interleaved.
