@@ -90,7 +90,7 @@ final class RTPFlow {
             counted.foreignSSRC += 1
             return
         }
-        tick(at: arrival, deliver: deliver)
+        window.expire(at: arrival, deliver: deliver)
         guard isProtected else { return push(bytes, header, at: arrival, isRecovered: false, deliver) }
         if part == .secondPath {
             secondPath.received(header.sequence)
@@ -107,7 +107,6 @@ final class RTPFlow {
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart, at arrival: Monotonic, deliver: Delivery
     ) {
         counted.repairDatagrams += 1
-        tick(at: arrival, deliver: deliver)
         repair.repairReceived(bytes, of: part, at: arrival) { packet, arrival, isRecovered in
             stored(packet, at: arrival, isRecovered: isRecovered, deliver)
         }
