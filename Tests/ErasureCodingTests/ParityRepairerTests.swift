@@ -95,7 +95,7 @@ import Time
         #expect(scene.isAccountedFor)
     }
 
-    @Test func whatCouldNotWaitAnyLongerIsLateMediaOfItsPlace() {
+    @Test func lateMediaLetsTheOtherBeMade() {
         let packets = ParityScene.packets(20)
         let scene = ParityScene()
         // Two of a row are missing until one of them comes late.

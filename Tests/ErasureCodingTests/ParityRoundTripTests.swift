@@ -6,7 +6,7 @@ import Testing
 
 /// "Shows 2" of the fourth step, without a network: whatever the solver calls solvable comes out, and nothing else does.
 @Suite struct ParityRoundTripTests {
-    @Test(arguments: Effort.seeds(400))
+    @Test(arguments: Effort.seeds(200))
     func bringsBackWhatCanBe(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let columns = Int.random(in: 4...20, using: &random)
@@ -14,7 +14,7 @@ import Testing
         run(columns: columns, rows: rows, packets: 1_024, random: &random, seed: seed)
     }
 
-    @Test(arguments: Effort.seeds(40))
+    @Test(arguments: Effort.seeds(20))
     func bringsBackWhatCanBeOfLargeBlocksAndOdd(seed: UInt64) {
         var random = SplitMix64(seed: seed &+ 1_000)
         let columns = Int.random(in: 1...60, using: &random)
