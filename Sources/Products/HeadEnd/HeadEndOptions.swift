@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Casting
 
 /// What the command line of the head-end says; all the rest is its configuration.
 public struct HeadEndOptions: Equatable, Sendable {
@@ -10,18 +11,21 @@ public struct HeadEndOptions: Equatable, Sendable {
 
     public static let usage = """
         usage: touchline-streamer --config FILE [--interface NAME]
+               touchline-streamer relay --from GROUP:PORT --to GROUP:PORT [OPTION...]
 
           --config FILE       what is sent: see config/headend.schema.json and config/headend/demo.json
           --interface NAME    interface of all that is sent, instead of the configuration's
           --check             read the configuration, say what is wrong with it, and send nothing
           --version           print the version
-          --help              print this
+          --help              print this; relay --help: of the relay, which makes a bad network
 
         """
 
     public enum Parsed: Equatable, Sendable {
         case run(HeadEndOptions)
         case check(HeadEndOptions)
+        /// A bad network instead of a head-end.
+        case relay(RelayPlan.Parsed)
         case printHelp
         case printVersion
         /// What is wrong; exit code 2.
@@ -30,6 +34,7 @@ public struct HeadEndOptions: Equatable, Sendable {
 
     /// - Parameter words: without the program's name.
     public static func parse(_ words: [String]) -> Parsed {
+        if words.first == "relay" { return .relay(RelayPlan.parse(Array(words.dropFirst()))) }
         var (configuration, interface): (String?, String?)
         var isCheck = false
         var rest = words[...]
