@@ -7,6 +7,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
+    ("DataMessages", fuzzDataMessages),
     ("EventInformation", fuzzEventInformation),
     ("H264Parameters", fuzzH264Parameters),
     ("HTTP", fuzzHTTP),
