@@ -40,8 +40,10 @@ public struct Dispatcher {
         guard let channel = request.text("channel") else {
             return .failure(.failure(.usage, "data: channel is missing; expected a name or an id to follow"))
         }
-        return handler.follow(dataChannel: channel)
+        return follow(dataChannel: channel)
     }
+
+    public func follow(dataChannel: String) -> Result<MessageFeed, Status> { handler.follow(dataChannel: dataChannel) }
 
     public func leave(_ feed: MessageFeed) { handler.leave(feed) }
 

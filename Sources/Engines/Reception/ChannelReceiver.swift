@@ -9,7 +9,7 @@ import Venue
 
 /// A joined channel: its sockets, its receive thread and the history that it fills. One per tuned channel.
 public final class ChannelReceiver: Sendable {
-    public let history: HistoryBuffer
+    private let kept: HistoryBuffer?
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
@@ -27,6 +27,11 @@ public final class ChannelReceiver: Sendable {
     /// stamps is not moved by it.
     private static let rest = Nanoseconds.milliseconds(1)
 
+    public var history: HistoryBuffer {
+        guard let kept else { preconditionFailure("a data channel has payloads, and no history") }
+        return kept
+    }
+
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
@@ -36,7 +41,7 @@ public final class ChannelReceiver: Sendable {
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
         history: HistoryBuffer, membership options: ChannelMembership.Options = ChannelMembership.Options()
     ) throws(SystemCallError) {
-        self.history = history
+        kept = history
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
@@ -50,6 +55,25 @@ public final class ChannelReceiver: Sendable {
                         into: FlowReceiver(
                             transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
                 }
+            })
+    }
+
+    /// A data channel: what it receives goes into a queue. That nothing comes of it is no fault.
+    init(_ channel: Channel, interface: String, into payloads: PayloadQueue) throws(SystemCallError) {
+        guard case .rtp(let payloadType) = channel.transport.encapsulation else {
+            preconditionFailure("a data channel without RTP")
+        }
+        kept = nil
+        chosenProgram = LatestValue(nil)
+        media = try ReceivedMedium.join(channel.transport, interface: interface, isExpected: false)
+        joined = SystemClock.monotonic()
+        membership = ChannelMembership(media.map(\.membership), ChannelMembership.Options(), at: joined)
+        thread.set(
+            try DedicatedThread("receive data") { [self] in
+                receive(
+                    into: PayloadSink(
+                        channel.transport, payloadType: payloadType, bandwidthKbps: channel.bandwidthKbps,
+                        into: payloads))
             })
     }
 
