@@ -9,7 +9,7 @@ import Venue
 
 /// A joined channel: its sockets, its receive thread and the history that it fills. One per tuned channel.
 public final class ChannelReceiver: Sendable {
-    public let history: HistoryBuffer
+    private let kept: HistoryBuffer?
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
@@ -26,6 +26,11 @@ public final class ChannelReceiver: Sendable {
     private static let batch = 64
     private static let longestRest = Nanoseconds.milliseconds(20)
 
+    public var history: HistoryBuffer {
+        guard let kept else { preconditionFailure("a data channel has payloads, and no history") }
+        return kept
+    }
+
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
@@ -37,7 +42,7 @@ public final class ChannelReceiver: Sendable {
         delay: Nanoseconds = .zero, history: HistoryBuffer,
         membership options: ChannelMembership.Options = ChannelMembership.Options()
     ) throws(SystemCallError) {
-        self.history = history
+        kept = history
         longestRest = min(delay / 10, Self.longestRest)
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
@@ -52,6 +57,26 @@ public final class ChannelReceiver: Sendable {
                         into: FlowReceiver(
                             transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
                 }
+            })
+    }
+
+    /// A data channel: what it receives goes into a queue. That nothing comes of it is no fault.
+    init(_ channel: Channel, interface: String, into payloads: PayloadQueue) throws(SystemCallError) {
+        guard case .rtp(let payloadType) = channel.transport.encapsulation else {
+            preconditionFailure("a data channel without RTP")
+        }
+        kept = nil
+        longestRest = Self.longestRest
+        chosenProgram = LatestValue(nil)
+        media = try ReceivedMedium.join(channel.transport, interface: interface, isExpected: false)
+        joined = SystemClock.monotonic()
+        membership = ChannelMembership(media.map(\.membership), ChannelMembership.Options(), at: joined)
+        thread.set(
+            try DedicatedThread("receive data") { [self] in
+                receive(
+                    into: PayloadSink(
+                        channel.transport, payloadType: payloadType, bandwidthKbps: channel.bandwidthKbps,
+                        into: payloads))
             })
     }
 

@@ -25,6 +25,7 @@ extension ControlPlane: CommandHandler {
         case "status": answer(.success(status))
         case "channels": answer(.success(channels(request)))
         case "epg": answer(broadcasts(request.text("channel")))
+        case "data": answer(dataChannels(request.text("channel")))
         case "streamers": answer(.success(streamers))
         case "tune": answer(tune(request.text("channel") ?? "", in: region))
         case "channel-up": answer(zap(.up, in: region))
@@ -92,6 +93,7 @@ extension ControlPlane: CommandHandler {
         let lineUpCounters = members(of: lineUp.counters)
         for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
         result["lineUp"] = lineUpCounters
+        result["data"] = dataStatistics
         let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
         result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
         guard let current = main.player.current else { return result }
