@@ -13,6 +13,8 @@ public final class ChannelReceiver: Sendable {
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
+    /// As of the last whole second.
+    public let quality = LatestValue(StreamQuality())
     public let joined: Monotonic
     private let media: [ReceivedMedium]
     private let chosenProgram: LatestValue<UInt16?>
@@ -30,8 +32,10 @@ public final class ChannelReceiver: Sendable {
     /// - Parameters:
     ///   - interface: name; empty: by the route.
     ///   - program: its number; nil for the first. Elementary streams are one program.
+    ///   - limits: of what is still good.
     public init(
-        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer
+        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer,
+        limits: MonitorLimits = MonitorLimits()
     ) throws(SystemCallError) {
         self.history = history
         chosenProgram = LatestValue(program)
@@ -41,9 +45,11 @@ public final class ChannelReceiver: Sendable {
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
                 if case .elementary(let media) = encapsulation {
-                    receive(into: ElementaryReceiver(media, into: history))
+                    receive(into: ElementaryReceiver(media, into: history, limits: limits))
                 } else {
-                    receive(into: FlowReceiver(encapsulation, program: chosenProgram.value, into: history))
+                    receive(
+                        into: FlowReceiver(
+                            encapsulation, program: chosenProgram.value, into: history, limits: limits))
                 }
             })
     }
@@ -73,6 +79,7 @@ public final class ChannelReceiver: Sendable {
             }
             sink.tick(at: SystemClock.monotonic())
             counters.set(sink.counters)
+            quality.set(sink.quality)
             guard total > 0 else { continue }
             arrived.signal()
             if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }

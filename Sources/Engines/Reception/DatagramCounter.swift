@@ -16,8 +16,11 @@ struct DatagramCounter {
     }
 
     /// - Parameter total: the socket's own count, which wraps.
-    mutating func dropsReported(total: UInt32) {
-        counters.kernelDrops += Int64(total &- dropsBefore)
+    /// - Returns: by how much it grew.
+    mutating func dropsReported(total: UInt32) -> Int64 {
+        let news = Int64(total &- dropsBefore)
+        counters.kernelDrops += news
         dropsBefore = total
+        return news
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
+import Venue
 
 /// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came.
 protocol DatagramSink: AnyObject {
     var counters: ReceptionCounters { get }
+    var quality: StreamQuality { get }
 
     func follow(program: UInt16?)
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic)

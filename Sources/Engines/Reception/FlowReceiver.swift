@@ -15,15 +15,22 @@ public final class FlowReceiver {
     private let flow: RTPFlow?
     private let feed: StreamFeed
     private var datagrams = DatagramCounter()
+    private var meter: QualityMeter
+    /// As of the tick before.
+    private var datagramsBefore: Int64 = 0
 
     /// - Parameter program: its number; nil for the first.
-    public init(_ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer) {
+    public init(
+        _ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer,
+        limits: MonitorLimits = MonitorLimits()
+    ) {
         if case .rtp(let payloadType) = encapsulation {
             flow = RTPFlow(payloadType: payloadType, delivering: .payload)
         } else {
             flow = nil
         }
-        feed = StreamFeed(program: program, into: history)
+        feed = StreamFeed(program: program, into: history, limits: limits)
+        meter = QualityMeter(limits: limits)
     }
 
     public var counters: ReceptionCounters {
@@ -32,6 +39,9 @@ public final class FlowReceiver {
         if let flow { result.add(flow.counters) }
         return result
     }
+
+    /// As of the last whole second.
+    public var quality: StreamQuality { meter.quality }
 
     /// Number of the program that is followed; nil for the first.
     public var program: UInt16? { feed.program }
@@ -56,12 +66,25 @@ public final class FlowReceiver {
     public func truncatedDatagramReceived() { datagrams.truncatedReceived() }
 
     /// - Parameter total: the socket's own count, which wraps.
-    public func kernelDropsReported(total: UInt32) { datagrams.dropsReported(total: total) }
+    public func kernelDropsReported(total: UInt32) {
+        let news = datagrams.dropsReported(total: total)
+        flow?.kernelDropped(news)
+    }
 
     /// Time passed without a datagram, or a batch ended.
     public func tick(at now: Monotonic) {
         flow?.tick(at: now) { payload, arrival, afterLoss in
             feed.store(payload, at: arrival, afterLoss: afterLoss)
+        }
+        flow?.accountLosses(at: now)
+        // Only where nothing came can what is not here be late: a thread that lags has it in the socket still.
+        let count = datagrams.counters.datagrams
+        if count == datagramsBefore, flow?.isHolding != true { feed.silent(until: now) }
+        datagramsBefore = count
+        meter.tick(at: now) {
+            var reading = QualityMeter.Reading(feed)
+            reading.add(datagrams, flow)
+            return reading
         }
     }
 }

@@ -23,15 +23,29 @@ final class RTPFlow {
     private let payloadType: UInt8
     private let content: Content
     private var window = ReorderWindow(hold: reorderHold)
+    private(set) var jitter: ArrivalJitter
+    private var losses = LossAttribution()
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
 
-    init(payloadType: UInt8, delivering content: Content) {
+    /// - Parameter clockRate: of the time stamps, Hz.
+    init(payloadType: UInt8, delivering content: Content, clockRate: Int = 90_000) {
         self.payloadType = payloadType
+        jitter = ArrivalJitter(clockRate: clockRate)
         self.content = content
     }
 
     /// Of the sender that is heard; nil before the first packet.
     var ssrc: UInt32? { sender?.ssrc }
+    /// Something came that waits for what is missing in front of it.
+    var isHolding: Bool { window.isHolding }
+    /// Packets delivered.
+    var passed: Int64 { window.passed }
+
+    /// The greatest jitter since this was asked last.
+    func takePeakJitter() -> Nanoseconds { jitter.takePeak() }
+
+    /// - Parameter count: datagrams that the kernel dropped since the report before.
+    func kernelDropped(_ count: Int64) { losses.kernelDropped(count) }
 
     /// - Parameter senderChanged: called between the last packet of one sender and the first of another.
     func packetReceived(
@@ -54,7 +68,12 @@ final class RTPFlow {
         }
         tick(at: arrival, deliver: deliver)
         let kept = content == .payload ? UnsafeRawBufferPointer(rebasing: bytes[header.payload]) : bytes
-        switch window.push(kept, sequence: header.sequence, at: arrival, deliver: deliver) {
+        let verdict = window.push(kept, sequence: header.sequence, at: arrival, deliver: deliver)
+        if verdict == .restart { jitter.restart() }
+        if verdict != .duplicate, verdict != .suspect {
+            jitter.packetReceived(timestamp: header.timestamp, at: arrival)
+        }
+        switch verdict {
         case .inOrder, .suspect: break
         case .early: counters.reorderedPackets += 1
         case .duplicate: counters.duplicatePackets += 1
@@ -70,6 +89,13 @@ final class RTPFlow {
         counters.lostPackets = window.lost
     }
 
+    /// A batch was taken, and what the kernel dropped of it was told.
+    func accountLosses(at now: Monotonic) {
+        losses.account(lost: window.lost, at: now)
+        counters.lostToKernel = losses.lostToKernel
+        counters.lostToNetwork = losses.lostToNetwork
+    }
+
     /// The first sender is heard until it falls silent; then whoever sends takes its place.
     private func accepts(
         _ ssrc: UInt32, at arrival: Monotonic, senderChanged: () -> Void, deliver: Delivery
@@ -78,6 +104,7 @@ final class RTPFlow {
             guard arrival - current.lastHeard >= Self.senderSilence else { return false }
             counters.ssrcChanges += 1
             window.flush(deliver)
+            jitter.restart()
             senderChanged()
         }
         sender = (ssrc, arrival)

@@ -14,7 +14,11 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var foreignSSRC: Int64 = 0
     /// The sender stayed away and another took over.
     public var ssrcChanges: Int64 = 0
+    /// Packets of which nothing came in time. Their sum, a batch later, is that of the next two.
     public var lostPackets: Int64 = 0
+    /// Dropped by our own kernel, so far as can be told.
+    public var lostToKernel: Int64 = 0
+    public var lostToNetwork: Int64 = 0
     public var duplicatePackets: Int64 = 0
     /// Came out of order and was put back.
     public var reorderedPackets: Int64 = 0

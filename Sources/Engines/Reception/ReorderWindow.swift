@@ -26,6 +26,8 @@ struct ReorderWindow: ~Copyable {
     private var keptCount = 0
     private var gapSince = Monotonic(nanoseconds: 0)
     private(set) var lost: Int64 = 0
+    /// Payloads delivered.
+    private(set) var passed: Int64 = 0
 
     private struct Kept {
         var octets = 0
@@ -44,6 +46,9 @@ struct ReorderWindow: ~Copyable {
         storage.deallocate()
         kept.deallocate()
     }
+
+    /// Something waits for what is missing in front of it.
+    var isHolding: Bool { keptCount > 0 }
 
     /// Takes a payload in order of arrival; calls `deliver` with every payload that is now in order.
     /// - Parameter deliver: payload, its arrival, and whether something is missing in front of it.
@@ -121,6 +126,7 @@ struct ReorderWindow: ~Copyable {
         _ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void
     ) {
         deliver(payload, arrival, afterLoss)
+        passed += 1
         expected = sequence &+ 1
         delivered = delivered << 1 | 1
     }

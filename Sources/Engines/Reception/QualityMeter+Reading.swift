@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+extension QualityMeter.Reading {
+    init(_ feed: StreamFeed) {
+        faults = feed.faults
+        overdue = feed.overdue
+        worstPCR = feed.takeWorstPCR()
+        isConstantRate = feed.isConstantRate
+    }
+
+    /// One of the channel's media.
+    mutating func add(_ datagrams: DatagramCounter, _ flow: RTPFlow?) {
+        octets += datagrams.counters.octets
+        guard let flow else { return }
+        faults[.lostToKernel] += flow.counters.lostToKernel
+        faults[.lostToNetwork] += flow.counters.lostToNetwork
+        packets += flow.passed
+        jitter = max(jitter, flow.jitter.mean)
+        peakJitter = max(peakJitter, flow.takePeakJitter())
+    }
+}
