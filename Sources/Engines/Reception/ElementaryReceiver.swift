@@ -153,8 +153,8 @@ public final class ElementaryReceiver {
         sound?.flow.accountLosses(at: now)
         meter.tick(at: now) {
             var reading = QualityMeter.Reading(feed)
-            if let pictures { reading.add(pictures.datagrams, pictures.flow) }
-            if let sound { reading.add(sound.datagrams, sound.flow) }
+            if let pictures { reading.add(pictures.flow, pictures.datagrams) }
+            if let sound { reading.add(sound.flow, sound.datagrams) }
             return reading
         }
     }

@@ -10,11 +10,12 @@ extension QualityMeter.Reading {
     }
 
     /// One of the channel's media.
-    mutating func add(_ datagrams: DatagramCounter, _ flow: RTPFlow?) {
-        octets += datagrams.counters.octets
+    mutating func add(_ flow: RTPFlow?, _ datagrams: DatagramCounter?) {
+        if let datagrams { octets += datagrams.counters.octets }
         guard let flow else { return }
-        faults[.lostToKernel] += flow.counters.lostToKernel
-        faults[.lostToNetwork] += flow.counters.lostToNetwork
+        let counters = flow.counters
+        faults[.lostToKernel] += counters.lostToKernel
+        faults[.lostToNetwork] += counters.lostToNetwork
         packets += flow.passed
         jitter = max(jitter, flow.jitter.mean)
         peakJitter = max(peakJitter, flow.takePeakJitter())
