@@ -13,6 +13,8 @@ public final class ChannelReceiver: Sendable {
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
+    /// As of the last whole second.
+    public let quality = LatestValue(StreamQuality())
     public let joined: Monotonic
     public let membership: ChannelMembership
     private let media: [ReceivedMedium]
@@ -37,10 +39,12 @@ public final class ChannelReceiver: Sendable {
     ///   - bandwidthKbps: nominal; 0: not known.
     ///   - program: its number; nil for the first. Elementary streams are one program.
     ///   - delay: D: what has come is in the history after a tenth of it at the latest.
+    ///   - limits: of what is still good.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
-        membership options: ChannelMembership.Options = ChannelMembership.Options()
+        membership options: ChannelMembership.Options = ChannelMembership.Options(),
+        limits: MonitorLimits = MonitorLimits()
     ) throws(SystemCallError) {
         kept = history
         longestRest = min(delay / 10, Self.longestRest)
@@ -51,11 +55,12 @@ public final class ChannelReceiver: Sendable {
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
                 if case .elementary(let media) = transport.encapsulation {
-                    receive(into: ElementaryReceiver(media, into: history))
+                    receive(into: ElementaryReceiver(media, into: history, limits: limits))
                 } else {
                     receive(
                         into: FlowReceiver(
-                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
+                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history,
+                            limits: limits))
                 }
             })
     }
@@ -111,6 +116,7 @@ public final class ChannelReceiver: Sendable {
             var counted = sink.counters
             membership.count(into: &counted)
             counters.set(counted)
+            quality.set(sink.quality)
             if total > 0 { arrived.signal() }
             let rest = rhythm.looked(most, of: Self.batch)
             if rest > .zero { SystemClock.sleep(until: SystemClock.monotonic() + rest) }
