@@ -22,7 +22,7 @@ extension Settings {
             strategies: document.groups("strategies").map { Strategy($0) },
             output: Output(document.group("output")),
             screenText: ScreenText(document.group("screenText")),
-            sound: Sound(document.group("sound")),
+            sound: Sound(document.group("sound")), health: Health(document.group("health")),
             log: Log(document.group("log")),
             controlSocket: control.text("socket"), http: HTTP(document.group("http")))
     }
