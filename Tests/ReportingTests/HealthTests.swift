@@ -160,6 +160,14 @@ struct HealthTests {
         #expect(scene.pass(seconds: 1) == [Self.venue(true)])
     }
 
+    /// What is known already is told before the first listening is over.
+    @Test func leavingEarly() {
+        var scene = Scene { $0.leaveVenue = .zero }
+        #expect(scene.pass(seconds: 1).last == Self.venue(true))
+        scene.seen.hearsVenue = false
+        #expect(scene.pass(seconds: 1) == [Self.venue(false)])
+    }
+
     /// Ten minutes of losses in bursts of eight, below, at and above both limits: what a look at each second tells
     /// hundreds of times is told a few times at most.
     @Test(arguments: Effort.seeds(20), [300, 1_000, 2_500, 5_000, 10_000, 20_000])

@@ -79,7 +79,7 @@ public struct Health: Sendable {
         var changes = become(ServiceState(reasons: reasons), at: now)
         let isInVenue = inVenue.observe(observation.hearsVenue, at: now)
         let connection = VenueConnection(isConnectedToVenue: isInVenue)
-        if isInVenue || hasListened, connection != venue {
+        if isInVenue || hasListened || venue != nil, connection != venue {
             venue = connection
             changes.append(.venue(connection))
         }

@@ -8,6 +8,7 @@ import LineUp
 import Media
 import Playback
 import Presentation
+import Reporting
 import Scene
 import Settings
 import System
@@ -49,6 +50,11 @@ final class ControlPlane {
     var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
+    var health: Health
+    /// By the clock of the box.
+    var serviceSince = SystemClock.wall()
+    /// As of the last look.
+    var uplinks: [Uplink] = []
     /// Of all regions together.
     var volume: (level: Int, isMuted: Bool)
     /// Of every region's sessions; see `StreamChoice`.
@@ -90,6 +96,7 @@ final class ControlPlane {
         regions = [main]
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
+        health = Health(settings.health, started: started)
         audioLanguage = settings.playback.audioLanguage
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
@@ -115,6 +122,7 @@ final class ControlPlane {
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         showFirstLayout()
         tellFirstList()
+        watchHealth(at: SystemClock.monotonic())
         showSlate(in: main)
         tuneAwaited()
     }
@@ -122,6 +130,7 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         listener?.stop()
+        tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
         media.stop()
         emit(.service, "stopped", [:])
@@ -136,11 +145,12 @@ final class ControlPlane {
         perform(lineUp.tick(now: now))
         tellWhatIsOn()
         media.tick(at: now)
+        watchHealth(at: now)
         for region in regions {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
-            if region.player.showsSlate { showSlate(in: region) }
+            if isSlateDue(in: region) { showSlate(in: region) }
         }
         tickScreenText()
         tellOfThreads()
@@ -199,6 +209,8 @@ final class ControlPlane {
         onEvent()
         followOnScreen()
     }
+
+    var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
 
