@@ -39,6 +39,8 @@ struct ReorderWindow: ~Copyable {
     private var gapSince = Monotonic(nanoseconds: 0)
     private var lastDelivered = Monotonic(nanoseconds: .min)
     private(set) var lost: Int64 = 0
+    /// Payloads delivered.
+    private(set) var passed: Int64 = 0
 
     private struct Kept {
         var octets = 0
@@ -167,6 +169,7 @@ struct ReorderWindow: ~Copyable {
     ) {
         lastDelivered = max(lastDelivered, arrival)
         deliver(payload, lastDelivered, afterLoss)
+        passed += 1
         expected = sequence &+ 1
         delivered.insert(sequence)
     }
