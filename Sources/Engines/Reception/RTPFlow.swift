@@ -108,8 +108,11 @@ final class RTPFlow {
             counted.foreignSSRC += 1
             return
         }
-        window.expire(at: arrival, deliver: deliver)
-        guard isProtected else { return push(bytes, header, at: arrival, isRecovered: false, deliver) }
+        guard isProtected else {
+            window.expire(at: arrival, deliver: deliver)
+            return push(bytes, header, at: arrival, isRecovered: false, deliver)
+        }
+        // What may fill its gaps waits at other sockets, which are read until the next tick.
         // The repair stage need not let it through once it was made again.
         if window.has(header.sequence), recovered.contains(header.sequence) {
             recovered.remove(header.sequence)
