@@ -107,7 +107,7 @@ public final class HeadEnd {
     private func post(_ line: ArraySlice<UInt8>) {
         do throws(MessageLineError) {
             for message in try OutgoingMessage.lines(Array(line)) {
-                for run in runs where run.isData && !run.messages.post(message) {
+                for run in runs where run.takesMessages && !run.messages.post(message) {
                     log(.warning, "message refused", ["name": run.name, "reason": "too many wait"])
                 }
             }
