@@ -4,7 +4,7 @@ import Venue
 extension Command {
     /// Every command once, in the order of the help.
     public static let all: [Command] =
-        watching + guide + playback + screenText + stage + strategies + service + http + [top]
+        watching + health + guide + data + playback + screenText + stage + strategies + service + http + [top]
 
     private static let watching: [Command] = [
         Command(
@@ -67,6 +67,10 @@ extension Command {
                     AnswerField("encapsulation", isDetail: true, "rtp, raw or elementary"),
                     AnswerField("payloadType", isDetail: true, "of RTP (the first medium's of elementary), or null"),
                     AnswerField("playoutDelayMs", isDetail: true, "announced, or null"),
+                    AnswerField("repair", isDetail: true, "how lost packets are made again, or null"),
+                    AnswerField("secondPath", isDetail: true, "the same packets once more, or null"),
+                    AnswerField("furtherSources", isDetail: true, "heard when the source falls silent"),
+                    AnswerField("contentType", isDetail: true, "of a data channel's messages, or null"),
                     AnswerField("sessionNum", isDetail: true, "session number of the streamer"),
                     AnswerField("sessionTitle", isDetail: true, "title of the session"),
                     AnswerField("streamer", isDetail: true, "id of the streamer, or null"),
@@ -113,6 +117,11 @@ extension Command {
     private static let service: [Command] = [
         Command(
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
+            options: [
+                CommandParameter(
+                    "session", .flag, isOptional: true, "Only the 25 of the reference, of what plays in the region."),
+                region,
+            ],
             answer: .dictionary(member: "stats", help: "value by name, in groups by engine")),
         Command(
             "events", "Show what happened",

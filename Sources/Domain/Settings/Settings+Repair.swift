@@ -38,7 +38,7 @@ extension Settings {
             SettingsField("repairPackets", .integer(1...254), .defaulted(30), "Of a window, r; k + r is at most 255."),
             SettingsField("depth", .integer(1...64), .defaulted(1), "Windows that take turns."),
             SettingsField(
-                "symbolOctets", .integer(16...2_048), .defaulted(1_400),
+                "symbolOctets", .integer(15...2_048), .defaulted(1_400),
                 "Of windows: three more than the longest RTP packet."),
             SettingsField(
                 "generator", .choice(RepairWindows.Generator.allCases.map(\.rawValue)), .defaulted("peers"),
@@ -85,7 +85,8 @@ extension Settings {
     }
 
     private static func isSource(_ text: String, of address: String) -> Bool {
-        guard let source = NumericAddress(text), let group = NumericAddress(address) else { return true }  // told already
+        // What is no address has been told already.
+        guard let source = NumericAddress(text), let group = NumericAddress(address) else { return true }
         return !source.isMulticast && source.isIPv6 == group.isIPv6
     }
 }

@@ -52,4 +52,14 @@ public struct Channel: Hashable, Sendable {
         self.streamer = streamer
         self.program = program
     }
+
+    /// More than what reception holds a gap beyond that, and the pace of its batches.
+    private static let repairMargin = Nanoseconds.milliseconds(50)
+
+    /// From arrival to presentation: what is announced, else the box's own, but never less than repair needs.
+    public func playoutDelay(else own: Nanoseconds) -> Nanoseconds {
+        let needed = (transport.repair?.span ?? .zero) + (transport.secondPath?.skew ?? .zero)
+        let wanted = playoutDelay ?? own
+        return needed > .zero ? max(wanted, needed + Self.repairMargin) : wanted
+    }
 }

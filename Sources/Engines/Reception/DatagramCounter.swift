@@ -16,8 +16,13 @@ struct DatagramCounter {
     }
 
     /// - Parameter total: the socket's own count, which wraps.
-    mutating func dropsReported(total: UInt32) {
-        counters.kernelDrops += Int64(total &- dropsBefore)
+    /// - Returns: by how much it grew.
+    mutating func dropsReported(total: UInt32) -> Int64 {
+        // A socket that was made anew counts from 0.
+        let more = total &- dropsBefore
+        let news = Int64(more > UInt32.max / 2 ? total : more)
+        counters.kernelDrops += news
         dropsBefore = total
+        return news
     }
 }

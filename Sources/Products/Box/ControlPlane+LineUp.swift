@@ -49,7 +49,9 @@ extension ControlPlane {
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
             }
         }
-        tellList(of: changes.filter(Self.concernsChannels))
+        let listChanges = changes.filter(Self.concernsChannels)
+        if !listChanges.isEmpty { data.lineUpChanged(lineUp.listed) }
+        tellList(of: listChanges)
     }
 
     private func document(of entry: ListedChannel) -> JSONValue {
@@ -175,6 +177,7 @@ extension ControlPlane {
     }
 
     private func tune(_ entry: ListedChannel, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        if let lock { return .failure(lock) }
         guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
         region.awaitsChannel = nil
         switch entry.content {

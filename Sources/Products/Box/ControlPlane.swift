@@ -8,6 +8,7 @@ import LineUp
 import Media
 import Playback
 import Presentation
+import Reporting
 import Scene
 import Settings
 import System
@@ -49,6 +50,11 @@ final class ControlPlane {
     var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
+    var health: Health
+    /// By the clock of the box.
+    var serviceSince = SystemClock.wall()
+    /// As of the last look.
+    var uplinks: [Uplink] = []
     /// Of all regions together.
     var volume: (level: Int, isMuted: Bool)
     /// Of every region's sessions; see `StreamChoice`.
@@ -56,8 +62,10 @@ final class ControlPlane {
     private(set) var hasPresented = false
     private let loop: EventLoop
     let journal: Journal
-    let log: (announcements: Log, playback: Log, stage: Log)
+    let log: (announcements: Log, playback: Log, stage: Log, data: Log)
     let media: MediaPlane
+    let data: DataPlane
+    var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
@@ -70,6 +78,8 @@ final class ControlPlane {
     var onAlive: () -> Void = {}
     /// After each event.
     var onEvent: () -> Void = {}
+    /// After each message of a data channel that is followed.
+    var onMessage: (MessageFeed) -> Void = { _ in }
     /// Of the HTTP API; nil: there is none.
     var httpPort: UInt16?
     /// The command `shutdown` was given.
@@ -83,13 +93,18 @@ final class ControlPlane {
         self.boxID = boxID
         self.loop = loop
         self.journal = journal
-        log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
+        log = (
+            journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
+            journal.log(for: "data")
+        )
+        data = try DataPlane(settings, loop: loop, log: log.data)
         lineUp = LineUp(settings: LineUpSettings(settings))
         main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
         main.awaitsChannel = settings.playback.autoTune
         regions = [main]
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
+        health = Health(settings.health, started: started)
         audioLanguage = settings.playback.audioLanguage
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
@@ -114,7 +129,9 @@ final class ControlPlane {
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         showFirstLayout()
+        startData()
         tellFirstList()
+        watchHealth(at: SystemClock.monotonic())
         showSlate(in: main)
         tuneAwaited()
     }
@@ -122,7 +139,9 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         listener?.stop()
+        tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
+        data.stop()
         media.stop()
         emit(.service, "stopped", [:])
     }
@@ -136,11 +155,13 @@ final class ControlPlane {
         perform(lineUp.tick(now: now))
         tellWhatIsOn()
         media.tick(at: now)
+        data.tick()
+        watchHealth(at: now)
         for region in regions {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
-            if region.player.showsSlate { showSlate(in: region) }
+            if isSlateDue(in: region) { showSlate(in: region) }
         }
         tickScreenText()
         tellOfThreads()
@@ -199,6 +220,8 @@ final class ControlPlane {
         onEvent()
         followOnScreen()
     }
+
+    var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
 

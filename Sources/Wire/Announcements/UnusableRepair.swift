@@ -34,9 +34,6 @@ public enum UnusableRepair: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RepairWindows {
-    /// Three octets and an RTP header at least, and what fits in a frame that any network carries.
-    public static let symbolRange = 16...2_048
-
     /// What is announced, when we can do it.
     init(
         announced endpoint: FlowEndpoint, sourcePackets: Int, repairPackets: Int, depth: Int, symbolOctets: Int,
