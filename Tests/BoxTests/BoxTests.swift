@@ -24,7 +24,8 @@ import Venue
     @Test func startsAnswersAndEnds() throws {
         let box = try RunningBox(Self.settings(port: 21_001))
         let status = try box.await("status") { $0["boxName"]?.string == "Ceiling 7" }
-        #expect(status["serviceState"]?.string == "down")
+        // SVM-94: nobody has listened for long enough to say that there is no channel.
+        #expect(status["serviceState"]?.string == "up" && status["serviceReason"] == .null)
         #expect(status["channelCount"]?.integer == 0)
         #expect(status["boxId"]?.string?.utf8.count == 36)
         let png = box.client("screenshot")

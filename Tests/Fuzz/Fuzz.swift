@@ -14,6 +14,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),
+    ("Parity", fuzzParity),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),
     ("SAP", fuzzSAP),

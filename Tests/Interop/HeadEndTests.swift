@@ -61,7 +61,10 @@ extension Interop {
                     #expect(try await box.channelNames.isEmpty)
                     #expect(try await box.counter("/channelsPruned") == 1)
                     #expect(try await box.counter("/lineUp/channelsDeleted") == 1)
-                    #expect(try await box.answer("status")["serviceState"] == "down")
+                    let isDown = try await eventually(within: .seconds(5)) {
+                        try await box.answer("status")["serviceReason"] == "NoChannels"
+                    }
+                    #expect(isDown)
                 }
             }
         }

@@ -4,7 +4,7 @@ import Venue
 extension Command {
     /// Every command once, in the order of the help.
     public static let all: [Command] =
-        watching + guide + data + playback + screenText + stage + strategies + service + http + [top]
+        watching + health + guide + data + playback + screenText + stage + strategies + service + http + [top]
 
     private static let watching: [Command] = [
         Command(
@@ -117,6 +117,11 @@ extension Command {
     private static let service: [Command] = [
         Command(
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
+            options: [
+                CommandParameter(
+                    "session", .flag, isOptional: true, "Only the 25 of the reference, of what plays in the region."),
+                region,
+            ],
             answer: .dictionary(member: "stats", help: "value by name, in groups by engine")),
         Command(
             "events", "Show what happened",

@@ -23,7 +23,7 @@ extension Settings {
             output: Output(document.group("output")),
             screenText: ScreenText(document.group("screenText")),
             sound: Sound(document.group("sound")),
-            data: Data(document.group("data")),
+            data: Data(document.group("data")), health: Health(document.group("health")),
             log: Log(document.group("log")),
             controlSocket: control.text("socket"), http: HTTP(document.group("http")))
     }

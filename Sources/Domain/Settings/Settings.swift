@@ -119,6 +119,7 @@ public struct Settings: Equatable, Sendable {
     public var screenText: ScreenText
     public var sound: Sound
     public var data: Data
+    public var health: Health
     public var log: Log
     public var controlSocket: String
     public var http: HTTP

@@ -43,7 +43,8 @@ final class ReceivedMedium: Sendable {
             var joined = [ReceivedMedium(membership, index: FlowPart.media.rawValue, content: .media)]
             for (part, endpoint) in beside(transport) {
                 // Beside the media, in their group, nothing need come when they do.
-                let isExpected = endpoint.address != transport.address
+                let isExpected =
+                    endpoint.address != transport.address || (endpoint.interface ?? interface) != interface
                 do throws(SystemCallError) {
                     let membership = try join(
                         endpoint.address, endpoint.port, endpoint.source, [], on: endpoint.interface,

@@ -92,6 +92,9 @@ final class AnnouncementListener {
         return count
     }
 
+    /// On at least one group, or on as many as settings want: none.
+    var isListening: Bool { !groups.isEmpty || missing.isEmpty }
+
     func stop() {
         for group in groups { leave(group) }
         groups = []

@@ -33,7 +33,8 @@ extension ControlPlane: CommandHandler {
         case "stop":
             stopPlaying(in: region)
             answer(.success([:]))
-        case "stats": answer(.success(["stats": statistics]))
+        case "service": answer(.success(service))
+        case "stats": answer(.success(statistics(request, in: region)))
         case "screenshot": takeScreenshot(answer)
         case "log-level": answer(setLogLevel(request))
         case "config": answer(configuration)
@@ -55,8 +56,8 @@ extension ControlPlane: CommandHandler {
             "boxId": .string(boxID), "boxName": .string(settings.boxName),
             "version": .string(Build.version), "address": .string(address),
             "uptimeMs": .integer((SystemClock.monotonic() - started).milliseconds),
-            "serviceState": .string(lineUp.channels.isEmpty ? "down" : "up"),
-            "serviceReason": lineUp.channels.isEmpty ? .string("NoChannels") : .null,
+            "serviceState": .string(health.state.name),
+            "serviceReason": health.state.reasons.names.first.map { .string($0) } ?? .null,
             "channel": current.map { .string($0.name) } ?? .null,
             "session": current.map { .integer(Int64($0.id)) } ?? .null,
             "playerState": current.map { .string($0.state.rawValue) } ?? .null,
@@ -87,32 +88,14 @@ extension ControlPlane: CommandHandler {
     }
 
     /// The reference's keys (SVM-101…120) and, beside them, every counter of ours in its group.
-    private var statistics: JSONValue {
+    var statistics: JSONValue {
         let counters = mediaCounters(of: main)
         var result = counters.json
-        let lineUpCounters = members(of: lineUp.counters)
-        for name in Self.lineUpKeys { result[name] = lineUpCounters[name] }
-        result["lineUp"] = lineUpCounters
+        for (name, value) in sessionStatistics(of: main, counters) { result[name] = value }
+        result["lineUp"] = members(of: lineUp.counters)
         result["data"] = dataStatistics
         let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
         result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
-        guard let current = main.player.current else { return result }
-        if let channel = current.source.channel {
-            result["announcement_session_id"] = .integer(channel.sessionNumber)
-            result["announcement_session_title"] = .string(channel.sessionTitle)
-        }
-        result["session_uptime"] = .integer((SystemClock.monotonic() - current.opened).seconds)
-        result["num_dropped_video_frames"] = .integer(
-            counters.region.picturesLate - main.stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
-        result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
-        let windows = counters.reception ?? ReceptionCounters()
-        result["protection_windows"] = .integer(windows.protectionWindows)
-        result["window_no_loss"] = .integer(windows.windowsWithoutLoss)
-        result["window_recovery_successes"] = .integer(windows.windowsRepaired)
-        result["window_recovery_failures"] = .integer(windows.windowsFailed)
-        result["window_error"] = .integer(windows.windowsRefused)
-        result["window_warning"] = .integer(windows.windowsOversized)
-        result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result
     }
 
@@ -141,10 +124,4 @@ extension ControlPlane: CommandHandler {
             "subsystems": .object(now.subsystems.mapValues { .string($0.rawValue) }),
         ])
     }
-
-    private static let lineUpKeys = [
-        "announcementsReceived", "announcementsMalformed", "announcementsNotAllowed", "invalidJsonAnnouncements",
-        "versionMismatchAnnouncements", "licenseMismatchAnnouncements", "channelsAdded", "channelsPruned",
-        "listenerIgmpRestarts",
-    ]
 }

@@ -177,6 +177,7 @@ extension ControlPlane {
     }
 
     private func tune(_ entry: ListedChannel, in region: RegionPlayer) -> Result<JSONValue, Status> {
+        if let lock { return .failure(lock) }
         guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
         region.awaitsChannel = nil
         switch entry.content {

@@ -60,11 +60,13 @@ extension ControlPlane {
         region.watchdog.reset()
         playing[session.id] = region
         for consumer in consumers { consumer.started(session) }
+        if let lock { return control(.openFailed(session: session.id, why: lock.errorString), in: region) }
         guard media.sessionCount < settings.playback.sessionLimit else {
             return control(.openFailed(session: session.id, why: sessionLimitReached.errorString), in: region)
         }
         // In front of the first picture, which is never behind it then.
-        if !region.player.screenHasPicture { showSlate(in: region) }
+        if !region.player.screenHasPicture || region.hasServiceSlate { showSlate(in: region) }
+        region.hasServiceSlate = false
         do {
             try media.open(
                 session.id, session.source, choice: session.choice, in: region.name, heard: heard(region))

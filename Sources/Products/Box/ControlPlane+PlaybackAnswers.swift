@@ -109,6 +109,7 @@ extension ControlPlane {
                     .failed,
                     "playlist '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)"))
         }
+        if let lock { return .failure(lock) }
         guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
         region.awaitsChannel = nil
         region.tunedPlaylist = .playlist(name)

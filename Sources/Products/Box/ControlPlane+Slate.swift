@@ -7,32 +7,26 @@ import Venue
 extension ControlPlane {
     /// What the screen says while there is no picture: in `main` which box this is and why, elsewhere why.
     func slate(for region: RegionPlayer) -> Slate {
+        let why = reason(for: region).lines
         guard region.isMain else {
             if region.player.current == nil, let text = strategyText(in: region) {
                 return Slate(title: text, lines: [])
             }
             let title = region.player.current?.name ?? region.awaitsChannel ?? region.name
-            return Slate(title: title, lines: [reason(for: region)])
+            return Slate(title: title, lines: why)
         }
         return Slate(
             title: settings.boxName.isEmpty ? "Touchline" : settings.boxName,
-            lines: [
-                "Box \(boxID)", "Address \(address)", "Version \(Build.version) (\(Build.id))", "", reason(for: region),
-            ])
+            lines: ["Box \(boxID)", "Address \(address)", "Version \(Build.version) (\(Build.id))", ""] + why)
     }
 
     var address: String { HostAddress.first(of: settings.network.interface ?? "") ?? "none" }
 
-    /// Why no picture is shown.
-    private func reason(for region: RegionPlayer) -> String {
-        if let session = region.player.current {
-            return session.isSoundAlone ? "\(session.name) has sound alone" : "\(session.name) is tuned, no picture yet"
-        }
-        guard lineUp.channels.isEmpty else {
-            if let channel = region.awaitsChannel { return "\(channel) is not heard" }
-            return region.isMain ? "\(lineUp.channels.count) channels heard, none tuned" : "No channel is tuned"
-        }
-        let groups = settings.announcements.groups.map(\.description).joined(separator: ", ")
-        return "No channels heard on \(groups)"
+    private func reason(for region: RegionPlayer) -> SlateReason {
+        let session = region.player.current.map { (name: $0.name, isSoundAlone: $0.isSoundAlone) }
+        return SlateReason(
+            state: health.state, uplinks: uplinks, groups: settings.announcements.groups.map(\.description),
+            channelCount: lineUp.channels.count, lockedOutside: lock.map { _ in settings.license.venueName },
+            isMain: region.isMain, session: session, awaited: region.awaitsChannel)
     }
 }

@@ -8,6 +8,7 @@ import LineUp
 import Media
 import Playback
 import Presentation
+import Reporting
 import Scene
 import Settings
 import System
@@ -49,6 +50,11 @@ final class ControlPlane {
     var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
+    var health: Health
+    /// By the clock of the box.
+    var serviceSince = SystemClock.wall()
+    /// As of the last look.
+    var uplinks: [Uplink] = []
     /// Of all regions together.
     var volume: (level: Int, isMuted: Bool)
     /// Of every region's sessions; see `StreamChoice`.
@@ -98,6 +104,7 @@ final class ControlPlane {
         regions = [main]
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
+        health = Health(settings.health, started: started)
         audioLanguage = settings.playback.audioLanguage
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
@@ -124,6 +131,7 @@ final class ControlPlane {
         showFirstLayout()
         startData()
         tellFirstList()
+        watchHealth(at: SystemClock.monotonic())
         showSlate(in: main)
         tuneAwaited()
     }
@@ -131,6 +139,7 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         listener?.stop()
+        tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
         data.stop()
         media.stop()
@@ -147,11 +156,12 @@ final class ControlPlane {
         tellWhatIsOn()
         media.tick(at: now)
         data.tick()
+        watchHealth(at: now)
         for region in regions {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
-            if region.player.showsSlate { showSlate(in: region) }
+            if isSlateDue(in: region) { showSlate(in: region) }
         }
         tickScreenText()
         tellOfThreads()
@@ -210,6 +220,8 @@ final class ControlPlane {
         onEvent()
         followOnScreen()
     }
+
+    var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
 

@@ -25,6 +25,8 @@ final class RegionPlayer {
     var tunedPlaylist: Channel.ID?
     /// Tuned as soon as it is in the line-up.
     var awaitsChannel: String?
+    /// The slate came while something was open, for the service being down.
+    var hasServiceSlate = false
     /// What was stopped for an emergency, and is tuned again after it.
     var gaveWay: String?
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+
+extension Settings {
+    /// When the service is said to be down, and up again (SVM-89…99). Each reason has a time for which its condition has
+    /// to hold, and one for which it has to be gone.
+    public struct Health: Equatable, Sendable {
+        public struct Patience: Equatable, Sendable {
+            public var raise: Nanoseconds
+            public var clear: Nanoseconds
+
+            public init(raise: Nanoseconds, clear: Nanoseconds) {
+                self.raise = raise
+                self.clear = clear
+            }
+        }
+
+        /// Losses after repair, in 10^6 of what should have come.
+        public struct Quality: Equatable, Sendable {
+            public var window: Nanoseconds
+            public var raisePPM: Int64
+            /// At most `raisePPM`.
+            public var clearPPM: Int64
+            public var patience: Patience
+        }
+
+        /// An empty list is no reason before, and a silent venue no other place.
+        public var firstListen: Nanoseconds
+        public var notRunning: Patience
+        public var wifiDown: Patience
+        public var noChannels: Patience
+        public var poorQuality: Quality
+        /// After the last channel of the venue has gone.
+        public var leaveVenue: Nanoseconds
+        /// Nothing is played outside the venue.
+        public var locksOutside: Bool
+    }
+
+    static let healthFields = [
+        SettingsField(
+            "firstListenMs", .integer(0...600_000), .defaulted(15_000),
+            "From the start; before, an empty line-up is no reason and a silent venue says nothing."),
+        .group("notRunning", "No announcement group could be joined.", patienceFields(raise: 5_000, clear: 0)),
+        .group(
+            "wifiDown", "No uplink is up, whether it is WiFi or a wire.", patienceFields(raise: 1_000, clear: 1_000)),
+        .group("noChannels", "The line-up is empty.", patienceFields(raise: 2_000, clear: 1_000)),
+        .group(
+            "poorQuality", "Too much of a channel that plays is lost, after repair.",
+            [
+                SettingsField(
+                    "windowMs", .integer(1_000...60_000), .defaulted(10_000),
+                    "What losses are counted over; a window without a packet is lost as a whole."),
+                SettingsField(
+                    "raisePPM", .integer(1...1_000_000), .defaulted(10_000),
+                    "Losses, in 10^6 packets, from which on the quality is poor."),
+                SettingsField(
+                    "clearPPM", .integer(0...1_000_000), .defaulted(1_000),
+                    "Losses, in 10^6 packets, up to which it is good again."),
+            ] + patienceFields(raise: 5_000, clear: 20_000)),
+        .group(
+            "venue", "Whether the box is in its venue, license.venueName.",
+            [
+                SettingsField(
+                    "leaveMs", .integer(0...3_600_000), .defaulted(15_000),
+                    "From the end of its last licensed channel until the box is outside."),
+                SettingsField(
+                    "locksOutside", .boolean, .defaulted(false), "Outside nothing is played; back inside it goes on."),
+            ]),
+    ]
+
+    private static func patienceFields(raise: Int64, clear: Int64) -> [SettingsField] {
+        [
+            SettingsField(
+                "raiseMs", .integer(0...600_000), .defaulted(.integer(raise)), "How long it has to be so to be told."),
+            SettingsField(
+                "clearMs", .integer(0...600_000), .defaulted(.integer(clear)), "How long it has to be over to be told."),
+        ]
+    }
+
+    static func checkHealth(_ health: SettingsReader, into problems: inout [SettingsProblem]) {
+        let quality = health.group("poorQuality")
+        let (raise, clear) = (quality.integer("raisePPM"), quality.integer("clearPPM"))
+        if clear > raise {
+            problems.append(
+                SettingsProblem(
+                    path: "/health/poorQuality/clearPPM", value: .integer(Int64(clear)),
+                    expectation: "at most health.poorQuality.raisePPM (\(raise))"))
+        }
+    }
+}
+
+extension Settings.Health {
+    init(_ group: SettingsReader) {
+        let quality = group.group("poorQuality")
+        firstListen = group.milliseconds("firstListenMs")
+        notRunning = Patience(group.group("notRunning"))
+        wifiDown = Patience(group.group("wifiDown"))
+        noChannels = Patience(group.group("noChannels"))
+        poorQuality = Quality(
+            window: quality.milliseconds("windowMs"), raisePPM: Int64(quality.integer("raisePPM")),
+            clearPPM: Int64(quality.integer("clearPPM")), patience: Patience(quality))
+        leaveVenue = group.group("venue").milliseconds("leaveMs")
+        locksOutside = group.group("venue").boolean("locksOutside")
+    }
+}
+
+extension Settings.Health.Patience {
+    init(_ group: SettingsReader) {
+        self.init(raise: group.milliseconds("raiseMs"), clear: group.milliseconds("clearMs"))
+    }
+}

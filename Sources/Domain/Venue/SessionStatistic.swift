@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The statistics of the reference, by its names (SVM-101…126): the whole answer of `stats --session`.
+public enum SessionStatistic: String, Sendable, CaseIterable {
+    // Of the session that plays.
+    case sessionID = "announcement_session_id"
+    case sessionTitle = "announcement_session_title"
+    case droppedVideoFrames = "num_dropped_video_frames"
+    case tsDiscontinuities = "num_ts_discontinuities"
+    case linkIndicator = "session_link_indicator"
+    case uptime = "session_uptime"
+    case videoOctets = "total_num_bytes_written"
+
+    // Of its protection windows: `windowsWithoutLoss` + `windowsRecovered` + `windowsFailed` + `windowErrors` = `windows`.
+    case windows = "protection_windows"
+    case windowErrors = "window_error"
+    case windowsWithoutLoss = "window_no_loss"
+    case windowsFailed = "window_recovery_failures"
+    case windowsRecovered = "window_recovery_successes"
+    case windowWarnings = "window_warning"
+
+    // Of the line-up, whatever plays.
+    case announcementsMalformed
+    case announcementsNotAllowed
+    case announcementsReceived
+    case channelsAdded
+    case channelsPruned
+    case invalidJsonAnnouncements
+    case licenseMismatchAnnouncements
+    case listenerIgmpRestarts
+    case versionMismatchAnnouncements
+
+    // Of the reporter.
+    case statsUploadAttempts
+    case statsUploadFailures
+    case statsUploadSuccesses
+}

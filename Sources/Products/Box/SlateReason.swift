@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// Why a region shows no picture, for people in front of it: first what is wrong with the service (SVM-96), then what
+/// became of the region.
+struct SlateReason {
+    var state: ServiceState
+    var uplinks: [Uplink]
+    /// Of the announcements.
+    var groups: [String]
+    var channelCount: Int
+    /// The venue that has to be heard; nil: nothing is locked.
+    var lockedOutside: String?
+    var isMain: Bool
+    /// What is tuned.
+    var session: (name: String, isSoundAlone: Bool)?
+    /// What is to be tuned when it is there.
+    var awaited: String?
+
+    var lines: [String] {
+        var lines: [String] = []
+        if let service { lines.append("Service down: \(service)") }
+        if let lockedOutside { lines.append("Locked until the venue \(lockedOutside) is heard") }
+        if let region, lines.isEmpty || session != nil { lines.append(region) }
+        return lines
+    }
+
+    /// The first of the reasons.
+    private var service: String? {
+        switch state.reasons.first {
+        case .notRunning?: "nothing listens"
+        case .wifiDown?: link
+        case .noChannels?: "no channels heard on \(groups.joined(separator: ", "))"
+        case .poorQuality?: "too much is lost on the way"
+        default: nil
+        }
+    }
+
+    private var link: String {
+        let names = uplinks.map(\.name).joined(separator: ", ")
+        return uplinks.contains { $0.kind == .wifi } ? "WiFi is down (\(names))" : "the network is down (\(names))"
+    }
+
+    private var region: String? {
+        if let session {
+            if session.isSoundAlone { return "\(session.name) has sound alone" }
+            return state.isUp
+                ? "\(session.name) is tuned, no picture yet" : "\(session.name) is tuned, no picture comes"
+        }
+        guard channelCount > 0 else { return "No channels heard on \(groups.joined(separator: ", "))" }
+        if let awaited { return "\(awaited) is not heard" }
+        return isMain ? "\(channelCount) channels heard, none tuned" : "No channel is tuned"
+    }
+}
