@@ -2,6 +2,7 @@
 import CNetworkShims
 import System
 import Time
+import Venue
 
 /// Datagrams as the kernel gave them, in memory allocated once. Owned by the thread that receives.
 public struct DatagramBatch: ~Copyable {
@@ -68,6 +69,18 @@ public struct DatagramBatch: ~Copyable {
                 touchline_address_text(touchline_batch_datagrams(batch) + index, base, 64) == 0
             else { return "" }
             return String(cString: base)
+        }
+    }
+
+    /// The sender's address.
+    public func sender(_ index: Int) -> NumericAddress {
+        precondition(index < count)
+        return withUnsafeBytes(of: touchline_batch_datagrams(batch)[index].source) { octets in
+            let high = octets.loadUnaligned(as: UInt64.self)
+            let low = octets.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            return touchline_batch_datagrams(batch)[index].family == 6
+                ? NumericAddress(v6: UInt64(bigEndian: high), UInt64(bigEndian: low))
+                : NumericAddress(v4: UInt32(truncatingIfNeeded: UInt64(bigEndian: high) >> 32))
         }
     }
 }

@@ -6,7 +6,7 @@ import Time
 
 /// A UDP socket that hears one group or address, and stays a member until it ends.
 public struct DatagramSocket: ~Copyable, Sendable {
-    private let descriptor: FileDescriptor
+    let descriptor: FileDescriptor
 
     public var rawValue: CInt { descriptor.rawValue }
 
@@ -37,6 +37,24 @@ public struct DatagramSocket: ~Copyable, Sendable {
                 }
             }
         }
+        _ = try syscall("SO_RCVTIMEO") {
+            touchline_set_receive_timeout(made.rawValue, CInt(clamping: max(1, timeout.milliseconds)))
+        }
+        descriptor = made
+    }
+
+    /// Binds to a group or an address and joins nothing.
+    /// - Parameters:
+    ///   - interface: index; 0: any. Only groups of link-local scope are bound to it.
+    ///   - timeout: how long a receive waits.
+    public init(
+        boundTo address: String, port: UInt16, interface: UInt32, timeout: Nanoseconds = .milliseconds(100),
+        bufferOctets: Int = 4 << 20
+    ) throws(SystemCallError) {
+        let made = FileDescriptor(
+            adopting: try syscall("bind udp \(address):\(port)") {
+                touchline_udp_bind(address, port, interface, CInt(clamping: bufferOctets))
+            })
         _ = try syscall("SO_RCVTIMEO") {
             touchline_set_receive_timeout(made.rawValue, CInt(clamping: max(1, timeout.milliseconds)))
         }
@@ -75,7 +93,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
         }
     }
 
-    private static func index(of interface: String) throws(SystemCallError) -> UInt32 {
+    static func index(of interface: String) throws(SystemCallError) -> UInt32 {
         guard !interface.isEmpty else { return 0 }
         let index = touchline_interface_index(interface)
         guard index > 0 else { throw SystemCallError("interface \(interface)", .noDevice) }

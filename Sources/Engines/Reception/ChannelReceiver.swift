@@ -14,6 +14,7 @@ public final class ChannelReceiver: Sendable {
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
     public let joined: Monotonic
+    public let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
@@ -29,21 +30,25 @@ public final class ChannelReceiver: Sendable {
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
+    ///   - bandwidthKbps: nominal; 0: not known.
     ///   - program: its number; nil for the first. Elementary streams are one program.
     public init(
-        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer
+        _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
+        history: HistoryBuffer, membership options: ChannelMembership.Options = ChannelMembership.Options()
     ) throws(SystemCallError) {
         self.history = history
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
-        let encapsulation = transport.encapsulation
+        membership = ChannelMembership(media.map(\.membership), options, at: joined)
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
-                if case .elementary(let media) = encapsulation {
+                if case .elementary(let media) = transport.encapsulation {
                     receive(into: ElementaryReceiver(media, into: history))
                 } else {
-                    receive(into: FlowReceiver(encapsulation, program: chosenProgram.value, into: history))
+                    receive(
+                        into: FlowReceiver(
+                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
                 }
             })
     }
@@ -62,17 +67,22 @@ public final class ChannelReceiver: Sendable {
 
     private func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
+        // It waits at the socket to which most came last; the kernel stamps what meanwhile comes to the others.
+        var busiest = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
             var (total, most) = (0, 0)
-            // At the first socket it waits; the kernel stamps what meanwhile comes to the others.
-            for medium in media {
-                let count = receive(from: medium, &batch, waits: medium === media.first, into: sink)
+            let awaited = busiest
+            for offset in media.indices {
+                let index = (awaited + offset) % media.count
+                let count = receive(from: media[index], &batch, waits: offset == 0, into: sink)
                 total += count
-                most = max(most, count)
+                if count > most { (most, busiest) = (count, index) }
             }
             sink.tick(at: SystemClock.monotonic())
-            counters.set(sink.counters)
+            var counted = sink.counters
+            membership.count(into: &counted)
+            counters.set(counted)
             guard total > 0 else { continue }
             arrived.signal()
             if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
@@ -84,13 +94,15 @@ public final class ChannelReceiver: Sendable {
     ) -> Int {
         var count = 0
         do throws(SystemCallError) {
-            count = try batch.receive(from: medium.socket, waits: waits)
+            count = try batch.receive(from: medium.membership.socket, waits: waits)
         } catch {
-            // One that fails for good (its interface went) is silent; the silence watchdog acts on that. It need not
+            // One that fails for good (its interface went) is silent; its membership acts on that. It need not
             // have waited, and this thread runs in front of others.
             SystemClock.sleep(until: SystemClock.monotonic() + Self.rest)
         }
-        for index in 0..<count {
+        let membership = medium.membership
+        for index in 0..<count where membership.selection?.admits(batch.sender(index)) ?? true {
+            membership.heard(at: batch.arrival(index))
             guard !batch.isTruncated(index) else {
                 sink.truncatedDatagramReceived(of: medium.index)
                 continue

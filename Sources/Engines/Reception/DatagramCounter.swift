@@ -17,7 +17,9 @@ struct DatagramCounter {
 
     /// - Parameter total: the socket's own count, which wraps.
     mutating func dropsReported(total: UInt32) {
-        counters.kernelDrops += Int64(total &- dropsBefore)
+        // A socket that was made anew counts from 0.
+        let more = total &- dropsBefore
+        counters.kernelDrops += Int64(more > UInt32.max / 2 ? total : more)
         dropsBefore = total
     }
 }

@@ -34,6 +34,11 @@ int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, i
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);
 /// Hears the group, joined from any source, without this one.
 int touchline_multicast_block(int fd, const char *group, const char *source, uint32_t interface);
+/// Leaves the group with all its sources; the interface may be gone.
+int touchline_multicast_leave(int fd, const char *group, uint32_t interface);
+int touchline_multicast_leave_source(int fd, const char *group, const char *source, uint32_t interface);
+/// `old` is what `fd` is from now on, for whoever reads from it too.
+int touchline_replace(int fd, int old);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
 int touchline_set_receive_timeout(int fd, int milliseconds);
 ssize_t touchline_send(int fd, const void *bytes, size_t octets);
@@ -42,3 +47,13 @@ uint32_t touchline_interface_index(const char *name);
 int touchline_address_text(const struct touchline_datagram *datagram, char *text, int octets);
 /// The own address that a connected socket sends from.
 int touchline_own_address(int fd, char *text, int octets);
+
+/// A routing netlink socket that never waits; `watches`: links, addresses and routes of both families are told.
+int touchline_netlink_open(int watches);
+/// Octets of one datagram of the kernel; 0: another program's, which is dropped. -1 with errno: ENOBUFS where something
+/// was lost, EMSGSIZE where the datagram was cut.
+ssize_t touchline_netlink_receive(int fd, void *bytes, size_t octets);
+/// Asks for all links (0) or all addresses (1).
+int touchline_netlink_list(int fd, int addresses);
+/// Asks for the route to a numeric address.
+int touchline_netlink_route(int fd, const char *address);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// The interfaces as the kernel has told of them: which carry packets, and since when.
+public struct LinkState: Equatable, Sendable {
+    private struct Link: Equatable, Sendable {
+        var name: String
+        var isUp: Bool
+        /// Of `LinkAttachment`.
+        var session = 0
+        var addressing = 0
+        var addresses: Set<NumericAddress> = []
+        /// The reading in which it was seen last.
+        var reading: Int
+    }
+
+    /// More are not kept: a box has a handful.
+    static let mostLinks = 1_024
+    static let mostAddresses = 64
+
+    private var links: [UInt32: Link] = [:]
+    private var lastSession = 0
+    private var reading = 0
+    /// Another whenever anything has changed that anybody acts on.
+    public private(set) var changes = 0
+
+    public init() {}
+
+    /// Nil while it is down, or not there.
+    public func attachment(named name: String) -> LinkAttachment? {
+        links.first { $0.value.name == name }.flatMap { attachment(index: $0.key) }
+    }
+
+    /// Nil while it is down, or not there.
+    public func attachment(index: UInt32) -> LinkAttachment? {
+        guard let link = links[index], link.isUp else { return nil }
+        return LinkAttachment(index: index, session: link.session, addressing: link.addressing)
+    }
+
+    public func name(of index: UInt32) -> String? { links[index]?.name }
+
+    /// By name, those that are up.
+    public var up: Set<String> { Set(links.values.filter(\.isUp).map(\.name)) }
+
+    // MARK: What the kernel says
+
+    /// - Returns: nil when nothing changes that anybody acts on.
+    public mutating func apply(_ message: NetlinkMessage) -> LinkChange? {
+        let change = changeTold(by: message)
+        if change != nil { changes += 1 }
+        return change
+    }
+
+    private mutating func changeTold(by message: NetlinkMessage) -> LinkChange? {
+        switch message {
+        case .link(let index, let name, let isUp): return linkTold(index, name, isUp)
+        case .linkGone(let index): return links.removeValue(forKey: index).flatMap(Self.end)
+        case .address(let address, let index): return addressTold(address, index)
+        case .addressGone(let address, let index): links[index]?.addresses.remove(address)
+        case .route, .routeGone: return .routes
+        case .done, .failed, .other: break
+        }
+        return nil
+    }
+
+    /// The kernel tells all links anew: those that it leaves out are gone.
+    public mutating func readingBegan() { reading += 1 }
+
+    public mutating func readingEnded() -> [LinkChange] {
+        let gone = links.filter { $0.value.reading != reading }.keys
+        let ends = gone.compactMap { index in links.removeValue(forKey: index).flatMap(Self.end) }
+        changes += ends.count
+        return ends
+    }
+
+    private static func end(_ link: Link) -> LinkChange? { link.isUp ? .link(name: link.name, isUp: false) : nil }
+
+    private mutating func linkTold(_ index: UInt32, _ name: String, _ isUp: Bool) -> LinkChange? {
+        var link = links[index] ?? Link(name: name, isUp: false, reading: reading)
+        guard links[index] != nil || links.count < Self.mostLinks else { return nil }
+        let wasUp = link.isUp
+        // Some messages leave the name out.
+        if !name.isEmpty { link.name = name }
+        link.isUp = isUp
+        link.reading = reading
+        if isUp, !wasUp {
+            lastSession += 1
+            link.session = lastSession
+        }
+        links[index] = link
+        return isUp == wasUp ? nil : .link(name: link.name, isUp: isUp)
+    }
+
+    private mutating func addressTold(_ address: NumericAddress, _ index: UInt32) -> LinkChange? {
+        guard var link = links[index], link.addresses.count < Self.mostAddresses else { return nil }
+        let isFirst = !link.addresses.contains { $0.isIPv6 == address.isIPv6 }
+        link.addresses.insert(address)
+        if isFirst { link.addressing += 1 }
+        links[index] = link
+        return isFirst && link.isUp ? .address(name: link.name) : nil
+    }
+}
