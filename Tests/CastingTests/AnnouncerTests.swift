@@ -17,7 +17,7 @@ import Venue
 
     private func announcer() -> Announcer {
         Announcer(
-            announcements, origin: NumericAddress(v4: 0xc000_0201), version: 7, hops: 16,
+            announcements.map { ($0, $0.channel) }, origin: NumericAddress(v4: 0xc000_0201), version: 7, hops: 16,
             start: Monotonic(nanoseconds: 1_000))
     }
 

@@ -78,8 +78,8 @@ struct HTTPDoorTests {
         #expect(code("/v1/events", ["since=x"]) == 400)
         #expect(code("/v1/events", ["follow=true"]) == 400)
         let request = HTTPRequest(.get, "/v1/events", query: [Array("since=4".utf8)], host: "localhost:8080")
-        #expect(api.since(request) == 4)
-        #expect(api.since(HTTPRequest(.get, "/v1/events", host: "localhost:8080")) == nil)
+        #expect(api.following(request) == .events(since: 4))
+        #expect(api.following(HTTPRequest(.get, "/v1/events", host: "localhost:8080")) == .events(since: nil))
     }
 
     /// Total: there is an answer to everything, and it is never a trap.
@@ -97,7 +97,7 @@ struct HTTPDoorTests {
                 accept: String(decoding: octets, as: UTF8.self), contentType: "application/json", body: .octets(octets))
             _ = api.action(for: request)
             _ = api.refusal(ofFollower: request, openCount: 0)
-            _ = api.since(request)
+            _ = api.following(request)
         }
     }
 }

@@ -48,6 +48,7 @@ final class ServedBox: Sendable {
                         for _ in 0..<start.takeAppendCount() {
                             box.append()
                             server?.eventsAppended()
+                            if let feed = box.feed { server?.messagesAppended(to: feed) }
                         }
                     })
                 start.doors.withLock { $0 = .success(doors) }
@@ -96,6 +97,9 @@ final class ServedBox: Sendable {
 final class StandInBox: CommandHandler {
     private(set) var eventLog = EventLog()
     private let loop: EventLoop
+    /// Of the one channel that can be followed, while it is.
+    private(set) var feed: MessageFeed?
+    private var followers: Int64 = 0
     static let picture: [UInt8] = [0x89, 0x50] + [UInt8](repeating: 7, count: 3_000_000)
 
     init(loop: EventLoop) {
@@ -107,6 +111,21 @@ final class StandInBox: CommandHandler {
         eventLog.append(
             .service, "tick", ["text": .string(String(repeating: "x", count: 500))], time: SystemClock.monotonic(),
             wallTime: SystemClock.wall())
+        guard let feed else { return }
+        let number = Int64(feed.lastSequence + 1)
+        feed.append(["number": .integer(number), "followers": .integer(followers)], octets: 20)
+    }
+
+    func follow(dataChannel: String) -> Result<MessageFeed, Status> {
+        followers += 1
+        let feed = feed ?? MessageFeed(of: dataChannel)
+        self.feed = feed
+        return .success(feed)
+    }
+
+    func leave(_ feed: MessageFeed) {
+        followers -= 1
+        if followers == 0 { self.feed = nil }
     }
 
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {

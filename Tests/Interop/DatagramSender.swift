@@ -7,7 +7,11 @@ final class DatagramSender {
     private var destination = sockaddr_in()
 
     /// - Parameter source: of 127/8.
-    init(to group: Group, from source: String = "127.0.0.1") throws {
+    convenience init(to group: Group, from source: String = "127.0.0.1") throws {
+        try self.init(to: group.address, port: UInt16(group.port), from: source)
+    }
+
+    init(to address: String, port: UInt16, from source: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw VenueError("socket: \(errno)") }
         var interface = in_addr(s_addr: inet_addr("127.0.0.1"))
@@ -17,7 +21,7 @@ final class DatagramSender {
         }
         var own = Self.address(source, port: 0)
         guard Self.with(&own, { bind(descriptor, $0, $1) }) == 0 else { throw VenueError("bind \(source): \(errno)") }
-        destination = Self.address(group.address, port: UInt16(group.port))
+        destination = Self.address(address, port: port)
     }
 
     deinit { close(descriptor) }

@@ -5,7 +5,7 @@ import Testing
 
 /// A program that knows nothing of us.
 enum Peer: String {
-    case ffmpeg, vlc, ip, curl, chromium, schemathesis
+    case ffmpeg, gstreamer, vlc, ip, curl, chromium, schemathesis
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
     /// Python's library of that name.
@@ -24,6 +24,7 @@ enum Peer: String {
 
     private var program: String {
         switch self {
+        case .gstreamer: "gst-launch-1.0"
         case .vlc: "cvlc"
         case .websockets: "python3"
         default: rawValue
@@ -31,8 +32,13 @@ enum Peer: String {
     }
 
     private func isUsable(_ path: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: path)
-            && (self != .websockets || Self.imports(rawValue, in: path))
+        guard FileManager.default.isExecutableFile(atPath: path) else { return false }
+        return switch self {
+        case .websockets: Self.succeeds(path, ["-c", "import \(rawValue)"])
+        // The repairing of RTP is a plug-in's.
+        case .gstreamer: Self.succeeds("/usr/bin/env", ["gst-inspect-1.0", "--exists", "rtpst2022-1-fecdec"])
+        default: true
+        }
     }
 
     /// `TOUCHLINE_PEERS`, a Python environment for those that no distribution has, and those of `PATH`.
@@ -42,10 +48,10 @@ enum Peer: String {
             + (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin"]
     }()
 
-    private static func imports(_ library: String, in python: String) -> Bool {
+    private static func succeeds(_ program: String, _ arguments: [String]) -> Bool {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", "import \(library)"]
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.standardError = FileHandle.nullDevice
         do {
             try process.run()

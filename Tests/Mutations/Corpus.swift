@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import ErasureCoding
 import Foundation
 import Media
 import RTP
@@ -28,6 +29,7 @@ struct Corpus {
         case "SDP": try announcements().compactMap(description)
         case "TransportStream": try streams(packets: 28)
         case WholeStream.name: try streams(packets: 200)
+        case "Parity": [parity()]
         case "RTP": try packets()
         case "RTPPayload": [pictures(), sound()]
         case "SenderReport": [report]
@@ -52,6 +54,25 @@ struct Corpus {
             #"{"id":2,"command":"ticker","arguments":{"text":"\u00e9","pixelsPerSecond":125}}"# + "\n",
             #"{"id":1,"status":{"isOk":false,"errorString":"no","code":75}}"#, #"{"id":1,"dropped":7}"#,
         ].map { [16] + $0.utf8 }
+    }
+
+    /// As `fuzzParity` reads it: packets of the media, one of which is lost, among the rows and columns of another sender.
+    private func parity() -> [UInt8] {
+        let encoder = ParityEncoder(columns: 4, rows: 2)
+        var input: [UInt8] = []
+        func add(_ kind: UInt8, _ packet: some Collection<UInt8>) {
+            input += [kind, UInt8(packet.count)]
+            input += packet
+        }
+        for index in 0..<UInt8(24) {
+            var packet: [UInt8] = [0x80, 33, 0, index, 0, 0, index, 0, 0, 0, 0, 1]
+            packet += (0..<40).map { index &* 7 ^ $0 }
+            if index % 8 != 5 { add(0, packet) }
+            packet.withUnsafeBytes { octets in
+                _ = encoder.packetSent(octets) { add($1 == .columns ? 13 : 14, $0) }
+            }
+        }
+        return input
     }
 
     private let configurations: [[UInt8]] = [

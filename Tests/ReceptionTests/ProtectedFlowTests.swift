@@ -113,6 +113,23 @@ struct ProtectedFlowTests {
         #expect(counters.lostByFirstPath == counters.lostPackets && counters.lostBySecondPath == counters.lostPackets)
     }
 
+    /// A sender that begins anew is followed by both paths, though one still brings what was before.
+    @Test(arguments: Effort.seeds(10)) func aRestartIsOneOfBothPaths(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let path = SecondPath(endpoint: FlowEndpoint(address: "239.0.0.2", port: 5_004))
+        var scene = ProtectedScene(nil, secondPath: path, count: 600, restart: 300, random: &random)
+        scene.send(by: .media)
+        scene.send(by: .secondPath, delayed: .milliseconds(Int64.random(in: 1...50, using: &random)))
+        let outcome = scene.received()
+        #expect(outcome.counters.sequenceRestarts == 1 && outcome.counters.lostPackets == 0)
+        // The first packet behind the jump is believed only when its successor follows.
+        var expected = scene.packets.map { Array($0[12...]) }
+        expected.remove(at: 300)
+        #expect(outcome.payloads == expected)
+        #expect(outcome.counters.lostByFirstPath == 0 && outcome.counters.lostBySecondPath == 0)
+        #expect(outcome.counters.duplicatePackets == 0)
+    }
+
     // MARK: Sizes
 
     @Test func theWindowIsAsLargeAsRepairNeeds() throws {

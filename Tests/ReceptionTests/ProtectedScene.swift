@@ -35,15 +35,22 @@ struct ProtectedScene {
     let packets: [[UInt8]]
     var datagrams: [Datagram] = []
 
-    /// - Parameter count: packets besides those of the tail.
-    init(_ repair: Repair?, secondPath: SecondPath? = nil, count: Int, random: inout SplitMix64) {
+    /// - Parameters:
+    ///   - count: packets besides those of the tail.
+    ///   - restart: index of a packet whose sequence number is far from that before.
+    init(
+        _ repair: Repair?, secondPath: SecondPath? = nil, count: Int, restart: Int? = nil, random: inout SplitMix64
+    ) {
         var transport = Transport(address: "239.0.0.1", port: 5_004, encapsulation: .rtp(payloadType: 33))
         transport.repair = repair
         transport.secondPath = secondPath
         self.transport = transport
         let first = UInt16.random(in: 0...65_535, using: &random)
         let ssrc = UInt32.random(in: 0 ... .max, using: &random)
-        packets = (0..<count + Self.tail).map { Self.packet($0, first &+ UInt16(truncatingIfNeeded: $0), ssrc) }
+        packets = (0..<count + Self.tail).map { index in
+            let sequence = first &+ UInt16(truncatingIfNeeded: index)
+            return Self.packet(index, index >= restart ?? .max ? sequence &+ 21_000 : sequence, ssrc)
+        }
     }
 
     static func time(of index: Int) -> Monotonic { Monotonic(nanoseconds: 7_000_000_000) + interval * Int64(index) }
@@ -160,7 +167,11 @@ struct ProtectedScene {
         let history = HistoryBuffer(span: .seconds(600), capacity: 16 << 20)
         let flow = FlowReceiver(transport, bandwidthKbps: bandwidthKbps, into: history)
         var ordered = Array(datagrams.enumerated())
-        ordered.sort { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        // As one thread reads its sockets: what came meanwhile to each, one after the other.
+        let turn = { (entry: (offset: Int, element: Datagram)) in
+            entry.element.time.nanoseconds / 8_000_000 * 4 + Int64(entry.element.part.rawValue)
+        }
+        ordered.sort { (turn($0), $0.element.time, $0.offset) < (turn($1), $1.element.time, $1.offset) }
         var nextTick = Self.time(of: 0)
         for (_, datagram) in ordered {
             while nextTick < datagram.time {

@@ -5,6 +5,7 @@ import Synchronization
 /// to the control plane). `notify` runs after each `post`, on the posting thread: it wakes the reader.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
+    private let hasMessages = Atomic<Bool>(false)
     private let limit: Int
     private let notify: @Sendable () -> Void
 
@@ -22,15 +23,17 @@ public final class Mailbox<Message: Sendable>: Sendable {
             kept.append(message)
             return true
         }
-        if isKept { notify() }
-        return isKept
+        guard isKept else { return false }
+        hasMessages.store(true, ordering: .releasing)
+        notify()
+        return true
     }
 
     /// Everything posted since the last call, in order. Allocates nothing when there is nothing; else room for the next
     /// few, so that whoever posts (the render thread, once a second) does not.
     public func takeAll() -> [Message] {
-        messages.withLock { kept in
-            guard !kept.isEmpty else { return [] }
+        guard hasMessages.exchange(false, ordering: .acquiring) else { return [] }
+        return messages.withLock { kept in
             let taken = kept
             kept = []
             kept.reserveCapacity(8)

@@ -5,34 +5,45 @@ import Synchronization
 /// full the new record is refused.
 public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // Sendable: octets between `taken` and `written` belong to the reader, the others to the writer (see HandoffRing).
-    private let arena: ByteArena
-    private let scratch: UnsafeMutableRawBufferPointer
-    private let written = Atomic<Int>(0)
-    private let taken = Atomic<Int>(0)
+    @usableFromInline let arena: ByteArena
+    @usableFromInline let scratch: UnsafeMutableRawBufferPointer
+    @usableFromInline let written = Atomic<Int>(0)
+    @usableFromInline let taken = Atomic<Int>(0)
 
-    private struct Prefix: BitwiseCopyable {
-        var octets: Int
-        var header: Header
+    @usableFromInline
+    struct Prefix: BitwiseCopyable {
+        @usableFromInline var octets: Int
+        @usableFromInline var header: Header
+
+        @inlinable
+        init(octets: Int, header: Header) {
+            self.octets = octets
+            self.header = header
+        }
     }
 
     /// - Parameters:
     ///   - capacity: octets of the ring.
     ///   - largestRecord: octets of the largest payload that `offer` accepts.
+    @inlinable
     public init(capacity: Int, largestRecord: Int) {
         arena = ByteArena(capacity: capacity)
         scratch = .allocate(byteCount: largestRecord, alignment: 16)
     }
 
+    @inlinable
     deinit { scratch.deallocate() }
 
     /// Octets that are free, those that `offer` needs beside the payload among them.
+    @inlinable
     public var room: Int {
         arena.capacity - (written.load(ordering: .acquiring) - taken.load(ordering: .acquiring))
     }
 
-    public var isEmpty: Bool { room == arena.capacity }
+    @inlinable public var isEmpty: Bool { room == arena.capacity }
 
     /// Writer only. False when the record does not fit now.
+    @inlinable
     public func offer(_ header: Header, _ payload: UnsafeRawBufferPointer) -> Bool {
         let start = written.load(ordering: .relaxed)
         let octets = MemoryLayout<Prefix>.size + payload.count
@@ -46,6 +57,7 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
 
     /// Reader only. Calls `body` with the oldest record, valid during the call.
     /// - Returns: false when there is none.
+    @inlinable
     public func take(_ body: (Header, UnsafeRawBufferPointer) -> Void) -> Bool {
         let start = taken.load(ordering: .relaxed)
         guard start < written.load(ordering: .acquiring) else { return false }

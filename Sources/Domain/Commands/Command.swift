@@ -52,6 +52,20 @@ public struct Command: Sendable {
     /// What may stand in a request's arguments.
     public var requestParameters: [CommandParameter] { (arguments + options).filter { !$0.isLocal } }
 
+    /// What asks for a stream instead of an answer: a WebSocket over HTTP.
+    public var streamParameters: [String] {
+        switch name {
+        case "events": ["follow"]
+        case "data": ["action"]
+        default: []
+        }
+    }
+
+    /// What may stand in a query or a body of HTTP.
+    public var httpParameters: [CommandParameter] {
+        requestParameters.filter { !streamParameters.contains($0.name) }
+    }
+
     public static func named(_ name: String) throws(CommandError) -> Command {
         if let command = all.first(where: { $0.name == name }) { return command }
         throw .unknownCommand(name, suggestion: Suggestion.nearest(to: name, among: all.map(\.name)))

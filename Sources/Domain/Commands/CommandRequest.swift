@@ -35,6 +35,9 @@ public struct CommandRequest: Equatable, Sendable {
     public func integer(_ parameter: String) -> Int64? { arguments[parameter]?.integer }
     public func isSet(_ flag: String) -> Bool { arguments[flag]?.bool ?? false }
 
+    /// Whether it asks for the messages of a data channel as they come.
+    public var followsData: Bool { command == "data" && text("action") == "follow" }
+
     /// `{"command":…,"arguments":{…}}`.
     public var json: JSONValue { ["command": .string(command), "arguments": .object(arguments)] }
 

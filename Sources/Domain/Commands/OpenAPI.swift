@@ -17,7 +17,7 @@ public enum OpenAPI {
                 "title": "Touchline", "version": "1", "summary": "A set-top box, controlled.",
                 "description": """
                 Every command of the box. What only looks is a GET with its arguments as the query; everything is a \
-                POST with its arguments as the body. GET /v1/events is a WebSocket too.
+                POST with its arguments as the body. GET /v1/events and GET /v1/data are WebSockets too.
                 """,
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ], "servers": [["url": "/"]], "paths": .object(paths),
@@ -28,7 +28,7 @@ public enum OpenAPI {
     // MARK: Paths
 
     private static func path(of command: Command) -> JSONValue {
-        let parameters = command.requestParameters.filter { command.name != "events" || $0.name != "follow" }
+        let parameters = command.httpParameters
         var post = operation(command, "post", parameters)
         if !parameters.isEmpty {
             post["requestBody"] = [

@@ -24,6 +24,7 @@ extension Settings {
         checkPlaylists(document, into: &problems)
         checkLayouts(document, into: &problems)
         checkStrategies(document, into: &problems)
+        checkData(document.group("data"), into: &problems)
         checkHealth(document.group("health"), into: &problems)
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {

@@ -141,6 +141,7 @@ extension Settings {
                 SettingsField("volume", .integer(0...100), .defaulted(100), "At start."),
                 SettingsField("muted", .boolean, .defaulted(false), "At start."),
             ]),
+        .group("data", "What is done with data channels.", dataFields),
         .group("health", "When the service is down, and when it is up again.", healthFields),
         .group(
             "log", "What the box says about itself.",

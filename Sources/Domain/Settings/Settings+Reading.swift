@@ -22,7 +22,8 @@ extension Settings {
             strategies: document.groups("strategies").map { Strategy($0) },
             output: Output(document.group("output")),
             screenText: ScreenText(document.group("screenText")),
-            sound: Sound(document.group("sound")), health: Health(document.group("health")),
+            sound: Sound(document.group("sound")),
+            data: Data(document.group("data")), health: Health(document.group("health")),
             log: Log(document.group("log")),
             controlSocket: control.text("socket"), http: HTTP(document.group("http")))
     }

@@ -118,6 +118,7 @@ public struct Settings: Equatable, Sendable {
     public var output: Output
     public var screenText: ScreenText
     public var sound: Sound
+    public var data: Data
     public var health: Health
     public var log: Log
     public var controlSocket: String

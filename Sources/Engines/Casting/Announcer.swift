@@ -16,23 +16,26 @@ public struct Announcer: Sendable {
     private var entries: [Entry]
 
     /// - Parameters:
+    ///   - sessions: announcements, and what other players are told; nil: nothing.
     ///   - origin: the head-end's own address.
     ///   - version: of the descriptions; greater with each start of the head-end.
     ///   - hops: TTL of the channels' multicast.
     ///   - start: when the first is due; the others follow a few milliseconds apart.
     public init(
-        _ announcements: [Announcement], origin: NumericAddress, version: UInt64, hops: UInt8, start: Monotonic
+        _ sessions: [(announcement: Announcement, described: Channel?)], origin: NumericAddress, version: UInt64,
+        hops: UInt8, start: Monotonic
     ) {
-        entries = announcements.enumerated().map { index, announcement in
-            let description = SessionDescription(
-                announcing: announcement.channel, origin: origin, version: version, ttl: hops)
-            let bodies: [(SAPPayloadType, [UInt8])] = [
-                (.announcement, announcement.encoded), (.sessionDescription, Array(description.text.utf8)),
-            ]
+        entries = sessions.enumerated().map { index, session in
+            let announcement = session.announcement
+            var bodies: [(SAPPayloadType, [UInt8])] = [(.announcement, announcement.encoded)]
+            if let channel = session.described {
+                let description = SessionDescription(announcing: channel, origin: origin, version: version, ttl: hops)
+                bodies.append((.sessionDescription, Array(description.text.utf8)))
+            }
             func packets(_ kind: SAPPacket.Kind) -> [[UInt8]] {
                 bodies.map { SAPPacket.encoded(kind, origin: origin, payloadType: $0.0, payload: $0.1) }
             }
-            let apart = min(20_000_000, announcement.interval.count / Int64(announcements.count))
+            let apart = min(20_000_000, announcement.interval.count / Int64(sessions.count))
             return Entry(
                 interval: announcement.interval, due: start + Nanoseconds(apart * Int64(index)),
                 announcements: packets(.announcement), deletions: packets(.deletion))

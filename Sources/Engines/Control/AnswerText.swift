@@ -49,6 +49,18 @@ public struct AnswerText: Sendable {
         return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
     }
 
+    /// One line: when, its number, its type, and its text or how much it is.
+    public func message(_ message: JSONValue) -> String {
+        var parts = ["arrival", "sequence", "contentType"].map { Self.cell(message[$0] ?? .null) }
+        if let text = message["text"]?.string {
+            parts.append(Self.harmless(text))
+        } else {
+            parts.append("(\(Self.cell(message["octets"] ?? .null)) octets)")
+        }
+        let line = parts.joined(separator: " ")
+        return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
+    }
+
     private func table(_ rows: [JSONValue], _ fields: [AnswerField]) -> String {
         let cells = rows.map { row in fields.map { Self.cell(row[$0.name] ?? .null, $0.style) } }
         var lines = TextTable(titles: fields.map(\.title), rows: cells).lines(width: Self.width)

@@ -62,13 +62,16 @@ public struct Client {
         try client.send(ControlRequest(id: 1, request))
         guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
         guard status.isOk else { throw status }
-        guard request.isSet("follow") else { return try show(result, of: request, invocation) }
+        guard request.isSet("follow") || request.followsData else { return try show(result, of: request, invocation) }
         try client.wait(atMost: nil)
         while let reply = try client.next() {
             switch reply {
             case .event(let event):
                 try write(invocation.isJSON ? event.text() + "\n" : text(for: invocation).event(event))
-            case .dropped(let count): streams.tell("\(count) events lost: this reader is too slow")
+            case .message(let message):
+                try write(invocation.isJSON ? message.text() + "\n" : text(for: invocation).message(message))
+            case .dropped(let count):
+                streams.tell("\(count) \(request.followsData ? "messages" : "events") lost: this reader is too slow")
             case .answer: throw ControlClientError.notOurs(path)
             }
         }

@@ -12,4 +12,10 @@ public protocol CommandHandler: AnyObject {
     /// - Parameter request: checked against the table.
     /// - Parameter answer: to be called once, now or later, on the loop's thread; the result as `Command.answer` says.
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void)
+
+    /// Somebody follows a data channel, which need not be there yet: by name, or else by id. All who follow the same have one
+    /// feed; each gives it back by `leave`.
+    func follow(dataChannel: String) -> Result<MessageFeed, Status>
+
+    func leave(_ feed: MessageFeed)
 }

@@ -9,6 +9,14 @@ final class ControlConnection {
     /// What the loop was last asked to wait for.
     var interest: EventLoop.Readiness = []
     var isClosed = false
+    /// The messages that it follows.
+    var feed: MessageFeed?
+
+    /// Takes over what there is room for of what it follows.
+    func pump(_ log: EventLog) {
+        session.pump(log)
+        if let feed { session.pump(feed) }
+    }
 
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

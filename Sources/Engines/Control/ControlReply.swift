@@ -8,7 +8,9 @@ public enum ControlReply: Equatable, Sendable {
     case answer(Status, result: JSONValue)
     /// `{"id":1,"event":{…}}`
     case event(JSONValue)
-    /// `{"id":1,"dropped":7}`: events that this reader was too slow for.
+    /// `{"id":1,"message":{…}}`: of a data channel.
+    case message(JSONValue)
+    /// `{"id":1,"dropped":7}`: events or messages that this reader was too slow for.
     case dropped(UInt64)
 
     /// One line with its end.
@@ -25,6 +27,7 @@ public enum ControlReply: Equatable, Sendable {
         case .answer(let status, let result):
             status.isOk ? ["status": status.json, "result": result] : ["status": status.json]
         case .event(let event): ["event": event]
+        case .message(let message): ["message": message]
         case .dropped(let count): ["dropped": .integer(Int64(clamping: count))]
         }
     }
@@ -34,6 +37,8 @@ public enum ControlReply: Equatable, Sendable {
         guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller says what came
         if let event = value["event"] {
             self = .event(event)
+        } else if let message = value["message"] {
+            self = .message(message)
         } else if let count = value["dropped"]?.integer {
             self = .dropped(UInt64(clamping: count))
         } else if let status = value["status"], let code = status["code"]?.integer {

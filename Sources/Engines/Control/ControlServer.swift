@@ -44,6 +44,14 @@ public final class ControlServer {
         }
     }
 
+    /// To be called after every `MessageFeed.append`: feeds those who follow it.
+    public func messagesAppended(to feed: MessageFeed) {
+        for connection in Array(connections.values) where connection.feed === feed {
+            connection.session.pump(feed)
+            advance(connection)
+        }
+    }
+
     /// Sends what the callers take at once, and leaves: the socket is gone and another may serve its path.
     public func stop() {
         if let listening { loop.unwatch(listening) }
@@ -99,6 +107,8 @@ public final class ControlServer {
         connection.isClosed = true
         if let watch = connection.watch { loop.unwatch(watch) }
         connections[ObjectIdentifier(connection)] = nil
+        if let feed = connection.feed { dispatcher.leave(feed) }
+        connection.feed = nil
     }
 
     // MARK: Work
@@ -153,6 +163,7 @@ public final class ControlServer {
             connection.session.follow(request.id, since: since, of: dispatcher.eventLog)
             return
         }
+        if request.request.followsData { return followData(request, for: connection) }
         var isInside = true
         dispatcher.dispatch(request.request) { [weak self, weak connection] outcome in
             guard let connection, !connection.isClosed else { return }
@@ -162,6 +173,18 @@ public final class ControlServer {
         isInside = false
     }
 
+    private func followData(_ request: ControlRequest, for connection: ControlConnection) {
+        guard !connection.session.isFollowing else {
+            return connection.session.answer(request.id, .failure(ControlSession.followsAlready))
+        }
+        switch dispatcher.follow(request.request) {
+        case .success(let feed):
+            connection.feed = feed
+            connection.session.follow(request.id, feed)
+        case .failure(let status): connection.session.answer(request.id, .failure(status))
+        }
+    }
+
     private func flush(_ connection: ControlConnection) {
         do {
             while !connection.session.output.isEmpty {
@@ -169,7 +192,7 @@ public final class ControlServer {
                     return
                 }
                 connection.session.sent(count)
-                connection.session.pump(dispatcher.eventLog)
+                connection.pump(dispatcher.eventLog)
             }
         } catch {
             close(connection)  // the caller is gone

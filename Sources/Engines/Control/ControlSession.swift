@@ -12,9 +12,9 @@ public struct ControlSession: Sendable {
     static let outputLimit = 256 << 10
     static let openRequestLimit = 16
 
-    private struct Following: Sendable {
-        let id: Int64
-        var follower: EventFollower
+    private enum Following: Sendable {
+        case events(id: Int64, EventFollower)
+        case messages(id: Int64, MessageFeed.Follower)
     }
 
     private var framer = LineFramer(limit: lineLimit)
@@ -90,22 +90,39 @@ public struct ControlSession: Sendable {
 
     /// Answers a request for events that goes on: what the log has `since`, or its snapshot, then every new event.
     public mutating func follow(_ id: Int64, since: UInt64?, of log: EventLog) {
-        guard following == nil else {
-            answer(id, .failure(.failure(.busy, "this connection follows the events already")))
-            return
-        }
+        guard following == nil else { return answer(id, .failure(Self.followsAlready)) }
         answer(id, .success(["next": .integer(Int64(clamping: log.lastSequence + 1))]))
-        following = Following(id: id, follower: EventFollower(since: since, of: log))
+        following = .events(id: id, EventFollower(since: since, of: log))
         pump(log)
     }
 
+    /// Answers a request for the messages of a data channel, each of which follows from now on.
+    public mutating func follow(_ id: Int64, _ feed: MessageFeed) {
+        answer(id, .success(["channel": .string(feed.channel)]))
+        following = .messages(id: id, MessageFeed.Follower(feed))
+    }
+
+    /// One thing at a time.
+    static let followsAlready = Status.failure(.busy, "this connection follows something already")
+
+    public var isFollowing: Bool { following != nil }
+
     /// Takes over as many events as there is room for: to be called when the log or the room has grown.
     public mutating func pump(_ log: EventLog) {
-        guard var current = following else { return }
-        while output.count < Self.outputLimit, let step = current.follower.next(of: log) {
-            pending += step.reply.octets(id: current.id)
+        guard case .events(let id, var follower) = following else { return }
+        while output.count < Self.outputLimit, let step = follower.next(of: log) {
+            pending += step.reply.octets(id: id)
         }
-        following = current
+        following = .events(id: id, follower)
+    }
+
+    /// Likewise of the feed that it follows.
+    public mutating func pump(_ feed: MessageFeed) {
+        guard case .messages(let id, var follower) = following else { return }
+        while output.count < Self.outputLimit, let reply = follower.next(of: feed) {
+            pending += reply.octets(id: id)
+        }
+        following = .messages(id: id, follower)
     }
 
     private var isFull: Bool { output.count >= Self.outputLimit || openRequests >= Self.openRequestLimit }

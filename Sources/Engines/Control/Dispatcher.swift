@@ -19,7 +19,12 @@ public struct Dispatcher {
 
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         if let refusal = refusal(of: request) { return answer(.failure(refusal)) }
-        guard request.command == "events" else { return handler.handle(request, answer: answer) }
+        guard request.command == "events" else {
+            guard !request.followsData else {
+                return answer(.failure(.failure(.usage, "data follow: this door has no messages, only answers")))
+            }
+            return handler.handle(request, answer: answer)
+        }
         let log = handler.eventLog
         let (dropped, events) = log.events(after: UInt64(clamping: request.integer("since") ?? 0))
         answer(
@@ -28,6 +33,19 @@ public struct Dispatcher {
                 "next": .integer(Int64(clamping: log.lastSequence + 1)),
             ]))
     }
+
+    /// - Parameter request: one that `followsData`.
+    public func follow(_ request: CommandRequest) -> Result<MessageFeed, Status> {
+        if let refusal = refusal(of: request) { return .failure(refusal) }
+        guard let channel = request.text("channel") else {
+            return .failure(.failure(.usage, "data: channel is missing; expected a name or an id to follow"))
+        }
+        return follow(dataChannel: channel)
+    }
+
+    public func follow(dataChannel: String) -> Result<MessageFeed, Status> { handler.follow(dataChannel: dataChannel) }
+
+    public func leave(_ feed: MessageFeed) { handler.leave(feed) }
 
     /// Nil when this door may ask for it.
     func refusal(of request: CommandRequest) -> Status? {

@@ -46,12 +46,13 @@ extension HTTPAPI {
         return picture
     }
 
-    func wantedSequence(_ request: HTTPRequest) throws(HTTPRefusal) -> UInt64? {
-        let known = (try? Command.named("events"))?.options.filter { $0.name == "since" } ?? []  // a test names it
-        return try Self.checked(request.query, known)["since"]?.integer.map { UInt64(clamping: $0) }
+    /// Of a WebSocket that follows what the command answers.
+    func followed(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> [String: JSONValue] {
+        guard let command = try? Command.named(name) else { return [:] }  // a test names it
+        return try Self.checked(request.query, command.httpParameters)
     }
 
-    /// For what is no command and has all its parameters optional.
+    /// For what has all its parameters optional.
     private static func checked(
         _ query: [[UInt8]], _ parameters: [CommandParameter]
     ) throws(HTTPRefusal) -> [String: JSONValue] {

@@ -28,18 +28,22 @@ extension HTTPAPI {
 
     // MARK: WebSockets
 
-    /// Those that follow the events at one time.
+    /// Those that follow something at one time.
     public static let followerLimit = 256
 
-    /// Whether a WebSocket is let in, of which so many are open; nil: it is, and `since` is what it wants.
+    /// What a WebSocket asks for.
+    public enum Following: Equatable, Sendable {
+        /// Behind this sequence; nil: from the snapshot.
+        case events(since: UInt64?)
+        /// Name or id.
+        case data(channel: String)
+    }
+
+    /// Whether a WebSocket is let in, of which so many are open; nil: it is, and `following` is what it wants.
     public func refusal(ofFollower request: HTTPRequest, openCount: Int) -> HTTPResponse? {
         do throws(HTTPRefusal) {
             try checkDoor(request)
-            guard request.path == Self.prefix + "events" else {
-                throw HTTPRefusal(404, .failure(.usage, "expected a WebSocket at \(Self.prefix)events"))
-            }
-            try check(request, for: [.get])
-            _ = try wantedSequence(request)
+            _ = try wanted(request)
             guard openCount < Self.followerLimit else {
                 throw HTTPRefusal(503, .failure(.busy, "\(Self.followerLimit) WebSockets are served already"))
             }
@@ -54,8 +58,30 @@ extension HTTPAPI {
         (["next": .integer(Int64(clamping: log.lastSequence + 1))] as JSONValue).octets()
     }
 
-    /// The sequence behind which a WebSocket that was let in wants to go on; nil: from the snapshot.
-    public func since(_ request: HTTPRequest) -> UInt64? {
-        (try? wantedSequence(request)).flatMap { $0 }  // else it was not let in
+    /// The first message of a WebSocket that follows a data channel.
+    public static func greeting(of feed: MessageFeed) -> [UInt8] {
+        (["channel": .string(feed.channel)] as JSONValue).octets()
+    }
+
+    /// Of a WebSocket that was let in.
+    public func following(_ request: HTTPRequest) -> Following? {
+        try? wanted(request)  // else it was not let in
+    }
+
+    private func wanted(_ request: HTTPRequest) throws(HTTPRefusal) -> Following {
+        switch request.path {
+        case Self.prefix + "events":
+            try check(request, for: [.get])
+            return .events(since: try followed(request, "events")["since"]?.integer.map { UInt64(clamping: $0) })
+        case Self.prefix + "data":
+            try check(request, for: [.get])
+            guard let channel = try followed(request, "data")["channel"]?.string else {
+                throw HTTPRefusal(400, .failure(.usage, "channel is missing; expected a name or an id to follow"))
+            }
+            return .data(channel: channel)
+        default:
+            throw HTTPRefusal(
+                404, .failure(.usage, "expected a WebSocket at \(Self.prefix)events or \(Self.prefix)data"))
+        }
     }
 }

@@ -74,8 +74,9 @@ public struct HTTPAPI: Sendable {
                 .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)"))
         }
         let arguments = try request.method == .post ? body(of: request) : query(of: request, for: command)
-        if command.name == "events", arguments["follow"] != nil {
-            throw HTTPRefusal(400, .failure(.usage, "follow: expected a WebSocket at \(Self.prefix)events"))
+        for parameter in command.streamParameters where arguments[parameter] != nil {
+            throw HTTPRefusal(
+                400, .failure(.usage, "\(parameter): expected a WebSocket at \(Self.prefix)\(command.name)"))
         }
         do {
             let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)

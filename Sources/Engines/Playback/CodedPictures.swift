@@ -46,6 +46,7 @@ final class CodedPictures: Sendable {
     private let ring = RecordRing<Entry>(capacity: capacity, largestRecord: largestUnit)
     private let filled: Wakeup
     private let drained: Wakeup
+    private let wantsUnit = Interest()
     // Each is written by one of the two threads: these by the writer,
     private let newest = Atomic<Int>(0)
     private let points = Atomic<Int>(0)
@@ -88,7 +89,7 @@ final class CodedPictures: Sendable {
     func put(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard ring.offer(entry, bytes) else { return false }
         points.store(entry.point, ordering: .relaxed)
-        filled.signal()
+        if wantsUnit.take() { filled.signal() }
         return true
     }
 
@@ -117,8 +118,14 @@ final class CodedPictures: Sendable {
     // MARK: Reader
 
     /// Calls `body` with the oldest unit, valid during the call.
-    /// - Returns: false when there is none.
+    /// - Returns: false when there is none: then the next `put` wakes the reader.
     func take(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
+        if takeWaiting(body) { return true }
+        wantsUnit.declare()
+        return takeWaiting(body)
+    }
+
+    private func takeWaiting(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
         let hadRoom = hasRoom
         return ring.take { entry, bytes in
             if !hadRoom { drained.signal() }

@@ -9,34 +9,45 @@ import Venue
 
 /// A joined channel: its sockets, its receive thread and the history that it fills. One per tuned channel.
 public final class ChannelReceiver: Sendable {
-    public let history: HistoryBuffer
+    private let kept: HistoryBuffer?
     /// Signalled after each batch that brought something.
     public let arrived = Wakeup()
     public let counters = LatestValue(ReceptionCounters())
+    /// As of the last whole second.
+    public let quality = LatestValue(StreamQuality())
     public let joined: Monotonic
     public let membership: ChannelMembership
     private let media: [ReceivedMedium]
+    private let longestRest: Nanoseconds
     private let chosenProgram: LatestValue<UInt16?>
     private let stopping = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
     /// Octets of the largest datagram kept: a jumbo frame's.
     private static let largestDatagram = 9_216
-    private static let batch = 32
-    /// A sender writes the packets of a picture one right behind the other: they are taken together. What the kernel
-    /// stamps is not moved by it.
-    private static let rest = Nanoseconds.milliseconds(1)
+    private static let batch = 64
+    private static let longestRest = Nanoseconds.milliseconds(20)
+
+    public var history: HistoryBuffer {
+        guard let kept else { preconditionFailure("a data channel has payloads, and no history") }
+        return kept
+    }
 
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
     ///   - bandwidthKbps: nominal; 0: not known.
     ///   - program: its number; nil for the first. Elementary streams are one program.
+    ///   - delay: D: what has come is in the history after a tenth of it at the latest.
+    ///   - limits: of what is still good.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
-        history: HistoryBuffer, membership options: ChannelMembership.Options = ChannelMembership.Options()
+        delay: Nanoseconds = .zero, history: HistoryBuffer,
+        membership options: ChannelMembership.Options = ChannelMembership.Options(),
+        limits: MonitorLimits = MonitorLimits()
     ) throws(SystemCallError) {
-        self.history = history
+        kept = history
+        longestRest = min(delay / 10, Self.longestRest)
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
@@ -44,12 +55,33 @@ public final class ChannelReceiver: Sendable {
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
                 if case .elementary(let media) = transport.encapsulation {
-                    receive(into: ElementaryReceiver(media, into: history))
+                    receive(into: ElementaryReceiver(media, into: history, limits: limits))
                 } else {
                     receive(
                         into: FlowReceiver(
-                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
+                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history,
+                            limits: limits))
                 }
+            })
+    }
+
+    /// A data channel: what it receives goes into a queue. That nothing comes of it is no fault.
+    init(_ channel: Channel, interface: String, into payloads: PayloadQueue) throws(SystemCallError) {
+        guard case .rtp(let payloadType) = channel.transport.encapsulation else {
+            preconditionFailure("a data channel without RTP")
+        }
+        kept = nil
+        longestRest = Self.longestRest
+        chosenProgram = LatestValue(nil)
+        media = try ReceivedMedium.join(channel.transport, interface: interface, isExpected: false)
+        joined = SystemClock.monotonic()
+        membership = ChannelMembership(media.map(\.membership), ChannelMembership.Options(), at: joined)
+        thread.set(
+            try DedicatedThread("receive data") { [self] in
+                receive(
+                    into: PayloadSink(
+                        channel.transport, payloadType: payloadType, bandwidthKbps: channel.bandwidthKbps,
+                        into: payloads))
             })
     }
 
@@ -67,7 +99,8 @@ public final class ChannelReceiver: Sendable {
 
     private func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
-        // It waits at the socket to which most came last; the kernel stamps what meanwhile comes to the others.
+        var rhythm = ReceiveRhythm(longest: longestRest)
+        // It waits at the socket to which most came last, if at all; the kernel stamps what meanwhile comes to the others.
         var busiest = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
@@ -75,7 +108,7 @@ public final class ChannelReceiver: Sendable {
             let awaited = busiest
             for offset in media.indices {
                 let index = (awaited + offset) % media.count
-                let count = receive(from: media[index], &batch, waits: offset == 0, into: sink)
+                let count = receive(from: media[index], &batch, waits: rhythm.isIdle && offset == 0, into: sink)
                 total += count
                 if count > most { (most, busiest) = (count, index) }
             }
@@ -83,9 +116,10 @@ public final class ChannelReceiver: Sendable {
             var counted = sink.counters
             membership.count(into: &counted)
             counters.set(counted)
-            guard total > 0 else { continue }
-            arrived.signal()
-            if most < Self.batch { SystemClock.sleep(until: SystemClock.monotonic() + Self.rest) }
+            quality.set(sink.quality)
+            if total > 0 { arrived.signal() }
+            let rest = rhythm.looked(most, of: Self.batch)
+            if rest > .zero { SystemClock.sleep(until: SystemClock.monotonic() + rest) }
         }
     }
 
@@ -98,7 +132,7 @@ public final class ChannelReceiver: Sendable {
         } catch {
             // One that fails for good (its interface went) is silent; its membership acts on that. It need not
             // have waited, and this thread runs in front of others.
-            SystemClock.sleep(until: SystemClock.monotonic() + Self.rest)
+            SystemClock.sleep(until: SystemClock.monotonic() + ReceiveRhythm.shortest)
         }
         let membership = medium.membership
         for index in 0..<count where membership.selection?.admits(batch.sender(index)) ?? true {

@@ -16,10 +16,13 @@ struct DatagramCounter {
     }
 
     /// - Parameter total: the socket's own count, which wraps.
-    mutating func dropsReported(total: UInt32) {
+    /// - Returns: by how much it grew.
+    mutating func dropsReported(total: UInt32) -> Int64 {
         // A socket that was made anew counts from 0.
         let more = total &- dropsBefore
-        counters.kernelDrops += Int64(more > UInt32.max / 2 ? total : more)
+        let news = Int64(more > UInt32.max / 2 ? total : more)
+        counters.kernelDrops += news
         dropsBefore = total
+        return news
     }
 }

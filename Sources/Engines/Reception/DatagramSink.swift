@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
+import Venue
 
 /// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came; of a transport stream
 /// that is the raw value of a `FlowPart`.
 protocol DatagramSink: AnyObject {
     var counters: ReceptionCounters { get }
+    var quality: StreamQuality { get }
 
     func follow(program: UInt16?)
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic)

@@ -45,13 +45,16 @@ public final class ElementaryReceiver {
     private var pictureCount = 0
     /// A loss that no unit has shown yet.
     private var isBroken = false
+    private var meter: QualityMeter
     private var lastArrival = Monotonic(nanoseconds: 0)
 
     /// - Parameter media: the first of pictures and the first of sound count.
-    public init(_ media: [ElementaryMedium], into history: HistoryBuffer) {
+    public init(_ media: [ElementaryMedium], into history: HistoryBuffer, limits: MonitorLimits = MonitorLimits()) {
+        meter = QualityMeter(limits: limits)
         feed = StreamFeed(program: nil, into: history)
         for (index, medium) in media.enumerated() {
-            let flow = RTPFlow(payloadType: medium.payloadType, delivering: .wholePacket)
+            let flow = RTPFlow(
+                payloadType: medium.payloadType, delivering: .wholePacket, clockRate: medium.clockRate)
             switch medium.coding {
             case .h264(let parameterSets):
                 guard pictures == nil else { continue }
@@ -93,6 +96,9 @@ public final class ElementaryReceiver {
         return result
     }
 
+    /// As of the last whole second.
+    public var quality: StreamQuality { meter.quality }
+
     // MARK: Input
 
     /// - Parameter medium: index of the medium to whose port it came.
@@ -131,14 +137,26 @@ public final class ElementaryReceiver {
 
     /// - Parameter total: the socket's own count, which wraps.
     public func kernelDropsReported(total: UInt32, of medium: Int) {
-        if medium == pictures?.index { pictures?.datagrams.dropsReported(total: total) }
-        if medium == sound?.index { sound?.datagrams.dropsReported(total: total) }
+        if medium == pictures?.index, let news = pictures?.datagrams.dropsReported(total: total) {
+            pictures?.flow.kernelDropped(news)
+        }
+        if medium == sound?.index, let news = sound?.datagrams.dropsReported(total: total) {
+            sound?.flow.kernelDropped(news)
+        }
     }
 
     /// Time passed without a datagram, or a batch ended.
     public func tick(at now: Monotonic) {
         pictures?.flow.tick(at: now) { packet, arrival, _ in pictureReceived(packet, at: arrival) }
         sound?.flow.tick(at: now) { packet, arrival, _ in soundReceived(packet, at: arrival) }
+        pictures?.flow.accountLosses(at: now)
+        sound?.flow.accountLosses(at: now)
+        meter.tick(at: now) {
+            var reading = QualityMeter.Reading(feed)
+            if let pictures { reading.add(pictures.flow, pictures.datagrams) }
+            if let sound { reading.add(sound.flow, sound.datagrams) }
+            return reading
+        }
     }
 
     // MARK: Packets to units

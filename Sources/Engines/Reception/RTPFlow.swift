@@ -29,10 +29,16 @@ final class RTPFlow {
     private var secondPath = PathRecord()
     /// Of those that the window still knows.
     private var recovered: SequenceSet
+    private(set) var jitter: ArrivalJitter
+    private var losses = LossAttribution()
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
 
-    init(payloadType: UInt8, delivering content: Content, protection: FlowProtection? = nil) {
+    /// - Parameter clockRate: of the time stamps, Hz.
+    init(
+        payloadType: UInt8, delivering content: Content, clockRate: Int = 90_000, protection: FlowProtection? = nil
+    ) {
         self.payloadType = payloadType
+        jitter = ArrivalJitter(clockRate: clockRate)
         self.content = content
         isProtected = protection != nil
         hasSecondPath = protection?.skew != nil
@@ -47,11 +53,23 @@ final class RTPFlow {
 
     /// Of the sender that is heard; nil before the first packet.
     var ssrc: UInt32? { sender?.ssrc }
+    /// Something came that waits for what is missing in front of it.
+    var isHolding: Bool { window.isWaiting }
+    /// Packets delivered.
+    var passed: Int64 { window.passed }
+
+    /// The greatest jitter since this was asked last.
+    func takePeakJitter() -> Nanoseconds { jitter.takePeak() }
+
+    /// - Parameter count: datagrams that the kernel dropped since the report before.
+    func kernelDropped(_ count: Int64) { losses.kernelDropped(count) }
 
     /// Of datagrams, their order and their repair alone.
     var counters: ReceptionCounters {
         var result = counted
         result.lostPackets = window.lost
+        result.lostToKernel = losses.lostToKernel
+        result.lostToNetwork = losses.lostToNetwork
         guard isProtected else {
             result.lostBeforeRepair = window.lost
             return result
@@ -137,6 +155,10 @@ final class RTPFlow {
     ) {
         let kept = content == .payload ? UnsafeRawBufferPointer(rebasing: packet[header.payload]) : packet
         let verdict = window.push(kept, sequence: header.sequence, at: arrival, deliver: deliver)
+        if verdict == .restart { jitter.restart() }
+        if !isRecovered, verdict != .duplicate, verdict != .suspect {
+            jitter.packetReceived(timestamp: header.timestamp, at: arrival)
+        }
         switch verdict {
         case .inOrder, .early:
             note(header.sequence, isRecovered: isRecovered)
@@ -163,6 +185,11 @@ final class RTPFlow {
         }
     }
 
+    /// A batch was taken, and what the kernel dropped of it was told.
+    func accountLosses(at now: Monotonic) {
+        losses.account(lost: window.lost, at: now)
+    }
+
     /// The first sender is heard until it falls silent; then whoever sends takes its place.
     private func accepts(
         _ ssrc: UInt32, at arrival: Monotonic, senderChanged: () -> Void, deliver: Delivery
@@ -171,6 +198,7 @@ final class RTPFlow {
             guard arrival - current.lastHeard >= Self.senderSilence else { return false }
             counted.ssrcChanges += 1
             window.flush(deliver)
+            jitter.restart()
             repair.senderChanged()
             firstPath.restart()
             secondPath.restart()

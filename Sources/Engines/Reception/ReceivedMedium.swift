@@ -20,7 +20,11 @@ final class ReceivedMedium: Sendable {
     }
 
     /// Joins all that a channel is made of. The first socket is that of its pictures, when it has any: the one to wait at.
-    static func join(_ transport: Transport, interface: String) throws(SystemCallError) -> [ReceivedMedium] {
+    /// - Parameter isExpected: whether silence is a reason to join anew.
+    static func join(
+        _ transport: Transport, interface: String, isExpected: Bool = true
+    ) throws(SystemCallError) -> [ReceivedMedium] {
+        let dataAreExpected = isExpected
         let selection = transport.source.flatMap { SourceSelection([$0] + transport.furtherSources) }
         func join(
             _ address: String, _ port: UInt16, _ source: String?, _ excluded: [String], on ownInterface: String? = nil,
@@ -31,7 +35,7 @@ final class ReceivedMedium: Sendable {
             let endpoint = Membership.Endpoint(
                 address: address, port: port, sources: own?.names ?? source.map { [$0] } ?? [], excluded: excluded,
                 interface: ownInterface ?? interface)
-            return try Membership(joining: endpoint, isExpected: isExpected, selection: own)
+            return try Membership(joining: endpoint, isExpected: isExpected && dataAreExpected, selection: own)
         }
         guard case .elementary(let media) = transport.encapsulation else {
             let membership = try join(

@@ -13,6 +13,8 @@ extension ReceptionCounters {
         foreignSSRC += other.foreignSSRC
         ssrcChanges += other.ssrcChanges
         lostPackets += other.lostPackets
+        lostToKernel += other.lostToKernel
+        lostToNetwork += other.lostToNetwork
         duplicatePackets += other.duplicatePackets
         reorderedPackets += other.reorderedPackets
         latePackets += other.latePackets

@@ -16,6 +16,9 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var ssrcChanges: Int64 = 0
     /// After repair: nothing brought them.
     public var lostPackets: Int64 = 0
+    /// Of those, told apart a batch later: dropped by our own kernel, so far as can be told, and the rest.
+    public var lostToKernel: Int64 = 0
+    public var lostToNetwork: Int64 = 0
     /// Did not come by themselves by the first path. Decided 256 packets later where a flow is protected; `lostPackets`
     /// where it is not.
     public var lostBeforeRepair: Int64 = 0

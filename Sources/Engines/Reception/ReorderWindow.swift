@@ -18,6 +18,7 @@ struct ReorderWindow: ~Copyable {
     /// RFC 3550 A.1.
     private static let largestDropout = 3_000
     private static let largestMisorder = 100
+    private static let farewell = Nanoseconds.milliseconds(200)
 
     /// A power of two.
     private let places: Int
@@ -33,9 +34,13 @@ struct ReorderWindow: ~Copyable {
     private var suspected: UInt16?
     private var keptCount = 0
     private var highestKept: UInt16 = 0
+    /// Where numbers were before they began anew, and how long packets of them may still come.
+    private var abandoned: (next: UInt16, until: Monotonic)?
     private var gapSince = Monotonic(nanoseconds: 0)
     private var lastDelivered = Monotonic(nanoseconds: .min)
     private(set) var lost: Int64 = 0
+    /// Payloads delivered.
+    private(set) var passed: Int64 = 0
 
     private struct Kept {
         var octets = 0
@@ -92,10 +97,12 @@ struct ReorderWindow: ~Copyable {
             return .inOrder
         case -max(Self.largestMisorder, places)..<0: return delivered.contains(sequence) ? .duplicate : .late
         default:
+            guard !isOfBefore(sequence, at: arrival) else { return .suspect }
             guard suspected == sequence else {
                 suspected = sequence &+ 1
                 return .suspect
             }
+            abandoned = (next, arrival + max(hold, Self.farewell))
             flush(deliver)
             pass(payload, sequence, arrival, afterLoss: true, deliver)
             return .restart
@@ -118,6 +125,12 @@ struct ReorderWindow: ~Copyable {
         expected = nil
         suspected = nil
         delivered.fill(false)
+    }
+
+    /// Whether a packet is of the numbers before they began anew, as those of a path that is behind are for a while.
+    private func isOfBefore(_ sequence: UInt16, at arrival: Monotonic) -> Bool {
+        guard let abandoned, arrival < abandoned.until else { return false }
+        return abs(Int(Int16(bitPattern: sequence &- abandoned.next))) <= places
     }
 
     private mutating func keep(
@@ -148,6 +161,7 @@ struct ReorderWindow: ~Copyable {
     ) {
         lastDelivered = max(lastDelivered, arrival)
         deliver(payload, lastDelivered, afterLoss)
+        passed += 1
         expected = sequence &+ 1
         delivered.insert(sequence)
     }

@@ -4,6 +4,7 @@ import Media
 import Time
 import Timelines
 import TransportStream
+import Venue
 
 /// A transport stream on its way into the history: continuity, random-access points, and its clock. Owned by one thread;
 /// allocates nothing once the program's tables have been seen.
@@ -17,12 +18,24 @@ final class StreamFeed {
     private var continuity = ContinuityTable()
     private var scanner: RandomAccessScanner
     private var timing = ProgramTiming()
+    /// Nil for a stream of our own making, which says nothing of a sender's.
+    private var monitor: StreamMonitor?
 
-    init(program: UInt16?, into history: HistoryBuffer) {
+    init(program: UInt16?, into history: HistoryBuffer, limits: MonitorLimits? = nil) {
         self.program = program
         self.history = history
         scanner = RandomAccessScanner(program: program)
+        monitor = limits.map { StreamMonitor(limits: $0) }
     }
+
+    /// Faults of the stream so far.
+    var faults: IndicatorCounts { monitor?.counts ?? IndicatorCounts() }
+    /// What is missing at the moment, since too long.
+    var overdue: StreamIndicator.Set { monitor?.overdue ?? [] }
+    var isConstantRate: Bool { monitor?.isConstantRate ?? false }
+
+    /// The farthest that a PCR was off since this was asked last.
+    func takeWorstPCR() -> Nanoseconds { monitor?.takeWorstPCR() ?? .zero }
 
     /// Between the stream's time stamps and our clock; nil before the clock is known.
     var correlation: StreamCorrelation? { timing.clock.correlation }
@@ -32,6 +45,7 @@ final class StreamFeed {
         self.program = program
         scanner = RandomAccessScanner(program: program)
         timing = ProgramTiming()
+        monitor?.programChosen()
         counters.count(timing.clock.statistics)
     }
 
@@ -39,19 +53,31 @@ final class StreamFeed {
     func senderChanged() {
         continuity.reset()
         timing.packetsLost()
+        monitor?.senderChanged()
     }
+
+    /// Nothing that came before `now` is still on its way to here.
+    func silent(until now: Monotonic) { monitor?.tick(at: now) }
 
     /// - Parameter payload: packets, as they came in one datagram.
     func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
         var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
-        if afterLoss { timing.packetsLost() }
+        monitor?.datagramReceived(at: arrival)
+        if afterLoss {
+            timing.packetsLost()
+            monitor?.packetsLost()
+        }
         var finder = framer
         var packets: Int64 = 0
+        var end = 0
         finder.forEachPacket(in: payload) { offset in
             packets += 1
+            if offset != end { monitor?.packetsMissed(octets: offset - end) }
+            end = offset + TSPacket.size
             if inspect(payload, at: offset, arrival) { flags.insert(.randomAccess) }
         }
         framer = finder
+        if end != payload.count { monitor?.packetsMissed(octets: payload.count - end) }
         counters.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
         guard packets > 0 else {
             counters.malformedDatagrams += 1
@@ -65,9 +91,11 @@ final class StreamFeed {
 
     /// - Returns: whether a random-access point of the video begins in this packet.
     private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ arrival: Monotonic) -> Bool {
+        monitor?.packetFound()
         guard let packet = try? TSPacket(bytes, at: offset) else { return false }  // the demultiplexer counts it
         guard !packet.hasTransportError else {
             counters.tsTransportErrors += 1
+            monitor?.damagedPacketReceived()
             return false
         }
         switch continuity.check(packet, in: bytes) {
@@ -78,10 +106,12 @@ final class StreamFeed {
         case .gap:
             counters.tsDiscontinuities += 1
             timing.packetsLost()
+            monitor?.continuityBroken()
         case .signalledDiscontinuity: counters.tsSignalledDiscontinuities += 1
         }
         let isPoint = scanner.inspect(packet, in: bytes) != nil
         timing.packetReceived(packet, in: bytes, at: arrival) { scanner.program }
+        monitor?.packetReceived(packet, in: bytes, at: arrival) { scanner.ledger }
         return isPoint
     }
 }

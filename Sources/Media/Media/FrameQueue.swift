@@ -13,6 +13,8 @@ public final class FrameQueue: Sendable {
     private let ring: HandoffRing<TimedFrame>
     private let filled: Wakeup
     private let drained: Wakeup
+    private let wantsPicture = Interest()
+    private let wantsRoom = Interest()
     private let expected = Atomic<Bool>(true)
 
     /// - Parameters:
@@ -28,7 +30,12 @@ public final class FrameQueue: Sendable {
         self.drained = drained
     }
 
-    public var isFull: Bool { ring.isFull }
+    /// Writer only: while it is, the next `take` wakes the writer.
+    public var isFull: Bool {
+        guard ring.isFull else { return false }
+        wantsRoom.declare()
+        return ring.isFull
+    }
 
     /// Whether a picture that does not come is missed: not of sound alone, and not behind the end of a file.
     public var expectsPictures: Bool {
@@ -39,16 +46,22 @@ public final class FrameQueue: Sendable {
     /// Writer only; a bug when full.
     public func put(_ frame: consuming TimedFrame) {
         guard ring.offer(frame) == nil else { preconditionFailure("frame queue is full") }
-        filled.signal()
+        if wantsPicture.take() { filled.signal() }
     }
 
     /// The play-head was moved: what is due has changed.
     public func wakeReader() { filled.signal() }
 
-    /// Reader only. Nil when empty.
+    /// Reader only. Nil when empty: then the next `put` wakes the reader.
     public func take() -> TimedFrame? {
+        if let frame = takeWaiting() { return frame }
+        wantsPicture.declare()
+        return takeWaiting()
+    }
+
+    private func takeWaiting() -> TimedFrame? {
         let frame = ring.take()
-        if frame != nil { drained.signal() }
+        if frame != nil, wantsRoom.take() { drained.signal() }
         return frame
     }
 }

@@ -44,6 +44,10 @@ public final class Box {
             server.eventsAppended()
             web?.eventsAppended()
         }
+        control.onMessage = { [unowned server, web] feed in
+            server.messagesAppended(to: feed)
+            web?.messagesAppended(to: feed)
+        }
     }
 
     /// A box plays without it: that it cannot be had is an event, and no reason to end.

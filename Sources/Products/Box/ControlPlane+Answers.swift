@@ -24,6 +24,7 @@ extension ControlPlane: CommandHandler {
         case "status": answer(.success(status))
         case "channels": answer(.success(channels(request)))
         case "epg": answer(broadcasts(request.text("channel")))
+        case "data": answer(dataChannels(request.text("channel")))
         case "streamers": answer(.success(streamers))
         case "tune": answer(tune(request.text("channel") ?? "", in: region))
         case "channel-up": answer(zap(.up, in: region))
@@ -91,6 +92,7 @@ extension ControlPlane: CommandHandler {
         var result = counters.json
         for (name, value) in sessionStatistics(of: main, counters) { result[name] = value }
         result["lineUp"] = members(of: lineUp.counters)
+        result["data"] = dataStatistics
         let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
         result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
         return result

@@ -49,7 +49,9 @@ extension ControlPlane {
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
             }
         }
-        tellList(of: changes.filter(Self.concernsChannels))
+        let listChanges = changes.filter(Self.concernsChannels)
+        if !listChanges.isEmpty { data.lineUpChanged(lineUp.listed) }
+        tellList(of: listChanges)
     }
 
     private func document(of entry: ListedChannel) -> JSONValue {

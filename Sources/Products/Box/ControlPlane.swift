@@ -62,8 +62,10 @@ final class ControlPlane {
     private(set) var hasPresented = false
     private let loop: EventLoop
     let journal: Journal
-    let log: (announcements: Log, playback: Log, stage: Log)
+    let log: (announcements: Log, playback: Log, stage: Log, data: Log)
     let media: MediaPlane
+    let data: DataPlane
+    var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
     private let reports: Mailbox<MediaReport>
     private var listener: AnnouncementListener?
@@ -76,6 +78,8 @@ final class ControlPlane {
     var onAlive: () -> Void = {}
     /// After each event.
     var onEvent: () -> Void = {}
+    /// After each message of a data channel that is followed.
+    var onMessage: (MessageFeed) -> Void = { _ in }
     /// Of the HTTP API; nil: there is none.
     var httpPort: UInt16?
     /// The command `shutdown` was given.
@@ -89,7 +93,11 @@ final class ControlPlane {
         self.boxID = boxID
         self.loop = loop
         self.journal = journal
-        log = (journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"))
+        log = (
+            journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
+            journal.log(for: "data")
+        )
+        data = try DataPlane(settings, loop: loop, log: log.data)
         lineUp = LineUp(settings: LineUpSettings(settings))
         main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
         main.awaitsChannel = settings.playback.autoTune
@@ -121,6 +129,7 @@ final class ControlPlane {
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         showFirstLayout()
+        startData()
         tellFirstList()
         watchHealth(at: SystemClock.monotonic())
         showSlate(in: main)
@@ -132,6 +141,7 @@ final class ControlPlane {
         listener?.stop()
         tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
+        data.stop()
         media.stop()
         emit(.service, "stopped", [:])
     }
@@ -145,6 +155,7 @@ final class ControlPlane {
         perform(lineUp.tick(now: now))
         tellWhatIsOn()
         media.tick(at: now)
+        data.tick()
         watchHealth(at: now)
         for region in regions {
             control(.tick, in: region)

@@ -224,7 +224,8 @@ final class MediaPlane {
         }
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
-            program: program, history: makeHistory(for: channel))
+            program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
+            history: makeHistory(for: channel))
     }
 
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.

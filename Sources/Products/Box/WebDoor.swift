@@ -2,6 +2,7 @@
 import Commands
 import Control
 import HTTP
+import JSON
 import Settings
 import System
 import Venue
@@ -16,7 +17,7 @@ final class WebDoor {
     private static let encodedLimit = 64
 
     private struct Follower {
-        var events: EventFollower
+        var followed: WebFollower
         var owed = 0
     }
 
@@ -54,10 +55,16 @@ final class WebDoor {
     /// To be called after every `EventLog.append`: feeds those who follow.
     func eventsAppended() { for client in Array(followers.keys) { pump(client) } }
 
+    /// To be called after every `MessageFeed.append`: feeds those who follow it.
+    func messagesAppended(to feed: MessageFeed) {
+        for client in followers.filter({ $0.value.followed.feed === feed }).keys { pump(client) }
+    }
+
     /// Sends what the clients take at once, and leaves.
     func stop() {
         for end in viewers.values { end() }
         viewers = [:]
+        for follower in followers.values { leave(follower) }
         followers = [:]
         server.stop()
     }
@@ -71,7 +78,7 @@ final class WebDoor {
                 followers[client]?.owed -= octets
                 pump(client)
             case .closed(let client):
-                followers[client] = nil
+                if let follower = followers.removeValue(forKey: client) { leave(follower) }
                 viewers.removeValue(forKey: client)?()
             case .failed: break  // nobody comes any more; the port is still ours, so that no other takes it for the box
             }
@@ -92,18 +99,40 @@ final class WebDoor {
     // MARK: Events
 
     private func follow(_ client: WebClient, _ request: HTTPRequest) {
+        switch api.following(request) {
+        case .data(let channel)?: follow(client, data: channel)
+        case .events(let since)?: follow(client, since: since)
+        case nil: break  // it was not let in
+        }
+    }
+
+    private func follow(_ client: WebClient, since: UInt64?) {
         let log = dispatcher.eventLog
-        followers[client] = Follower(events: EventFollower(since: api.since(request), of: log))
+        followers[client] = Follower(followed: WebFollower(EventFollower(since: since, of: log)))
         send(HTTPAPI.greeting(of: log), to: client)
         pump(client)
+    }
+
+    /// Refused after it was let in, it is told so and has no messages.
+    private func follow(_ client: WebClient, data channel: String) {
+        switch dispatcher.follow(dataChannel: channel) {
+        case .success(let feed):
+            followers[client] = Follower(followed: WebFollower(feed))
+            send(HTTPAPI.greeting(of: feed), to: client)
+        case .failure(let status): server.send((["status": status.json] as JSONValue).octets(), to: client)
+        }
+    }
+
+    private func leave(_ follower: Follower) {
+        if let feed = follower.followed.feed { dispatcher.leave(feed) }
     }
 
     private func pump(_ client: WebClient) {
         let log = dispatcher.eventLog
         while let follower = followers[client], follower.owed < Self.owedLimit,
-            let step = followers[client]?.events.next(of: log)
+            let message = followers[client]?.followed.next(of: log, message(of:))
         {
-            send(message(of: step), to: client)
+            send(message, to: client)
         }
     }
 

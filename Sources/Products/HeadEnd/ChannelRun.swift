@@ -8,11 +8,15 @@ import Venue
 
 /// A channel on the air: one thread makes its datagrams a little ahead of time, another sends each when it is due.
 final class ChannelRun: @unchecked Sendable {
-    // Sendable: `caster` is touched by the making thread alone, `socket` by the sending one; the rest is Sendable itself,
+    // Sendable: `flows` is touched by the making thread alone, `sockets` by the sending one; the rest is Sendable itself,
     // and `threads` is the owner's.
     let name: String
-    /// Datagrams sent, octets of theirs, and datagrams that the kernel refused.
+    /// Messages that are to go out on a data channel; from any thread.
+    let messages = Mailbox<OutgoingMessage>()
+    let isData: Bool
+    /// Datagrams sent, those of them that repair others, octets of all, and datagrams that the kernel refused.
     let sent = Counter()
+    let repairSent = Counter()
     let sentOctets = Counter()
     let refused = Counter()
     /// Slots that were made after their time.
@@ -20,28 +24,37 @@ final class ChannelRun: @unchecked Sendable {
     /// Set once, when the channel cannot go on.
     let failure = LatestValue<String?>(nil)
 
-    private let caster: ChannelCaster
-    private let socket: DatagramSocket
+    private struct Departure: BitwiseCopyable {
+        var due: Nanoseconds
+        var flow: CastFlow
+    }
+
+    private let flows: ChannelFlows
+    private let sockets: [CastSocket]
     private let start: Monotonic
-    private let ring = RecordRing<Nanoseconds>(capacity: 8 << 20, largestRecord: 2_048)
+    private let ahead: Nanoseconds
+    private let ring = RecordRing<Departure>(capacity: 8 << 20, largestRecord: 2_048)
     private let made = Wakeup()
     private let pause = Wakeup()
     private let stopping = StopFlag()
     private var threads: [DedicatedThread] = []
 
-    /// How far ahead datagrams are made: the jitter of the encoder stays out of the network.
-    private static let ahead = Nanoseconds.milliseconds(200)
+    /// How far ahead datagrams are made: the jitter of the encoder stays out of the network. Messages are wanted soon.
+    private static let picturesAhead = Nanoseconds.milliseconds(200)
+    private static let messagesAhead = Nanoseconds.milliseconds(20)
 
     init(
         _ channel: HeadEndConfiguration.CastChannel, interface: String, hops: UInt8, start: Monotonic
     ) throws {
         var random = SystemRandomNumberGenerator()
-        let transport = channel.announcement.transport
         name = channel.announcement.name
-        caster = try ChannelCaster(
-            channel, identity: .init(ssrc: random.next(), sequence: random.next(), timestamp: random.next()))
-        socket = try DatagramSocket(
-            sendingTo: transport.address, port: transport.port, interface: interface, hops: Int(hops))
+        isData = channel.announcement.kind == .data
+        ahead = isData ? Self.messagesAhead : Self.picturesAhead
+        let messages = messages
+        flows = try ChannelFlows(
+            channel, identity: .init(ssrc: random.next(), sequence: random.next(), timestamp: random.next()),
+            incoming: { messages.takeAll() })
+        sockets = try channel.targets.map { try CastSocket($0, interface: interface, hops: hops) }
         self.start = start
         threads = [
             try DedicatedThread("cast") { [self] in make() }
@@ -64,16 +77,16 @@ final class ChannelRun: @unchecked Sendable {
 
     private func make() {
         while !stopping.isRaised {
-            let begin = start + caster.nextSlotStart
+            let begin = start + flows.nextSlotStart
             let now = SystemClock.monotonic()
-            if begin - Self.ahead > now {
-                pause.wait(until: begin - Self.ahead)
+            if begin - ahead > now {
+                pause.wait(until: begin - ahead)
                 continue
             }
             if begin < now { late.add() }
             do {
-                try caster.nextSlot(clock: Self.clock(at: begin, now: now)) { bytes, due in
-                    if !ring.offer(due, bytes) { refused.add() }
+                try flows.nextSlot(clock: Self.clock(at: begin, now: now)) { bytes, flow, due in
+                    if !ring.offer(Departure(due: due, flow: flow), bytes) { refused.add() }
                 }
             } catch {
                 failure.set("\(error)")
@@ -85,18 +98,23 @@ final class ChannelRun: @unchecked Sendable {
 
     private func send() {
         while !stopping.isRaised {
-            let isTaken = ring.take { due, bytes in
-                let instant = start + due
+            let isTaken = ring.take { departure, bytes in
+                let instant = start + departure.due
                 while !stopping.isRaised, SystemClock.monotonic() < instant { made.wait(until: instant) }
-                do {
-                    try socket.send(bytes)
-                    sent.add()
-                    sentOctets.add(Int64(bytes.count))
-                } catch {
-                    refused.add()  // the interface went; it may come back
-                }
+                for socket in sockets where socket.flow == departure.flow { send(bytes, by: socket) }
             }
-            if !isTaken { made.wait(until: SystemClock.monotonic() + Self.ahead) }
+            if !isTaken { made.wait(until: SystemClock.monotonic() + ahead) }
+        }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer, by socket: CastSocket) {
+        do {
+            try socket.send(bytes)
+            sent.add()
+            if socket.flow.isRepair { repairSent.add() }
+            sentOctets.add(Int64(bytes.count))
+        } catch {
+            refused.add()  // the interface went; it may come back
         }
     }
 

@@ -22,7 +22,8 @@ final class GroupAnnouncer {
             sendingTo: group.address, port: group.port, interface: interface, hops: Int(configuration.hops))
         let origin = socket.ownAddress.flatMap { NumericAddress($0) } ?? NumericAddress(v4: 0x7f00_0001)
         announcer = Announcer(
-            configuration.channels.map(\.announcement), origin: origin, version: version, hops: configuration.hops,
+            configuration.channels.map { ($0.announcement, $0.described) }, origin: origin, version: version,
+            hops: configuration.hops,
             start: start)
     }
 

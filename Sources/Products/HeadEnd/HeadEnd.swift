@@ -14,12 +14,17 @@ public final class HeadEnd {
     private var runs: [ChannelRun] = []
     private var announcers: [GroupAnnouncer] = []
     private var reported: Set<String> = []
+    /// Whether messages come by standard input, and the line that is not whole yet.
+    private let readsMessages: Bool
+    private var line: [UInt8] = []
+    private var input: EventLoop.Watch?
 
     /// From the first call to the first datagram: encoders open meanwhile.
     private static let lead = Nanoseconds.milliseconds(300)
 
     /// - Throws: `Status` with the exit code of `config/CONVENTIONS.md`: 78 for the configuration.
     public init(_ options: HeadEndOptions) throws(Status) {
+        readsMessages = options.messages == "-"
         configuration = try Self.configuration(from: options)
         interface = options.interface ?? configuration.interface ?? ""
         do {
@@ -35,6 +40,9 @@ public final class HeadEnd {
         do {
             try start()
             _ = try loop.watch(signals.rawValue, for: .readable) { [unowned self] _ in loop.stop() }
+            if readsMessages {
+                input = try loop.watch(StandardInput.descriptor, for: .readable) { [unowned self] _ in readMessages() }
+            }
             _ = loop.every(.milliseconds(20)) { [unowned self] in tick() }
             try loop.run()
         } catch let error as Status {
@@ -56,7 +64,10 @@ public final class HeadEnd {
             let transport = channel.announcement.transport
             log(
                 .notice, "channel started",
-                ["name": channel.announcement.name, "address": transport.address, "port": transport.port])
+                [
+                    "name": channel.announcement.name, "address": transport.address, "port": transport.port,
+                    "flows": channel.targets.count,
+                ])
         }
         let version = UInt64(max(0, SystemClock.wall().nanoseconds / 1_000_000_000))
         for group in configuration.groups {
@@ -74,6 +85,41 @@ public final class HeadEnd {
         }
     }
 
+    /// Lines as they come; the last may be without its end.
+    private func readMessages() {
+        let octets = StandardInput.read()
+        if octets.isEmpty, let input {
+            loop.unwatch(input)
+            self.input = nil
+            if !line.isEmpty { line.append(Self.lineFeed) }
+        }
+        line += octets
+        while let end = line.firstIndex(of: Self.lineFeed) {
+            post(line[..<end])
+            line.removeSubrange(...end)
+        }
+        if line.count > Self.longestLine {
+            log(.warning, "message refused", ["reason": "a line of more than \(Self.longestLine) octets"])
+            line = []
+        }
+    }
+
+    private func post(_ line: ArraySlice<UInt8>) {
+        do throws(MessageLineError) {
+            for message in try OutgoingMessage.lines(Array(line)) {
+                for run in runs where run.isData && !run.messages.post(message) {
+                    log(.warning, "message refused", ["name": run.name, "reason": "too many wait"])
+                }
+            }
+        } catch {
+            log(.warning, "message refused", ["reason": "\(error)"])
+        }
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    /// A message of 64 kB in any of its forms.
+    private static let longestLine = 512 << 10
+
     private func stop() {
         for announcer in announcers { announcer.sendDeletions() }
         for run in runs {
@@ -81,7 +127,8 @@ public final class HeadEnd {
             log(
                 .notice, "channel stopped",
                 [
-                    "name": run.name, "datagrams": run.sent.value, "octets": run.sentOctets.value,
+                    "name": run.name, "datagrams": run.sent.value, "repair": run.repairSent.value,
+                    "octets": run.sentOctets.value,
                     "refused": run.refused.value, "lateSlots": run.late.value,
                 ])
         }
@@ -95,11 +142,24 @@ public final class HeadEnd {
             guard let text = try DurableFile.read(path) else {
                 throw Status.failure(.configuration, "\(path): no such file")
             }
-            return try HeadEndConfiguration(parsing: text)
+            var configuration = try HeadEndConfiguration(parsing: text)
+            if let file = options.messages, file != "-" { configuration.sendMessages(try messages(of: file)) }
+            return configuration
         } catch let error as Status {
             throw error
         } catch {
             throw .failure(.configuration, "\(path): \(error)")
+        }
+    }
+
+    private static func messages(of path: String) throws -> [OutgoingMessage] {
+        guard let text = try DurableFile.read(path, limit: 64 << 20) else {
+            throw Status.failure(.configuration, "\(path): no such file")
+        }
+        do throws(MessageLineError) {
+            return try OutgoingMessage.lines(text)
+        } catch {
+            throw Status.failure(.configuration, "\(path): \(error)")
         }
     }
 }

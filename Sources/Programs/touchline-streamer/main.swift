@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Casting
 import Glibc
 import HeadEnd
 import System
@@ -10,19 +11,30 @@ func fail(_ code: CInt, _ message: String) -> Never {
     exit(code)
 }
 
-func run(_ options: HeadEndOptions) throws(Status) {
-    let signals: SignalWatch
+func makeSignals() throws(Status) -> SignalWatch {
     do {
-        signals = try SignalWatch()
+        return try SignalWatch()
     } catch {
         throw .failure(.failed, "\(error)")
     }
+}
+
+func run(_ options: HeadEndOptions) throws(Status) {
+    let signals = try makeSignals()
     try HeadEnd(options).run(until: signals)
+}
+
+func relay(_ plan: RelayPlan) throws(Status) {
+    let signals = try makeSignals()
+    try Relay(plan).run(until: signals)
 }
 
 do throws(Status) {
     switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
     case .printHelp: print(HeadEndOptions.usage, terminator: "")
+    case .relay(.printHelp): print(RelayPlan.usage, terminator: "")
+    case .relay(.refuse(let message)): fail(2, message)
+    case .relay(.run(let plan)): try relay(plan)
     case .printVersion: print("touchline-streamer \(Build.version) (\(Build.id))")
     case .refuse(let message): fail(2, message)
     case .check(let options): _ = try HeadEnd(options)

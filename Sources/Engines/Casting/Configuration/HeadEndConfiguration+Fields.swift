@@ -54,16 +54,39 @@ extension HeadEndConfiguration {
         SettingsField("port", .integer(1...65_535), .defaulted(5_004), "UDP port."),
         SettingsField("source", .formatted(.address), .optional, "Own address, for source-specific joins."),
         SettingsField("encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"), "RTP, or bare packets in UDP."),
-        SettingsField("payloadType", .integer(0...127), .defaulted(33), "RTP payload type."),
-        SettingsField("playoutDelayMs", .integer(0...30_000), .optional, "Play-out delay of all boxes."),
-        SettingsField("kind", .choice(["testCard", "file"]), .defaulted("testCard"), "Where pictures come from."),
+        SettingsField(
+            "payloadType", .integer(0...127), .optional, "RTP payload type; absent: 33, and 96 for data, 96...127."),
+        SettingsField(
+            "playoutDelayMs", .integer(0...30_000), .optional,
+            "Play-out delay of all boxes; absent: what repair and second path need, else the boxes' own."),
+        SettingsField(
+            "repair", .group(repairFields), .optional, "How boxes make packets again that were lost; rtp only."),
+        SettingsField(
+            "secondPath", .group(secondPathFields), .optional,
+            "The same packets once more, by another group, port or interface (SMPTE ST 2022-7); rtp only."),
+        SettingsField(
+            "plain", .group(plainFields), .optional,
+            "The channel as any player plays it, beside repair by windows; SDP then describes this one."),
+        SettingsField(
+            "via", .formatted(.address), .optional,
+            "Group that all of address is sent to instead, for a relay that sends it on."),
+        SettingsField(
+            "kind", .choice(["testCard", "file", "data"]), .defaulted("testCard"),
+            "Where pictures come from; data: messages instead."),
         SettingsField("file", .formatted(.path), .defaulted(""), "file: H.264 and AAC in MP4, Matroska or TS; looped."),
         SettingsField("width", .integer(320...4_096), .defaulted(1_280), "testCard: pixels, even."),
         SettingsField("height", .integer(180...2_160), .defaulted(720), "testCard: pixels, even."),
         SettingsField("rate", .choice(rates.map(\.name)), .defaulted("25"), "testCard: pictures a second."),
         SettingsField("gop", .integer(1...600), .defaulted(25), "testCard: pictures between places to join."),
         SettingsField("bFrames", .integer(0...4), .defaulted(0), "testCard: B pictures; 0 has the least delay."),
-        SettingsField("bitrateKbps", .integer(64...100_000), .defaulted(2_500), "testCard: of the pictures."),
+        SettingsField(
+            "bitrateKbps", .integer(64...100_000), .defaulted(2_500), "testCard: of the pictures; data: the most."),
+        SettingsField(
+            "contentType", .text(3...127), .defaulted("text/plain"), "data: media type of messages that say none."),
+        SettingsField(
+            "messages", .list(of: .text(1...4_096), 0...1_000), .defaulted([]),
+            "data: texts, sent one after the other and again; {clock} is the time of day, UTC, {count} a number."),
+        SettingsField("everyMs", .integer(10...3_600_000), .defaulted(1_000), "data: from one message to the next."),
         SettingsField(
             "preset", .choice(VideoEncoder.Settings.Preset.allCases.map(\.rawValue)), .defaulted("veryfast"),
             "testCard: of libx264."),

@@ -25,41 +25,69 @@ extension HeadEndConfiguration {
     private init(_ document: SettingsReader) {
         let streamer = document.group("streamer")
         let network = document.group("network")
-        let announcements = document.group("announcements")
         self.init(
             streamer: Streamer.ID(streamer.text("id")), streamerName: streamer.text("name"),
             interface: network.optionalText("interface"), hops: UInt8(clamping: network.integer("hops")),
-            groups: announcements.groups("groups").map {
+            groups: document.group("announcements").groups("groups").map {
                 Group(address: $0.text("address"), port: UInt16(clamping: $0.integer("port")))
-            }, channels: [])
-        let license = document.group("license")
-        let fieldOfUse = FieldOfUse(
-            venueName: license.text("venueName"), contentOwner: license.text("contentOwner"),
-            appDeveloper: license.text("appDeveloper"))
-        let interval = announcements.milliseconds("intervalMs")
-        channels = document.groups("channels").map { channel in
-            let content = Self.content(channel)
-            let announcement = Announcement(
-                streamer: self.streamer, streamerName: streamerName, sessionNumber: Int64(channel.integer("number")),
-                sessionTitle: channel.text("title"), license: fieldOfUse, name: channel.text("name"),
-                text: channel.text("text"), bandwidthKbps: content.bandwidthKbps,
-                transport: Self.transport(channel),
-                playoutDelay: channel.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) },
-                interval: interval)
-            return CastChannel(announcement: announcement, content: content)
+            }, channels: document.groups("channels").map { Self.castChannel($0, of: document) })
+    }
+
+    static func castChannel(_ channel: SettingsReader, of document: SettingsReader) -> CastChannel {
+        let (streamer, license) = (document.group("streamer"), document.group("license"))
+        let content = content(channel)
+        let transport = transport(channel, kilobitsPerSecond: content.bandwidthKbps)
+        let said = channel.optionalInteger("playoutDelayMs").map { Nanoseconds.milliseconds(Int64($0)) }
+        let announcement = Announcement(
+            streamer: Streamer.ID(streamer.text("id")), streamerName: streamer.text("name"),
+            sessionNumber: Int64(channel.integer("number")), sessionTitle: channel.text("title"),
+            license: FieldOfUse(
+                venueName: license.text("venueName"), contentOwner: license.text("contentOwner"),
+                appDeveloper: license.text("appDeveloper")),
+            kind: content.kind, name: channel.text("name"), text: channel.text("text"),
+            bandwidthKbps: content.bandwidthKbps, transport: transport,
+            playoutDelay: said ?? Self.playoutDelay(transport),
+            interval: document.group("announcements").milliseconds("intervalMs"), contentType: content.contentType)
+        var cast = CastChannel(announcement: announcement, content: content)
+        if case .parity = transport.repair { cast.parity = channel.optionalGroup("repair").map(parityShape) }
+        cast.plain = channel.optionalGroup("plain").map {
+            plain($0, beside: transport, kilobitsPerSecond: content.bandwidthKbps)
+        }
+        cast.via = channel.optionalText("via")
+        let second = channel.optionalGroup("secondPath")
+        cast.secondVia = second?.optionalText("via")
+        cast.secondInterface = second?.optionalText("interface")
+        return cast
+    }
+
+    /// What repair and the slower path need, and 0.2 s for the network; nil without either.
+    private static func playoutDelay(_ transport: Transport) -> Nanoseconds? {
+        let needs = [transport.repair?.span, transport.secondPath?.skew].compactMap { $0 }
+        return needs.max().map { min($0 + .milliseconds(200), .milliseconds(30_000)) }
+    }
+
+    /// Data channels without messages of their own send these.
+    public mutating func sendMessages(_ messages: [OutgoingMessage]) {
+        for index in channels.indices {
+            guard case .data(var data) = channels[index].content, data.schedule.messages.isEmpty else { continue }
+            data.schedule.messages = messages
+            data.schedule.hasPlaceholders = false
+            channels[index].content = .data(data)
         }
     }
 
-    private static func transport(_ channel: SettingsReader) -> Transport {
-        let payloadType = UInt8(clamping: channel.integer("payloadType"))
-        return Transport(
-            address: channel.text("address"), port: UInt16(clamping: channel.integer("port")),
-            source: channel.optionalText("source"),
-            encapsulation: channel.text("encapsulation") == "raw" ? .raw : .rtp(payloadType: payloadType))
-    }
-
-    private static func content(_ channel: SettingsReader) -> Content {
-        guard channel.text("kind") == "testCard" else { return .file(channel.text("file")) }
+    static func content(_ channel: SettingsReader) -> Content {
+        switch channel.text("kind") {
+        case "file": return .file(channel.text("file"))
+        case "data":
+            let messages = channel.texts("messages").map { OutgoingMessage(octets: Array($0.utf8)) }
+            let schedule = MessageSchedule(messages, every: channel.milliseconds("everyMs"), hasPlaceholders: true)
+            return .data(
+                Data(
+                    contentType: channel.text("contentType"), schedule: schedule,
+                    kilobitsPerSecond: channel.integer("bitrateKbps")))
+        default: break
+        }
         let name = channel.text("rate")
         guard let rate = rates.first(where: { $0.name == name }) else { preconditionFailure("rate \(name)") }
         var settings = VideoEncoder.Settings(
@@ -71,65 +99,31 @@ extension HeadEndConfiguration {
         settings.preset = channel.choice("preset")
         return .testCard(settings)
     }
-
-    /// What the table cannot say: between fields, and of numbers that must be even.
-    private static func check(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
-        let id = document.group("streamer").text("id")
-        if !id.utf8.allSatisfy(isIdentifier) {
-            problems.append(SettingsProblem(path: "/streamer/id", value: .string(id), expectation: "A-Z a-z 0-9 . _ -"))
-        }
-        var numbers: Set<Int> = []
-        var targets: Set<String> = []
-        for (index, channel) in document.groups("channels").enumerated() {
-            func refuse(_ field: String, _ value: JSONValue, _ expectation: String) {
-                problems.append(
-                    SettingsProblem(path: "/channels/\(index)/\(field)", value: value, expectation: expectation))
-            }
-            let number = channel.integer("number")
-            if !numbers.insert(number).inserted {
-                refuse("number", .integer(Int64(number)), "a number that no other channel has")
-            }
-            let (address, port) = (channel.text("address"), channel.integer("port"))
-            if !targets.insert("\(address) \(port)").inserted {
-                refuse("port", .integer(Int64(port)), "no channel before with address and port the same")
-            }
-            for field in ["width", "height"] where channel.integer(field) % 2 == 1 {
-                refuse(field, .integer(Int64(channel.integer(field))), "an even number")
-            }
-            if channel.text("kind") == "file", channel.text("file").isEmpty {
-                refuse("file", "", "the path of a media file")
-            }
-        }
-    }
-
-    private static func isIdentifier(_ octet: UInt8) -> Bool {
-        switch octet {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
-    }
 }
 
 extension HeadEndConfiguration.Content {
-    /// With sound and what the transport stream adds; 0 for a file, which nobody has measured.
+    /// With sound and what the transport stream adds; 0 for a file, which nobody has measured, and for data.
     var bandwidthKbps: Int {
         switch self {
         case .testCard(let settings): (settings.kilobitsPerSecond + 128) * 108 / 100
-        case .file: 0
+        case .file, .data: 0
         }
     }
+
+    var kind: Channel.Kind { if case .data = self { .data } else { .video } }
+
+    var contentType: String? { if case .data(let data) = self { data.contentType } else { nil } }
 }
 
 extension ChannelCaster {
     /// - Throws: what keeps this channel from being made: an encoder or a font that is not there, or a file.
-    public convenience init(
-        _ channel: HeadEndConfiguration.CastChannel, identity: Identity
-    ) throws {
+    convenience init(_ channel: HeadEndConfiguration.CastChannel, identity: Identity) throws {
         let announcement = channel.announcement
         let source: any CastSource =
             switch channel.content {
             case .testCard(let settings): try TestCardSource(name: announcement.name, settings: settings)
             case .file(let path): try FileSource(path: path)
+            case .data: preconditionFailure("data has no pictures")
             }
         self.init(
             source, provider: announcement.streamerName, name: announcement.name,

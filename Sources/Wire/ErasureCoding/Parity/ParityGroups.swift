@@ -7,6 +7,9 @@ final class ParityGroups {
     /// Those from `count` on are free and lend their memory to what comes.
     private var groups: [ParityGroup]
     private let memory: UnsafeMutableRawPointer
+    /// What all of them sum lies between these; they may be wider.
+    private(set) var lowest = Int64.max
+    private var highest = Int64.min
 
     /// In front of each payload: RTP's header, and so that payloads are aligned.
     private static let room = 16
@@ -38,6 +41,17 @@ final class ParityGroups {
     func append(_ group: ParityGroup) {
         groups[count] = group
         count += 1
+        lowest = min(lowest, group.base)
+        highest = max(highest, group.last)
+    }
+
+    /// Makes the bounds exact.
+    func reckonBounds() {
+        (lowest, highest) = (.max, .min)
+        for group in groups[..<count] {
+            lowest = min(lowest, group.base)
+            highest = max(highest, group.last)
+        }
     }
 
     /// The last one takes its index.
@@ -46,12 +60,15 @@ final class ParityGroups {
         let group = groups[index]
         count -= 1
         groups.swapAt(index, count)
+        if count == 0 { (lowest, highest) = (.max, .min) }
         return group
     }
 
     /// A packet came to its place.
     /// - Returns: whether a group now lacks one or none.
     func fill(_ place: Int64) -> Bool {
+        // Mostly: what comes in order is newer than what parity waits for.
+        guard place >= lowest, place <= highest else { return false }
         var isAnyReady = false
         for index in 0..<count where groups[index].covers(place) {
             groups[index].missing -= 1

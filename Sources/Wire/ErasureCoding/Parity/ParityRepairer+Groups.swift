@@ -49,7 +49,9 @@ extension ParityRepairer {
             }
             window.dropFirst()
         }
+        guard groups.lowest < window.floor else { return }
         abandon { $0.base < window.floor }
+        groups.reckonBounds()
     }
 
     /// Those groups can no longer be of use.

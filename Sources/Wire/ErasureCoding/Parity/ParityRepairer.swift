@@ -52,12 +52,13 @@ public final class ParityRepairer {
 
     /// Parity packets that may still be of use.
     public var waitingParity: Int { groups.count }
-    /// Something may still be made without another packet of the media being lost.
+    /// Parity is there that packets which may still come could put to use.
     public var isWaiting: Bool { groups.count > 0 }
-    /// When `tick` has something to do next.
+    /// When `tick` next has something to do; nil when nothing is kept.
     public var deadline: Monotonic? {
-        let arrivals = [window.oldestArrival, groups.oldest.map { groups[$0].arrival }].compactMap { $0 }
-        return arrivals.min().map { $0 + keep }
+        let parity = groups.oldest.map { groups[$0].arrival }
+        guard let media = window.oldestArrival else { return parity.map { $0 + keep } }
+        return min(media, parity ?? media) + keep
     }
 
     /// A packet of the media; delivered first of all.

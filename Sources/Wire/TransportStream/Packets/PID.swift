@@ -3,6 +3,9 @@
 /// Packet identifiers that standards assign.
 public enum PID {
     @inlinable public static var programAssociation: UInt16 { 0 }
+    @inlinable public static var conditionalAccess: UInt16 { 1 }
+    @inlinable public static var networkInformation: UInt16 { 0x10 }
+    /// Also of the bouquet association table.
     @inlinable public static var serviceDescription: UInt16 { 0x11 }
     @inlinable public static var eventInformation: UInt16 { 0x12 }
     /// Of the time and date and the time offset table.

@@ -6,7 +6,7 @@ import Bytes
 struct EventFollower: Sendable {
     private(set) var events = PresentFollowing()
 
-    var crcErrors: UInt64 { table.crcErrors }
+    var crcErrors: UInt64 { table.counts.crcErrors }
     var malformedSections: UInt64 { table.malformedSections }
 
     private var service: UInt16?

@@ -13,13 +13,22 @@ public struct ProgramFollower: Sendable {
     public var programs: [UInt16] { listed.map(\.program.number) }
 
     /// Sections whose CRC does not hold.
-    public var crcErrors: UInt64 { associations.crcErrors &+ maps.crcErrors &+ descriptions.crcErrors }
+    public var crcErrors: UInt64 {
+        associations.counts.crcErrors &+ maps.counts.crcErrors &+ descriptions.counts.crcErrors
+    }
     /// Sections that hold other than their standard says.
     public var malformedSections: UInt64 {
         associations.malformedSections &+ maps.malformedSections &+ descriptions.malformedSections
     }
     /// Streams of a map that claim the PID of a table or of another stream.
     public private(set) var refusedStreams: UInt64 = 0
+
+    /// What came of the tables so far, and what they say of the program followed.
+    public var ledger: TableLedger {
+        TableLedger(
+            association: associations.counts, map: maps.counts, description: descriptions.counts,
+            mapPID: target?.mapPID, program: program)
+    }
 
     private var chosen: UInt16?
     private var audioLanguage: String?

@@ -24,6 +24,7 @@ public struct RandomAccessScanner: Sendable {
     }
 
     public var program: Program? { follower.program }
+    public var ledger: TableLedger { follower.ledger }
 
     /// Follows another program from now on, as `TSDemultiplexer.choose` does.
     public mutating func choose(program number: UInt16?, audioLanguage: String?) {

@@ -30,6 +30,11 @@ public struct SectionHeader: Sendable, Equatable {
         }
     }
 
+    /// Whether it ends in a CRC: all of the long syntax do, and of the short one the time offset table.
+    static func hasChecksum(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= lengthFieldEnd && (bytes[1] & 0x80 != 0 || bytes[0] == TimeTable.offsetTableID)
+    }
+
     static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool { CRC32MPEG.checksum(of: bytes) == 0 }
 
     /// - Parameter bytes: a section whose CRC was found to hold.

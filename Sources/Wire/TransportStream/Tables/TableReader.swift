@@ -5,8 +5,8 @@ import Bytes
 struct TableReader: Sendable {
     /// Only sections with this extension are read; nil for any.
     var tableExtension: UInt16?
-    /// Sections whose CRC does not hold.
-    private(set) var crcErrors: UInt64 = 0
+    /// What came on the PID.
+    private(set) var counts = TableCounts()
     /// Sections that hold other than their standard says.
     private(set) var malformedSections: UInt64 = 0
 
@@ -28,19 +28,24 @@ struct TableReader: Sendable {
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer,
         read: (UnsafeRawBufferPointer, SectionHeader) throws(WireError) -> Void
     ) {
-        var (broken, malformed) = (UInt64(0), UInt64(0))
+        var news = TableCounts()
+        var malformed: UInt64 = 0
         var seen = SectionVersions()
         swap(&seen, &versions)
         let (id, wanted) = (tableID, tableExtension)
         assembler.push(packet, in: bytes) { section in
-            guard section.first == id else { return }
-            guard SectionHeader.isIntact(section) else {
-                broken += 1
+            let isForeign = section.first != id
+            if isForeign { news.foreign += 1 }
+            guard SectionHeader.isIntact(section) || isForeign && !SectionHeader.hasChecksum(section) else {
+                news.crcErrors += 1
                 return
             }
+            guard !isForeign else { return }
             do throws(WireError) {
                 let header = try SectionHeader(intact: section)
-                guard wanted == nil || wanted == header.tableExtension, seen.isNews(header) else { return }
+                guard wanted == nil || wanted == header.tableExtension else { return }
+                news.sections += 1
+                guard seen.isNews(header) else { return }
                 try read(section, header)
                 seen.remember(header)
             } catch {
@@ -48,7 +53,7 @@ struct TableReader: Sendable {
             }
         }
         swap(&seen, &versions)
-        crcErrors &+= broken
+        counts.add(news)
         malformedSections &+= malformed
     }
 }

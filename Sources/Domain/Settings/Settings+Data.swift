@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// What the box itself does with the messages of data channels.
+    public struct Data: Equatable, Sendable {
+        public struct Consumer: Equatable, Sendable {
+            public enum Kind: String, Sendable, CaseIterable { case ticker, cues }
+
+            /// Name or id.
+            public var channel: String
+            public var kind: Kind
+        }
+
+        public var consumers: [Consumer]
+        /// Names of the commands that messages may give.
+        public var allowedCommands: [String]
+    }
+
+    static let dataFields = [
+        SettingsField(
+            "consumers", .list(of: .group(consumerFields), 0...64), .defaulted([]),
+            "What the box itself does with the messages of data channels."),
+        SettingsField(
+            "allowedCommands", .list(of: .text(1...32), 0...64), .defaulted([]),
+            "Names of the commands that consumers of the kind cues execute; of the role operator or viewer alone."),
+    ]
+
+    private static let consumerFields = [
+        SettingsField(
+            "channel", .text(1...256), .required, "Name or id of a data channel, which need not be there yet."),
+        SettingsField(
+            "kind", .choice(Data.Consumer.Kind.allCases.map(\.rawValue)), .required,
+            "ticker: texts run across the screen; cues: commands are executed."),
+    ]
+
+    static func checkData(_ data: SettingsReader, into problems: inout [SettingsProblem]) {
+        var seen: [Data.Consumer] = []
+        for (index, group) in data.groups("consumers").enumerated() {
+            let consumer = Data.Consumer(group)
+            if seen.contains(consumer) {
+                problems.append(
+                    SettingsProblem(
+                        path: "/data/consumers/\(index)", expectation: "a channel and kind that no other element has"))
+            }
+            seen.append(consumer)
+        }
+    }
+}
+
+extension Settings.Data {
+    init(_ group: SettingsReader) {
+        consumers = group.groups("consumers").map { Consumer($0) }
+        allowedCommands = group.texts("allowedCommands")
+    }
+}
+
+extension Settings.Data.Consumer {
+    init(_ group: SettingsReader) {
+        channel = group.text("channel")
+        kind = group.choice("kind")
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+import Venue
+
+/// A data channel from datagrams to payloads: who may send, repair, order. Owned by one thread; allocates nothing.
+final class PayloadSink: DatagramSink {
+    private let flow: RTPFlow
+    private let queue: PayloadQueue
+    private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
+
+    /// - Parameter bandwidthKbps: nominal; 0: not known.
+    init(_ transport: Transport, payloadType: UInt8, bandwidthKbps: Int, into queue: PayloadQueue) {
+        flow = RTPFlow(
+            payloadType: payloadType, delivering: .payload,
+            protection: FlowProtection(transport, bandwidthKbps: bandwidthKbps))
+        self.queue = queue
+    }
+
+    var counters: ReceptionCounters {
+        var result = ReceptionCounters()
+        for part in datagrams { result.add(part.counters) }
+        result.add(flow.counters)
+        return result
+    }
+
+    func follow(program: UInt16?) {}
+
+    func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
+        let part = FlowPart(rawValue: medium) ?? .media
+        datagrams[part.rawValue].received(octets: bytes.count)
+        guard part.isMedia else {
+            return flow.repairReceived(bytes, of: part, at: arrival) { payload, arrival, _ in
+                store(payload, at: arrival)
+            }
+        }
+        flow.packetReceived(bytes, of: part, at: arrival) {
+        } deliver: { payload, arrival, _ in
+            store(payload, at: arrival)
+        }
+    }
+
+    func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int) {}
+
+    func truncatedDatagramReceived(of medium: Int) {
+        datagrams[(FlowPart(rawValue: medium) ?? .media).rawValue].truncatedReceived()
+    }
+
+    func kernelDropsReported(total: UInt32, of medium: Int) {
+        datagrams[(FlowPart(rawValue: medium) ?? .media).rawValue].dropsReported(total: total)
+    }
+
+    func tick(at now: Monotonic) {
+        flow.tick(at: now) { payload, arrival, _ in store(payload, at: arrival) }
+        queue.batchEnded()
+    }
+
+    private func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        // What is flushed before another sender takes over is still the first one's.
+        queue.store(payload, of: flow.ssrc ?? 0, at: arrival)
+    }
+}

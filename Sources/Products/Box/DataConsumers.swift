@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Control
+import DataReception
+import JSON
+import Journal
+import Settings
+import Venue
+
+/// Executes what messages of data channels have the box do. Every refusal is counted; each kind is logged once for each
+/// channel.
+final class DataConsumers {
+    struct Counters: Sendable {
+        var consumed: Int64 = 0
+        var refused: Int64 = 0
+        /// Understood, and could not be done.
+        var failed: Int64 = 0
+    }
+
+    private static let logLimit = 256
+
+    private let consumption: DataConsumption
+    private let log: Log
+    /// Of all that may be executed none is done with more than this role.
+    private let dispatcher: Dispatcher
+    private(set) var counters = Counters()
+    private var logged: Set<[String]> = []
+
+    /// - Parameter handler: outlives the consumers.
+    init(_ settings: Settings.Data, handler: any CommandHandler, log: Log) {
+        consumption = DataConsumption(allowed: settings.allowedCommands)
+        dispatcher = Dispatcher(handler: handler, role: .operator)
+        self.log = log
+    }
+
+    func consume(_ delivery: DataBus<DataPlane.Observer>.Delivery, as kind: Settings.Data.Consumer.Kind) {
+        let request: CommandRequest
+        do throws(DataConsumption.Refusal) {
+            request = try consumption.request(
+                for: kind, contentType: delivery.contentType, text: delivery.text, octets: delivery.message.octets)
+        } catch {
+            counters.refused += 1
+            return tell("message refused", delivery, "\(error)")
+        }
+        dispatcher.dispatch(request) { [weak self] outcome in
+            switch outcome {
+            case .success: self?.counters.consumed += 1
+            case .failure(let status):
+                self?.counters.failed += 1
+                self?.tell("message not executed", delivery, status.errorString)
+            }
+        }
+    }
+
+    private func tell(_ what: StaticString, _ delivery: DataBus<DataPlane.Observer>.Delivery, _ why: String) {
+        let name = delivery.channel.name
+        guard logged.count < Self.logLimit, logged.insert([what.description, name, why]).inserted else { return }
+        log(.warning, what, ["channel": name, "sequence": delivery.message.sequence, "why": why])
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Settings
+
+/// What a message of a data channel has the box do (SVM-48): a text runs in the ticker, a cue is a command. Cues are
+/// executed only when settings allow their command, and never with more than the role operator: whoever can send to a
+/// group is not the master of the box.
+struct DataConsumption {
+    static let cueType = "application/vnd.touchline.command+json"
+    static let textType = "text/plain"
+
+    enum Refusal: Error, Equatable, CustomStringConvertible {
+        case contentType(String, expected: String)
+        case notText
+        case notJSON(String)
+        case notACommand(String)
+        case notAllowed(String)
+        case role(String)
+
+        /// Under which it is logged once.
+        var description: String {
+            switch self {
+            case .contentType(let type, let expected): "content type \"\(type)\"; expected \(expected)"
+            case .notText: "no text in UTF-8"
+            case .notJSON(let why): "not JSON: \(why)"
+            case .notACommand(let why): why
+            case .notAllowed(let command): "data.allowedCommands has no \"\(command)\""
+            case .role(let command): "\(command) needs the role administrator"
+            }
+        }
+    }
+
+    private let allowed: Set<String>
+
+    init(allowed: [String]) { self.allowed = Set(allowed) }
+
+    /// - Parameters:
+    ///   - contentType: with or without parameters; "" is whatever the consumer expects.
+    ///   - text: nil when the message is none.
+    func request(
+        for kind: Settings.Data.Consumer.Kind, contentType: String, text: String?, octets: [UInt8]
+    ) throws(Refusal) -> CommandRequest {
+        let expected = kind == .ticker ? Self.textType : Self.cueType
+        let type = contentType.split(separator: ";", maxSplits: 1).first.map(String.init) ?? ""
+        guard contentType.isEmpty || type.lowercased().filter({ $0 != " " }) == expected else {
+            throw .contentType(contentType, expected: expected)
+        }
+        switch kind {
+        case .ticker:
+            guard let text else { throw .notText }
+            return try ticker(text)
+        case .cues: return try cue(octets)
+        }
+    }
+
+    /// Line ends become spaces; a text of spaces alone takes the ticker away.
+    private func ticker(_ text: String) throws(Refusal) -> CommandRequest {
+        let words = text.split { $0.isWhitespace }.joined(separator: " ")
+        guard !words.isEmpty else { return try request("ticker-clear") }
+        return try request("ticker", ["text": .string(words)])
+    }
+
+    private func cue(_ octets: [UInt8]) throws(Refusal) -> CommandRequest {
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONValue.parse(octets)
+        } catch {
+            throw .notJSON("\(error)")
+        }
+        guard let members = document.object, let name = members["command"]?.string else {
+            throw .notACommand("expected an object with a command")
+        }
+        if let extra = members.keys.sorted().first(where: { !["command", "arguments"].contains($0) }) {
+            throw .notACommand("unknown member '\(extra)'; expected one of command, arguments")
+        }
+        guard allowed.contains(name) else { throw .notAllowed(name) }
+        let request = try request(name, members["arguments"] ?? [:])
+        guard let command = try? Command.named(name), Command.Role.operator.includes(command.role), !command.isLocal
+        else { throw .role(name) }  // a request is of a known command
+        return request
+    }
+
+    private func request(_ name: String, _ arguments: JSONValue = [:]) throws(Refusal) -> CommandRequest {
+        do {
+            return try CommandRequest(command: name, arguments: arguments)
+        } catch {
+            throw .notACommand(error.status.errorString)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Control
+import DataReception
+import JSON
+import Journal
+import Reception
+import Settings
+import System
+import Time
+import Venue
+
+/// Data channels: received while anybody observes them, their messages given to feeds and to the box's own consumers.
+/// Lives on the loop's thread alone; each channel is received on a thread of its own.
+final class DataPlane {
+    enum Observer: Hashable, Sendable {
+        /// What was asked for by those who follow it.
+        case feed(String)
+        /// Its place in the settings.
+        case consumer(Int)
+    }
+
+    /// Feeds of different channels, each of which holds messages.
+    private static let feedLimit = 32
+
+    private struct Followed {
+        let feed: MessageFeed
+        var followers = 1
+    }
+
+    private let settings: Settings
+    private let log: Log
+    private let waker: Waker
+    private var bus = DataBus<Observer>()
+    private var receivers: [Channel.ID: PayloadReceiver] = [:]
+    /// Wanted, and not joined yet.
+    private var failing: [Channel.ID: Channel] = [:]
+    private var feeds: [String: Followed] = [:]
+    /// Packets that found no room, of channels that were left.
+    private var overflowsBefore: Int64 = 0
+    /// After each message that is appended to one.
+    var onMessage: (MessageFeed) -> Void = { _ in }
+    /// A message for a consumer of the settings.
+    var onConsumed: (Settings.Data.Consumer, DataBus<Observer>.Delivery) -> Void = { _, _ in }
+    /// A channel was joined or left.
+    var onEvent: (_ name: String, Channel) -> Void = { _, _ in }
+
+    init(_ settings: Settings, loop: EventLoop, log: Log) throws(SystemCallError) {
+        self.settings = settings
+        self.log = log
+        let inbox = LateHandler()
+        waker = try loop.makeWaker { inbox.handler() }
+        inbox.handler = { [weak self] in self?.takeMessages() }
+    }
+
+    /// Observes what the settings say.
+    func start() {
+        for (index, consumer) in settings.data.consumers.enumerated() {
+            perform(bus.add(.consumer(index), to: .name(consumer.channel)))
+        }
+    }
+
+    func stop() {
+        for receiver in receivers.values { receiver.stop() }
+        receivers = [:]
+    }
+
+    /// - Parameter listed: the whole line-up, in its order.
+    func lineUpChanged(_ listed: [ListedChannel]) { perform(bus.lineUpChanged(listed)) }
+
+    /// Once a second: what could not be joined may be by now.
+    func tick() { for channel in failing.values { join(channel) } }
+
+    // MARK: Feeds
+
+    func follow(_ channel: String) -> Result<MessageFeed, Status> {
+        if let known = feeds[channel]?.feed {
+            feeds[channel]?.followers += 1
+            return .success(known)
+        }
+        guard feeds.count < Self.feedLimit else {
+            return .failure(.failure(.busy, "\(Self.feedLimit) data channels are followed already"))
+        }
+        let feed = MessageFeed(of: channel)
+        feeds[channel] = Followed(feed: feed)
+        perform(bus.add(.feed(channel), to: .name(channel)))
+        return .success(feed)
+    }
+
+    func leave(_ feed: MessageFeed) {
+        guard var followed = feeds[feed.channel] else { return }
+        followed.followers -= 1
+        feeds[feed.channel] = followed.followers > 0 ? followed : nil
+        if followed.followers == 0 { perform(bus.remove(.feed(feed.channel))) }
+    }
+
+    // MARK: Channels
+
+    private func perform(_ actions: [DataBus<Observer>.Action]) {
+        for action in actions {
+            switch action {
+            case .leave(let id): leave(id)
+            case .join(let channel): join(channel)
+            }
+        }
+    }
+
+    private func join(_ channel: Channel) {
+        do throws(SystemCallError) {
+            let waker = waker
+            receivers[channel.id] = try PayloadReceiver(
+                channel, interface: settings.network.interface ?? "", wake: { waker.wake() })
+            failing[channel.id] = nil
+            onEvent("joined", channel)
+        } catch {
+            let isKnown = failing.updateValue(channel, forKey: channel.id) != nil
+            if !isKnown { log(.error, "data channel not joined", ["channel": channel.name, "error": error]) }
+        }
+    }
+
+    private func leave(_ id: Channel.ID) {
+        failing[id] = nil
+        guard let receiver = receivers.removeValue(forKey: id) else { return }
+        receiver.stop()
+        overflowsBefore += receiver.payloads.overflows
+        onEvent("left", receiver.channel)
+    }
+
+    // MARK: Messages
+
+    private func takeMessages() {
+        for (id, receiver) in receivers {
+            var deliveries: [DataBus<Observer>.Delivery] = []
+            receiver.payloads.take { payload, source, arrival in
+                guard let delivery = bus.payloadReceived(payload, of: id, source: source, at: arrival) else { return }
+                deliveries.append(delivery)
+            }
+            for delivery in deliveries { deliver(delivery) }
+        }
+    }
+
+    private func deliver(_ delivery: DataBus<Observer>.Delivery) {
+        let document = delivery.json(at: SystemClock.wall(), SystemClock.monotonic())
+        for observer in delivery.observers {
+            switch observer {
+            case .feed(let name):
+                guard let feed = feeds[name]?.feed else { continue }
+                feed.append(document, octets: delivery.message.octets.count)
+                onMessage(feed)
+            case .consumer(let index): onConsumed(settings.data.consumers[index], delivery)
+            }
+        }
+    }
+
+    // MARK: Answers
+
+    /// Members of `stats`.
+    var statistics: JSONValue {
+        let overflows = receivers.values.reduce(overflowsBefore) { $0 + $1.payloads.overflows }
+        var result = members(of: bus.counters)
+        result["channelsJoined"] = .integer(Int64(receivers.count))
+        result["overflows"] = .integer(overflows)
+        return result
+    }
+
+    /// As the command `data` lists it.
+    func row(of entry: ListedChannel, at now: Monotonic) -> JSONValue {
+        var row = bus.counters(of: entry.id).map { members(of: $0) } ?? [:]
+        row["number"] = .integer(Int64(entry.number))
+        row["name"] = .string(entry.name)
+        row["id"] = .string(entry.id.text)
+        row["contentType"] = entry.channel?.contentType.map { .string($0) } ?? .null
+        row["isJoined"] = .bool(receivers[entry.id] != nil)
+        row["observers"] = .integer(Int64(bus.observers(of: entry.id).count))
+        if let receiver = receivers[entry.id] {
+            row["overflows"] = .integer(receiver.payloads.overflows)
+            row["sinceLastMessageMs"] =
+                bus.lastArrival(of: entry.id).map { .integer(max(0, (now - $0).milliseconds)) } ?? .null
+        }
+        return row
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Casting
+import Network
+import System
+import Time
+
+/// The sockets of a relay's flow. Owned by the thread that relays.
+final class RelayFlow {
+    private let listening: DatagramSocket
+    private let sending: DatagramSocket
+    private var batch = DatagramBatch(slots: 64, octets: 9_216)
+    private(set) var kernelDrops: Int64 = 0
+    private(set) var refused: Int64 = 0
+
+    var descriptor: CInt { listening.rawValue }
+
+    init(_ flow: RelayPlan.Flow, of plan: RelayPlan) throws(SystemCallError) {
+        listening = try DatagramSocket(
+            listeningTo: flow.from.address, port: flow.from.port, interface: plan.interface)
+        sending = try DatagramSocket(
+            sendingTo: flow.to.address, port: flow.to.port, interface: plan.outInterface ?? plan.interface,
+            hops: plan.hops)
+    }
+
+    /// Gives what is there, without waiting.
+    func receive(_ body: (UnsafeRawBufferPointer, Monotonic) -> Void) throws(SystemCallError) {
+        let count = try batch.receive(from: listening, waits: false)
+        for index in 0..<count {
+            let arrival = batch.arrival(index)
+            batch.withBytes(index) { body($0, arrival) }
+        }
+        kernelDrops = Int64(batch.kernelDrops)
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) {
+        do {
+            try sending.send(bytes)
+        } catch {
+            refused += 1  // the interface went; the totals say it
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// From one PCR to the next.
+enum PCRInterval {
+    /// Of 27 MHz: after so many a PCR begins anew.
+    static let modulus: Int64 = 300 << 33
+
+    /// The shorter way round; negative when the clock went back.
+    static func ticks(from before: UInt64, to after: UInt64) -> Int64 {
+        let step = (Int64(truncatingIfNeeded: after) &- Int64(truncatingIfNeeded: before)) % modulus
+        let forward = step < 0 ? step + modulus : step
+        return forward > modulus / 2 ? forward - modulus : forward
+    }
+
+    static func span(_ ticks: Int64) -> Nanoseconds { Nanoseconds(ticks &* 1_000 / 27) }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Time
+
+@testable import Reception
+
+@Suite struct ReceiveRhythmTests {
+    @Test func waitsAtTheSocketWhenNothingComes() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(20))
+        #expect(rhythm.isIdle)
+        #expect(rhythm.looked(3, of: 64) > .zero)
+        #expect(!rhythm.isIdle)
+        #expect(rhythm.looked(0, of: 64) == .zero)
+        #expect(rhythm.isIdle)
+    }
+
+    @Test func restsLongerWhileLittleComesAndNeverTooLong() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(20))
+        #expect(rhythm.looked(2, of: 64) < .milliseconds(2))
+        for _ in 0..<1_000 { _ = rhythm.looked(2, of: 64) }
+        #expect(rhythm.rest == .milliseconds(20))
+    }
+
+    @Test func doesNotRestWhileThereIsMore() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(20))
+        for _ in 0..<1_000 { _ = rhythm.looked(2, of: 64) }
+        #expect(rhythm.looked(64, of: 64) == .zero)
+        for _ in 0..<10 { _ = rhythm.looked(60, of: 64) }
+        #expect(rhythm.rest == ReceiveRhythm.shortest)
+    }
+
+    /// 100 Mbit/s are found in pieces that a small socket buffer holds.
+    @Test func restsAsTheRateAllows() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(20))
+        var most = 0
+        for round in 0..<1_000 {
+            let waiting = Int((rhythm.rest.count * 9_500 + 500_000_000) / 1_000_000_000)
+            if round > 200 { most = max(most, waiting) }
+            _ = rhythm.looked(min(waiting, 64), of: 64)
+        }
+        #expect(most <= 60)
+    }
+
+    @Test func aSmallDelayHasAShortRest() {
+        var rhythm = ReceiveRhythm(longest: .zero)
+        for _ in 0..<100 { #expect(rhythm.looked(1, of: 64) == ReceiveRhythm.shortest) }
+    }
+}
