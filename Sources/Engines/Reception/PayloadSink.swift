@@ -23,6 +23,9 @@ final class PayloadSink: DatagramSink {
         return result
     }
 
+    /// Of a transport stream alone.
+    var quality: StreamQuality { StreamQuality() }
+
     func follow(program: UInt16?) {}
 
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
@@ -46,7 +49,9 @@ final class PayloadSink: DatagramSink {
     }
 
     func kernelDropsReported(total: UInt32, of medium: Int) {
-        datagrams[(FlowPart(rawValue: medium) ?? .media).rawValue].dropsReported(total: total)
+        let part = FlowPart(rawValue: medium) ?? .media
+        let news = datagrams[part.rawValue].dropsReported(total: total)
+        if part.isMedia { flow.kernelDropped(news) }
     }
 
     func tick(at now: Monotonic) {
