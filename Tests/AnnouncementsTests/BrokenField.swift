@@ -42,8 +42,34 @@ struct BrokenField: CustomTestStringConvertible, Sendable {
             BrokenField("/transport/port", 65_536), BrokenField("/transport/port", "5004"),
             BrokenField("/transport/source", "someone"), BrokenField("/transport/encapsulation", "RTP"),
             BrokenField("/transport/payloadType", 128), BrokenField("/playoutDelayMs", 30_001),
+            BrokenField("/contentType", "json"), BrokenField("/contentType", "a/b;c"), BrokenField("/contentType", 1),
+            BrokenField("/transport/furtherSources", "10.0.0.1"), BrokenField("/transport/furtherSources", ["x"]),
+            BrokenField("/transport/furtherSources", .array((0..<16).map { .string("10.0.0.\($0 + 1)") })),
+            BrokenField("/transport/repair", 1), BrokenField("/transport/repair", ["scheme": ""]),
+            BrokenField("/transport/repair", ["scheme": "windows"]),
+            BrokenField("/transport/repair", windows(["port": 0])),
+            BrokenField("/transport/repair", windows(["address": "here"])),
+            BrokenField("/transport/repair", windows(["sourcePackets": 0])),
+            BrokenField("/transport/repair", windows(["repairPackets": 65_536])),
+            BrokenField("/transport/repair", windows(["depth": "6"])),
+            BrokenField("/transport/repair", windows(["symbolOctets": 0])),
+            BrokenField("/transport/repair", windows(["generator": "other"])),
+            BrokenField("/transport/repair", windows(["spanMs": 30_001])),
+            BrokenField("/transport/repair", ["scheme": "parity"]),
+            BrokenField("/transport/repair", ["scheme": "parity", "spanMs": 100, "rows": ["port": 65_536]]),
+            BrokenField("/transport/repair", ["scheme": "parity", "spanMs": 100, "columns": 5_006]),
+            BrokenField("/transport/secondPath", ["address": "239.0.0.2"]),
+            BrokenField("/transport/secondPath", ["port": 1, "skewMs": 0]),
             BrokenField("/intervalMs", 99), BrokenField("/intervalMs", 600_001),
         ]
+
+    /// Sound repair with other members.
+    private static func windows(_ members: JSONValue) -> JSONValue {
+        let sound: JSONValue = [
+            "scheme": "windows", "port": 5_006, "sourcePackets": 100, "repairPackets": 30, "spanMs": 500,
+        ]
+        return sound.merging(patch: members)
+    }
 
     static let required = [
         "/version", "/streamer", "/streamer/id", "/session", "/session/number", "/license", "/license/venueName",

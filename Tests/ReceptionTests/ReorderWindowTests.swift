@@ -121,3 +121,44 @@ private struct Bench: ~Copyable {
     #expect(bench.delivered.map(\.number) == expected)
     #expect(bench.window.lost == lost)
 }
+
+/// What fills a gap late has come, for the stream's clock, no later than what was held behind it.
+@Test func arrivalsGoOnInTime() {
+    var window = ReorderWindow(hold: .seconds(1), places: 512, octets: 64)
+    let start = Monotonic(nanoseconds: 1_000_000_000)
+    var arrivals: [Int64] = []
+    for (number, milliseconds) in [(10, 0), (12, 2), (14, 4), (13, 900), (11, 950), (15, 951)] as [(UInt16, Int64)] {
+        withUnsafeBytes(of: number) { bytes in
+            _ = window.push(bytes, sequence: number, at: start + .milliseconds(milliseconds)) { _, arrival, _ in
+                arrivals.append((arrival - start).milliseconds)
+            }
+        }
+    }
+    #expect(arrivals == [0, 2, 2, 4, 4, 951] && window.lost == 0)
+}
+
+/// The gaps of a long window are given up one by one, each when its time is over, and copies of what went by are known.
+@Test func aLongWindowHoldsManyGaps() {
+    var window = ReorderWindow(hold: .milliseconds(500), places: 4_096, octets: 64)
+    let start = Monotonic(nanoseconds: 1_000_000_000)
+    var numbers: [UInt16] = []
+    let push = { (window: inout ReorderWindow, number: UInt16, milliseconds: Int64) in
+        withUnsafeBytes(of: number) { bytes in
+            let now = start + .milliseconds(milliseconds)
+            window.expire(at: now) { payload, _, _ in numbers.append(payload.loadUnaligned(as: UInt16.self)) }
+            return window.push(bytes, sequence: number, at: now) { payload, _, _ in
+                numbers.append(payload.loadUnaligned(as: UInt16.self))
+            }
+        }
+    }
+    let first: UInt16 = 64_000
+    for index in 0..<3_000 where index % 10 != 5 {
+        _ = push(&window, first &+ UInt16(index), Int64(index))
+    }
+    #expect(window.lost == 250)
+    #expect(push(&window, first &+ 1_000, 3_000) == .duplicate)
+    #expect(push(&window, first &+ 1_005, 3_000) == .late)
+    window.flush { payload, _, _ in numbers.append(payload.loadUnaligned(as: UInt16.self)) }
+    #expect(window.lost == 300)
+    #expect(numbers == (0..<3_000).filter { $0 % 10 != 5 }.map { first &+ UInt16($0) })
+}

@@ -81,6 +81,7 @@ extension Settings {
             if let delay = channel.optionalInteger("playoutDelayMs"), delay > historyMs {
                 refuse("playoutDelayMs", .integer(Int64(delay)), "at most playback.historyMs (\(historyMs))")
             }
+            checkBeside(channel, refuse: refuse)
             guard let text = channel.optionalText("source"), let source = NumericAddress(text),
                 let group = NumericAddress(channel.text("address"))
             else { continue }

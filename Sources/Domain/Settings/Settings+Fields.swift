@@ -169,7 +169,9 @@ extension Settings {
         SettingsField("port", .integer(1...65_535), .defaulted(9_875), "UDP port."),
     ]
 
-    private static let channelFields = [
+    private static let channelFields = flowFields + besideFields
+
+    private static let flowFields = [
         SettingsField("name", .text(1...128), .required, "The channel's name, which commands take."),
         SettingsField("number", .integer(1...9_999), .optional, "Logical number; absent: given by the line-up."),
         SettingsField("kind", .choice(Channel.Kind.allCases.map(\.rawValue)), .defaulted("video"), "What it carries."),

@@ -64,7 +64,7 @@ extension Settings.ConfiguredChannel {
         let name = group.text("name")
         let payloadType = UInt8(clamping: group.integer("payloadType"))
         number = group.optionalInteger("number")
-        channel = Channel(
+        var channel = Channel(
             id: Channel.ID("settings:\(name)"), kind: group.choice("kind"), name: name, channelText: group.text("text"),
             bandwidthKbps: group.integer("bandwidthKbps"),
             transport: Transport(
@@ -73,6 +73,9 @@ extension Settings.ConfiguredChannel {
                 encapsulation: group.text("encapsulation") == "raw" ? .raw : .rtp(payloadType: payloadType)),
             playoutDelay: group.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) },
             program: group.optionalInteger("program").map { UInt16(clamping: $0) })
+        channel.transport.read(group)
+        channel.contentType = group.optionalText("contentType")
+        self.channel = channel
     }
 }
 

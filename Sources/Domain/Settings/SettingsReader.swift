@@ -39,6 +39,10 @@ public struct SettingsReader {
         return SettingsReader(member)
     }
 
+    public func optionalGroup(_ name: String) -> SettingsReader? {
+        value[name].flatMap { $0.isNull ? nil : SettingsReader($0) }
+    }
+
     public func groups(_ name: String) -> [SettingsReader] { list(name).map { SettingsReader($0) } }
 
     public func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }

@@ -52,4 +52,15 @@ public struct Channel: Hashable, Sendable {
         self.streamer = streamer
         self.program = program
     }
+
+    /// What a packet may take from a lost one's arrival to its place: scheduling and the pace of ticks.
+    private static let repairMargin = Nanoseconds.milliseconds(100)
+
+    /// From arrival to presentation: what is announced, else the box's own, but never less than repair needs.
+    public func playoutDelay(else own: Nanoseconds) -> Nanoseconds {
+        let needed = (transport.repair?.span ?? .zero) + (transport.secondPath?.skew ?? .zero)
+        if let playoutDelay, playoutDelay >= needed { return playoutDelay }
+        guard needed > .zero else { return own }
+        return max(playoutDelay ?? own, needed + Self.repairMargin)
+    }
 }

@@ -12,6 +12,8 @@ struct ChannelOffer: Equatable {
     var version: Int?
     /// Announced; nil for SDP.
     var interval: Nanoseconds?
+    /// Why its repair is left out; nil: it is not.
+    var unusableRepair: UnusableRepair?
 
     init(_ announcement: Announcement) {
         channel = announcement.channel
@@ -19,6 +21,7 @@ struct ChannelOffer: Equatable {
         streamerName = announcement.streamerName.isEmpty ? announcement.streamer.text : announcement.streamerName
         version = Int(Announcement.version)
         interval = announcement.interval
+        unusableRepair = announcement.unusableRepair
     }
 
     /// Nil when it has nothing that a box plays.
@@ -28,6 +31,7 @@ struct ChannelOffer: Equatable {
         if let programme = session.programme {
             transport = programme.transport
             bandwidthKbps = programme.media.bandwidthKbps ?? session.bandwidthKbps ?? 0
+            unusableRepair = session.unusableRepair
         } else {
             guard let elementary = session.elementary else { return nil }
             transport = elementary.transport

@@ -168,8 +168,15 @@ public struct LineUp: Sendable {
         guard let offer = sessions[id]?.offer else { return }
         sessions[id]?.rhythm.heard(at: now)
         table.heard(offer.streamer, at: now)
+        judge(offer, of: sender, at: now)
+    }
+
+    /// Counts what is wrong with an offer that is remembered all the same.
+    private mutating func judge(_ offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic) {
         if !settings.licenses(offer.channel) {
             record(.licenseMismatch(offer.channel.fieldOfUse), of: sender, at: now)
+        } else if let reason = offer.unusableRepair {
+            record(.unusableRepair(reason), of: sender, at: now)
         }
     }
 
@@ -205,9 +212,7 @@ public struct LineUp: Sendable {
         identities[key] = id
         sessions[id] = session
         changes += list(id, instead: old?.offer.channel)
-        if !settings.licenses(offer.channel) {
-            record(.licenseMismatch(offer.channel.fieldOfUse), of: key.sender, at: now)
-        }
+        judge(offer, of: key.sender, at: now)
         return changes
     }
 

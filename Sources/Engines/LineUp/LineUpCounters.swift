@@ -19,6 +19,8 @@ public struct LineUpCounters: Equatable, Sendable {
     public var announcementsOverQuota: UInt64 = 0
     public var announcementsOverflowing: UInt64 = 0
     public var licenseMismatchAnnouncements: UInt64 = 0
+    /// Of channels that are listed without the repair that is announced, since the box cannot do it.
+    public var announcementsUnrepairable: UInt64 = 0
 
     /// SDP of sessions that are announced in JSON too; no fault.
     public var announcementsTwin: UInt64 = 0
@@ -36,7 +38,7 @@ public struct LineUpCounters: Equatable, Sendable {
         announcementsNotAllowed + announcementsMalformed + announcementsEncrypted + announcementsUnknownType
             + invalidJsonAnnouncements + versionMismatchAnnouncements + announcementsUnplayable
             + announcementsConflicting + announcementsOverQuota + announcementsOverflowing
-            + licenseMismatchAnnouncements
+            + licenseMismatchAnnouncements + announcementsUnrepairable
     }
 
     mutating func count(_ fault: LineUpFault.Reason) {
@@ -52,6 +54,7 @@ public struct LineUpCounters: Equatable, Sendable {
         case .overQuota: announcementsOverQuota += 1
         case .overflowing: announcementsOverflowing += 1
         case .licenseMismatch: licenseMismatchAnnouncements += 1
+        case .unusableRepair: announcementsUnrepairable += 1
         }
     }
 

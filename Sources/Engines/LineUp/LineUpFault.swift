@@ -5,7 +5,7 @@ import Compression
 import Time
 import Venue
 
-/// Why a datagram gave the box no channel.
+/// Why a datagram gave the box no channel, or not all of it.
 public struct LineUpFault: Equatable, Sendable {
     /// In the order in which they are looked for; a datagram has the first that applies, and no other.
     public enum Reason: Error, Equatable, Sendable {
@@ -26,6 +26,8 @@ public struct LineUpFault: Equatable, Sendable {
         case overflowing(limit: Int)
         /// Nil: no licence where settings ask for one.
         case licenseMismatch(FieldOfUse?)
+        /// The channel is listed, and heard without.
+        case unusableRepair(UnusableRepair)
     }
 
     public var sender: NumericAddress
@@ -48,6 +50,7 @@ extension LineUpFault.Reason: CustomStringConvertible {
         case .conflicting(let owner): "the session or its streamer belongs to \(owner)"
         case .overQuota(let limit): "more than the \(limit) that are remembered of one sender"
         case .overflowing(let limit): "more than the \(limit) that are remembered"
+        case .unusableRepair(let reason): "\(reason)"
         case .licenseMismatch(nil): "no licence, and the settings ask for one"
         case .licenseMismatch(let license?):
             "the licence is \(license.venueName), \(license.contentOwner), \(license.appDeveloper)"

@@ -30,23 +30,25 @@ public final class ChannelReceiver: Sendable {
     /// Joins and starts to receive.
     /// - Parameters:
     ///   - interface: name; empty: by the route.
+    ///   - bandwidthKbps: nominal; 0: not known.
     ///   - program: its number; nil for the first. Elementary streams are one program.
     public init(
-        _ transport: Transport, interface: String, program: UInt16? = nil, history: HistoryBuffer,
-        membership options: ChannelMembership.Options = ChannelMembership.Options()
+        _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
+        history: HistoryBuffer, membership options: ChannelMembership.Options = ChannelMembership.Options()
     ) throws(SystemCallError) {
         self.history = history
         chosenProgram = LatestValue(program)
         media = try ReceivedMedium.join(transport, interface: interface)
         joined = SystemClock.monotonic()
         membership = ChannelMembership(media.map(\.membership), options, at: joined)
-        let encapsulation = transport.encapsulation
         thread.set(
             try DedicatedThread("receive", urgency: .prompt) { [self] in
-                if case .elementary(let media) = encapsulation {
+                if case .elementary(let media) = transport.encapsulation {
                     receive(into: ElementaryReceiver(media, into: history))
                 } else {
-                    receive(into: FlowReceiver(encapsulation, program: chosenProgram.value, into: history))
+                    receive(
+                        into: FlowReceiver(
+                            transport, bandwidthKbps: bandwidthKbps, program: chosenProgram.value, into: history))
                 }
             })
     }
@@ -65,14 +67,17 @@ public final class ChannelReceiver: Sendable {
 
     private func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
+        // It waits at the socket to which most came last; the kernel stamps what meanwhile comes to the others.
+        var busiest = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
             var (total, most) = (0, 0)
-            // At the first socket it waits; the kernel stamps what meanwhile comes to the others.
-            for medium in media {
-                let count = receive(from: medium, &batch, waits: medium === media.first, into: sink)
+            let awaited = busiest
+            for offset in media.indices {
+                let index = (awaited + offset) % media.count
+                let count = receive(from: media[index], &batch, waits: offset == 0, into: sink)
                 total += count
-                most = max(most, count)
+                if count > most { (most, busiest) = (count, index) }
             }
             sink.tick(at: SystemClock.monotonic())
             var counted = sink.counters

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came.
+/// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came; of a transport stream
+/// that is the raw value of a `FlowPart`.
 protocol DatagramSink: AnyObject {
     var counters: ReceptionCounters { get }
 
@@ -19,12 +20,16 @@ extension ElementaryReceiver: DatagramSink {
 
 extension FlowReceiver: DatagramSink {
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
-        datagramReceived(bytes, at: arrival)
+        datagramReceived(bytes, of: FlowPart(rawValue: medium) ?? .media, at: arrival)
     }
 
     func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int) {}
 
-    func truncatedDatagramReceived(of medium: Int) { truncatedDatagramReceived() }
+    func truncatedDatagramReceived(of medium: Int) {
+        truncatedDatagramReceived(of: FlowPart(rawValue: medium) ?? .media)
+    }
 
-    func kernelDropsReported(total: UInt32, of medium: Int) { kernelDropsReported(total: total) }
+    func kernelDropsReported(total: UInt32, of medium: Int) {
+        kernelDropsReported(total: total, of: FlowPart(rawValue: medium) ?? .media)
+    }
 }

@@ -14,12 +14,33 @@ public final class FlowReceiver {
     /// Nil for a stream that is bare in UDP.
     private let flow: RTPFlow?
     private let feed: StreamFeed
-    private var datagrams = DatagramCounter()
+    /// One of each part, since each has a socket of its own.
+    private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
 
+    /// A flow without repair and second path.
     /// - Parameter program: its number; nil for the first.
-    public init(_ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer) {
+    public convenience init(
+        _ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer
+    ) {
+        self.init(encapsulation, nil, program: program, into: history)
+    }
+
+    /// - Parameters:
+    ///   - bandwidthKbps: nominal, which the memory of a protected flow is measured by; 0: not known.
+    ///   - program: its number; nil for the first.
+    public convenience init(
+        _ transport: Transport, bandwidthKbps: Int = 0, program: UInt16? = nil, into history: HistoryBuffer
+    ) {
+        let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps)
+        self.init(transport.encapsulation, protection, program: program, into: history)
+    }
+
+    private init(
+        _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, program: UInt16?,
+        into history: HistoryBuffer
+    ) {
         if case .rtp(let payloadType) = encapsulation {
-            flow = RTPFlow(payloadType: payloadType, delivering: .payload)
+            flow = RTPFlow(payloadType: payloadType, delivering: .payload, protection: protection)
         } else {
             flow = nil
         }
@@ -28,7 +49,7 @@ public final class FlowReceiver {
 
     public var counters: ReceptionCounters {
         var result = feed.counters
-        result.add(datagrams.counters)
+        for part in datagrams { result.add(part.counters) }
         if let flow { result.add(flow.counters) }
         return result
     }
@@ -42,21 +63,31 @@ public final class FlowReceiver {
     /// Follows another program: its random-access points and its clock. The history stays: all programs are in it.
     public func follow(program: UInt16?) { feed.follow(program: program) }
 
-    public func datagramReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        datagrams.received(octets: bytes.count)
+    public func datagramReceived(
+        _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic
+    ) {
+        datagrams[part.rawValue].received(octets: bytes.count)
         guard let flow else { return feed.store(bytes, at: arrival, afterLoss: false) }
-        flow.packetReceived(bytes, at: arrival) {
-            feed.senderChanged()
-        } deliver: { payload, arrival, afterLoss in
-            feed.store(payload, at: arrival, afterLoss: afterLoss)
+        if part.isMedia {
+            flow.packetReceived(bytes, of: part, at: arrival) {
+                feed.senderChanged()
+            } deliver: { payload, arrival, afterLoss in
+                feed.store(payload, at: arrival, afterLoss: afterLoss)
+            }
+        } else {
+            flow.repairReceived(bytes, of: part, at: arrival) { payload, arrival, afterLoss in
+                feed.store(payload, at: arrival, afterLoss: afterLoss)
+            }
         }
     }
 
     /// A datagram longer than any slot: nothing of it can be trusted.
-    public func truncatedDatagramReceived() { datagrams.truncatedReceived() }
+    public func truncatedDatagramReceived(of part: FlowPart = .media) { datagrams[part.rawValue].truncatedReceived() }
 
     /// - Parameter total: the socket's own count, which wraps.
-    public func kernelDropsReported(total: UInt32) { datagrams.dropsReported(total: total) }
+    public func kernelDropsReported(total: UInt32, of part: FlowPart = .media) {
+        datagrams[part.rawValue].dropsReported(total: total)
+    }
 
     /// Time passed without a datagram, or a batch ended.
     public func tick(at now: Monotonic) {

@@ -3,8 +3,8 @@ import Bytes
 import RTP
 import Time
 
-/// The packets of one RTP session: of one payload type, from one sender, in order. Owned by one thread; all memory is
-/// taken in `init`.
+/// The packets of one RTP session: of one payload type, from one sender, by one path or two, repaired and in order. Owned
+/// by one thread; all memory is taken in `init`.
 final class RTPFlow {
     /// What is delivered of a packet.
     enum Content { case payload, wholePacket }
@@ -14,60 +14,153 @@ final class RTPFlow {
 
     /// How long an early packet waits for the ones before it. Above the reordering of switches and access points,
     /// below anything that a viewer sees.
-    private static let reorderHold = Nanoseconds.milliseconds(25)
+    static let reorderHold = Nanoseconds.milliseconds(25)
     /// A second sender takes over when the first has been silent for this long.
     private static let senderSilence = Nanoseconds.milliseconds(400)
 
-    /// Of datagrams and their order alone.
-    private(set) var counters = ReceptionCounters()
     private let payloadType: UInt8
     private let content: Content
-    private var window = ReorderWindow(hold: reorderHold)
+    private let repair: RepairStage
+    private let isProtected: Bool
+    private let hasSecondPath: Bool
+    private var counted = ReceptionCounters()
+    private var window: ReorderWindow
+    private var firstPath = PathRecord()
+    private var secondPath = PathRecord()
+    /// Of those that the window still knows.
+    private var recovered: SequenceSet
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
 
-    init(payloadType: UInt8, delivering content: Content) {
+    init(payloadType: UInt8, delivering content: Content, protection: FlowProtection? = nil) {
         self.payloadType = payloadType
         self.content = content
+        isProtected = protection != nil
+        hasSecondPath = protection?.skew != nil
+        repair = RepairStage(protection)
+        recovered = SequenceSet(span: 2 * (protection?.places ?? ReorderWindow.usualPlaces))
+        if let protection {
+            window = ReorderWindow(hold: protection.hold, places: protection.places, octets: protection.octets)
+        } else {
+            window = ReorderWindow(hold: Self.reorderHold)
+        }
     }
 
     /// Of the sender that is heard; nil before the first packet.
     var ssrc: UInt32? { sender?.ssrc }
 
-    /// - Parameter senderChanged: called between the last packet of one sender and the first of another.
+    /// Of datagrams, their order and their repair alone.
+    var counters: ReceptionCounters {
+        var result = counted
+        result.lostPackets = window.lost
+        guard isProtected else {
+            result.lostBeforeRepair = window.lost
+            return result
+        }
+        result.duplicatePackets = firstPath.duplicates + secondPath.duplicates
+        result.reorderedPackets = firstPath.reordered + secondPath.reordered
+        result.lostBeforeRepair = firstPath.lost
+        if hasSecondPath {
+            result.lostByFirstPath = firstPath.lost
+            result.lostBySecondPath = secondPath.lost
+        }
+        repair.count(in: &result)
+        return result
+    }
+
+    /// - Parameters:
+    ///   - part: `media` or `secondPath`.
+    ///   - senderChanged: called between the last packet of one sender and the first of another.
     func packetReceived(
-        _ bytes: UnsafeRawBufferPointer, at arrival: Monotonic, senderChanged: () -> Void, deliver: Delivery
+        _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic, senderChanged: () -> Void,
+        deliver: Delivery
     ) {
         let header: RTPHeader
         do throws(WireError) {
-            header = try RTPHeader(bytes)
+            let packet = UnsafeRawBufferPointer(rebasing: bytes.dropLast(repair.trailingOctets))
+            header = try RTPHeader(packet)
         } catch {
-            counters.malformedDatagrams += 1
+            counted.malformedDatagrams += 1
             return
         }
         guard header.payloadType == payloadType else {
-            counters.wrongPayloadType += 1
+            counted.wrongPayloadType += 1
             return
         }
         guard accepts(header.ssrc, at: arrival, senderChanged: senderChanged, deliver: deliver) else {
-            counters.foreignSSRC += 1
+            counted.foreignSSRC += 1
             return
         }
-        tick(at: arrival, deliver: deliver)
-        let kept = content == .payload ? UnsafeRawBufferPointer(rebasing: bytes[header.payload]) : bytes
-        switch window.push(kept, sequence: header.sequence, at: arrival, deliver: deliver) {
-        case .inOrder, .suspect: break
-        case .early: counters.reorderedPackets += 1
-        case .duplicate: counters.duplicatePackets += 1
-        case .late: counters.latePackets += 1
-        case .restart: counters.sequenceRestarts += 1
+        window.expire(at: arrival, deliver: deliver)
+        guard isProtected else { return push(bytes, header, at: arrival, isRecovered: false, deliver) }
+        if part == .secondPath {
+            secondPath.received(header.sequence)
+        } else {
+            firstPath.received(header.sequence)
         }
-        counters.lostPackets = window.lost
+        repair.mediaReceived(bytes, at: arrival) { packet, arrival, isRecovered in
+            stored(packet, at: arrival, isRecovered: isRecovered, deliver)
+        }
+    }
+
+    /// - Parameter part: `repair` or `rows`.
+    func repairReceived(
+        _ bytes: UnsafeRawBufferPointer, of part: FlowPart, at arrival: Monotonic, deliver: Delivery
+    ) {
+        counted.repairDatagrams += 1
+        repair.repairReceived(bytes, of: part, at: arrival) { packet, arrival, isRecovered in
+            stored(packet, at: arrival, isRecovered: isRecovered, deliver)
+        }
     }
 
     /// Time passed without a packet, or a batch ended.
     func tick(at now: Monotonic, deliver: Delivery) {
+        repair.tick(at: now) { packet, arrival, isRecovered in
+            stored(packet, at: arrival, isRecovered: isRecovered, deliver)
+        }
         window.expire(at: now, deliver: deliver)
-        counters.lostPackets = window.lost
+    }
+
+    /// What the repair stage lets through or makes again.
+    private func stored(
+        _ packet: UnsafeRawBufferPointer, at arrival: Monotonic, isRecovered: Bool, _ deliver: Delivery
+    ) {
+        guard let header = try? RTPHeader(packet) else {  // what was made again of repair that lies may be anything
+            counted.malformedDatagrams += 1
+            return
+        }
+        push(packet, header, at: arrival, isRecovered: isRecovered, deliver)
+    }
+
+    private func push(
+        _ packet: UnsafeRawBufferPointer, _ header: RTPHeader, at arrival: Monotonic, isRecovered: Bool,
+        _ deliver: Delivery
+    ) {
+        let kept = content == .payload ? UnsafeRawBufferPointer(rebasing: packet[header.payload]) : packet
+        let verdict = window.push(kept, sequence: header.sequence, at: arrival, deliver: deliver)
+        switch verdict {
+        case .inOrder, .early:
+            note(header.sequence, isRecovered: isRecovered)
+            if verdict == .early, !isProtected { counted.reorderedPackets += 1 }
+        case .suspect: break
+        case .duplicate:
+            if !isProtected {
+                counted.duplicatePackets += 1
+            } else if !isRecovered, recovered.contains(header.sequence) {
+                recovered.remove(header.sequence)
+                counted.needlessRecoveries += 1
+            }
+        case .late: counted.latePackets += 1
+        case .restart: counted.sequenceRestarts += 1
+        }
+    }
+
+    private func note(_ sequence: UInt16, isRecovered: Bool) {
+        if isRecovered {
+            counted.recoveredPackets += 1
+            recovered.insert(sequence)
+        } else if isProtected {
+            recovered.remove(sequence)
+        }
     }
 
     /// The first sender is heard until it falls silent; then whoever sends takes its place.
@@ -76,8 +169,11 @@ final class RTPFlow {
     ) -> Bool {
         if let current = sender, current.ssrc != ssrc {
             guard arrival - current.lastHeard >= Self.senderSilence else { return false }
-            counters.ssrcChanges += 1
+            counted.ssrcChanges += 1
             window.flush(deliver)
+            repair.senderChanged()
+            firstPath.restart()
+            secondPath.restart()
             senderChanged()
         }
         sender = (ssrc, arrival)

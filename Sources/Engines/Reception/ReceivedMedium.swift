@@ -23,19 +23,35 @@ final class ReceivedMedium: Sendable {
     static func join(_ transport: Transport, interface: String) throws(SystemCallError) -> [ReceivedMedium] {
         let selection = transport.source.flatMap { SourceSelection([$0] + transport.furtherSources) }
         func join(
-            _ address: String, _ port: UInt16, _ source: String?, _ excluded: [String], isExpected: Bool = true
+            _ address: String, _ port: UInt16, _ source: String?, _ excluded: [String], on ownInterface: String? = nil,
+            isExpected: Bool = true
         ) throws(SystemCallError) -> Membership {
             // What comes from the channel's source goes with it when it changes.
             let own = source != nil && source == transport.source ? selection : nil
             let endpoint = Membership.Endpoint(
                 address: address, port: port, sources: own?.names ?? source.map { [$0] } ?? [], excluded: excluded,
-                interface: interface)
+                interface: ownInterface ?? interface)
             return try Membership(joining: endpoint, isExpected: isExpected, selection: own)
         }
         guard case .elementary(let media) = transport.encapsulation else {
             let membership = try join(
                 transport.address, transport.port, transport.source, transport.excludedSources)
-            return [ReceivedMedium(membership, index: 0, content: .media)]
+            var joined = [ReceivedMedium(membership, index: FlowPart.media.rawValue, content: .media)]
+            for (part, endpoint) in beside(transport) {
+                // Beside the media, in their group, nothing need come when they do.
+                let isExpected =
+                    endpoint.address != transport.address || (endpoint.interface ?? interface) != interface
+                do throws(SystemCallError) {
+                    let membership = try join(
+                        endpoint.address, endpoint.port, endpoint.source, [], on: endpoint.interface,
+                        isExpected: isExpected)
+                    joined.append(ReceivedMedium(membership, index: part.rawValue, content: .media))
+                } catch {
+                    // Without it the channel is heard as it comes, as when a second interface is not there; the counters
+                    // show that nothing came of it.
+                }
+            }
+            return joined
         }
         var joined: [ReceivedMedium] = []
         var control: [ReceivedMedium] = []
@@ -53,5 +69,18 @@ final class ReceivedMedium: Sendable {
             }
         }
         return joined + control
+    }
+
+    private static func beside(_ transport: Transport) -> [(part: FlowPart, endpoint: FlowEndpoint)] {
+        var flows: [(part: FlowPart, endpoint: FlowEndpoint)] = []
+        if let path = transport.secondPath { flows.append((.secondPath, path.endpoint)) }
+        switch transport.repair {
+        case .windows(let windows)?: flows.append((.repair, windows.endpoint))
+        case .parity(let parity)?:
+            if let columns = parity.columns { flows.append((.repair, columns)) }
+            if let rows = parity.rows { flows.append((.rows, rows)) }
+        case nil: break
+        }
+        return flows
     }
 }

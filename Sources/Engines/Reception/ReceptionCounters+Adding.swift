@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ErasureCoding
 import RTP
 
 extension ReceptionCounters {
@@ -17,6 +18,36 @@ extension ReceptionCounters {
         latePackets += other.latePackets
         sequenceRestarts += other.sequenceRestarts
         kernelDrops += other.kernelDrops
+        lostBeforeRepair += other.lostBeforeRepair
+        recoveredPackets += other.recoveredPackets
+        needlessRecoveries += other.needlessRecoveries
+        lostByFirstPath += other.lostByFirstPath
+        lostBySecondPath += other.lostBySecondPath
+        repairDatagrams += other.repairDatagrams
+        protectionWindows += other.protectionWindows
+        windowsWithoutLoss += other.windowsWithoutLoss
+        windowsRepaired += other.windowsRepaired
+        windowsFailed += other.windowsFailed
+        windowsRefused += other.windowsRefused
+        windowsOversized += other.windowsOversized
+        parityColumns += other.parityColumns
+        parityRows += other.parityRows
+        malformedRepair += other.malformedRepair
+    }
+
+    mutating func count(_ windows: WindowCounters) {
+        protectionWindows = windows.windows
+        windowsWithoutLoss = windows.withoutLoss
+        windowsRepaired = windows.repaired
+        windowsFailed = windows.failed
+        windowsRefused = windows.refused
+        windowsOversized = windows.oversized
+    }
+
+    mutating func count(_ parity: ParityCounters) {
+        parityColumns = parity.columnPackets
+        parityRows = parity.rowPackets
+        malformedRepair = parity.malformed
     }
 
     /// Packets of an elementary stream; those that were lost are counted where they were missed first.

@@ -14,7 +14,33 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var foreignSSRC: Int64 = 0
     /// The sender stayed away and another took over.
     public var ssrcChanges: Int64 = 0
+    /// After repair: nothing brought them.
     public var lostPackets: Int64 = 0
+    /// Did not come by themselves by the first path. Decided 256 packets later where a flow is protected; `lostPackets`
+    /// where it is not.
+    public var lostBeforeRepair: Int64 = 0
+    /// Made again in time by windows or parity.
+    public var recoveredPackets: Int64 = 0
+    /// Of those, which came themselves afterwards. So of one path: lost before repair = lost + recovered - needless.
+    public var needlessRecoveries: Int64 = 0
+    /// Where a flow comes by two paths, each path's own; lost by both, and not repaired either, is `lostPackets`.
+    public var lostByFirstPath: Int64 = 0
+    public var lostBySecondPath: Int64 = 0
+    /// Counted in `datagrams` too.
+    public var repairDatagrams: Int64 = 0
+    /// Of protection windows, each once when it is done with; `protection_windows`, `window_no_loss`,
+    /// `window_recovery_successes`, `window_recovery_failures`, `window_error`, `window_warning` (SVM-113, 121…126).
+    public var protectionWindows: Int64 = 0
+    public var windowsWithoutLoss: Int64 = 0
+    public var windowsRepaired: Int64 = 0
+    public var windowsFailed: Int64 = 0
+    public var windowsRefused: Int64 = 0
+    public var windowsOversized: Int64 = 0
+    /// Could not be read.
+    public var malformedRepair: Int64 = 0
+    /// Of ST 2022-1.
+    public var parityColumns: Int64 = 0
+    public var parityRows: Int64 = 0
     public var duplicatePackets: Int64 = 0
     /// Came out of order and was put back.
     public var reorderedPackets: Int64 = 0

@@ -3,6 +3,9 @@ import Time
 
 /// Puts RTP payloads back in order: holds what came early for at most `hold` or `places` sequence numbers, then gives
 /// up what is missing. All memory is taken in `init`.
+///
+/// Arrivals go on in time as the packets do: what fills a gap has come no later than what is held behind it, as the clock
+/// of the stream sees it.
 struct ReorderWindow: ~Copyable {
     enum Verdict: Equatable {
         case inOrder, early, duplicate, late, restart
@@ -10,40 +13,56 @@ struct ReorderWindow: ~Copyable {
         case suspect
     }
 
-    static let places = 64
+    static let usualPlaces = 64
     static let largestPayload = 2_048
     /// RFC 3550 A.1.
     private static let largestDropout = 3_000
-    private static let largestMisorder = -100
+    private static let largestMisorder = 100
 
+    /// A power of two.
+    private let places: Int
+    /// Of a place.
+    private let octets: Int
     private let hold: Nanoseconds
     private let storage: UnsafeMutableRawBufferPointer
     private let kept: UnsafeMutableBufferPointer<Kept>
+    private var isKept: SequenceSet
+    /// Of those behind `expected`.
+    private var delivered: SequenceSet
     private var expected: UInt16?
     private var suspected: UInt16?
-    /// Bit n: `expected - 1 - n` was delivered.
-    private var delivered: UInt64 = 0
     private var keptCount = 0
+    private var highestKept: UInt16 = 0
     private var gapSince = Monotonic(nanoseconds: 0)
+    private var lastDelivered = Monotonic(nanoseconds: .min)
     private(set) var lost: Int64 = 0
 
     private struct Kept {
         var octets = 0
         var arrival = Monotonic(nanoseconds: 0)
-        var isUsed = false
     }
 
-    init(hold: Nanoseconds) {
+    /// - Parameters:
+    ///   - places: sequence numbers behind a gap that are held; a power of two, 64...16384.
+    ///   - octets: of the longest payload that is held.
+    init(hold: Nanoseconds, places: Int = usualPlaces, octets: Int = largestPayload) {
         self.hold = hold
-        storage = .allocate(byteCount: Self.places * Self.largestPayload, alignment: 64)
-        kept = .allocate(capacity: Self.places)
+        self.places = places
+        self.octets = octets
+        storage = .allocate(byteCount: places * octets, alignment: 64)
+        kept = .allocate(capacity: places)
         kept.initialize(repeating: Kept())
+        isKept = SequenceSet(span: places)
+        delivered = SequenceSet(span: 2 * places)
     }
 
     deinit {
         storage.deallocate()
         kept.deallocate()
     }
+
+    /// Whether packets are held behind a gap.
+    var isWaiting: Bool { keptCount > 0 }
 
     /// Takes a payload in order of arrival; calls `deliver` with every payload that is now in order.
     /// - Parameter deliver: payload, its arrival, and whether something is missing in front of it.
@@ -59,21 +78,19 @@ struct ReorderWindow: ~Copyable {
         switch distance {
         case 0:
             suspected = nil
-            pass(payload, sequence, arrival, afterLoss: false, deliver)
+            pass(payload, sequence, inStep(arrival, of: sequence), afterLoss: false, deliver)
             deliverKept(deliver)
             return .inOrder
-        case 1..<Self.places where payload.count <= Self.largestPayload:
+        case 1..<places where payload.count <= octets:
             suspected = nil
             return keep(payload, sequence, arrival)
-        case 1...Self.largestDropout:
+        case 1...max(Self.largestDropout, places):
             suspected = nil
             giveUp(before: sequence, deliver)
             pass(payload, sequence, arrival, afterLoss: true, deliver)
             deliverKept(deliver)
             return .inOrder
-        case Self.largestMisorder..<0:
-            let age = -distance - 1
-            return age < 64 && delivered >> UInt64(age) & 1 == 1 ? .duplicate : .late
+        case -max(Self.largestMisorder, places)..<0: return delivered.contains(sequence) ? .duplicate : .late
         default:
             guard suspected == sequence else {
                 suspected = sequence &+ 1
@@ -81,67 +98,81 @@ struct ReorderWindow: ~Copyable {
             }
             flush(deliver)
             pass(payload, sequence, arrival, afterLoss: true, deliver)
-            delivered = 1
-            suspected = nil
             return .restart
         }
     }
 
     /// Gives up a gap that has been open for longer than `hold`.
     mutating func expire(at now: Monotonic, deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void) {
-        while keptCount > 0, now - gapSince >= hold, let next = expected {
-            var sequence = next
-            while !kept[Self.place(sequence)].isUsed { sequence &+= 1 }
-            giveUp(before: sequence, deliver)
+        while keptCount > 0, now - gapSince >= hold, let next = expected,
+            let gap = isKept.distance(toMemberFrom: next)
+        {
+            giveUp(before: next &+ UInt16(truncatingIfNeeded: gap), deliver)
             deliverKept(deliver, firstAfterLoss: true)
         }
     }
 
     /// Delivers all that is held, with its gaps, and forgets the sequence.
     mutating func flush(_ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void) {
-        if let next = expected, keptCount > 0 { giveUp(before: next &+ UInt16(Self.places), deliver) }
+        if keptCount > 0 { giveUp(before: highestKept &+ 1, deliver) }
         expected = nil
-        delivered = 0
+        suspected = nil
+        delivered.fill(false)
     }
 
     private mutating func keep(
         _ payload: UnsafeRawBufferPointer, _ sequence: UInt16, _ arrival: Monotonic
     ) -> Verdict {
-        let place = Self.place(sequence)
-        guard !kept[place].isUsed else { return .duplicate }
+        guard !isKept.contains(sequence) else { return .duplicate }
+        let place = place(sequence)
         slot(place).copyMemory(from: payload)
-        kept[place] = Kept(octets: payload.count, arrival: arrival, isUsed: true)
+        kept[place] = Kept(octets: payload.count, arrival: inStep(arrival, of: sequence))
         if keptCount == 0 { gapSince = arrival }
+        if keptCount == 0 || Int16(bitPattern: sequence &- highestKept) > 0 { highestKept = sequence }
+        isKept.insert(sequence)
         keptCount += 1
         return .early
+    }
+
+    /// No later than the next that is held.
+    private func inStep(_ arrival: Monotonic, of sequence: UInt16) -> Monotonic {
+        guard keptCount > 0, Int16(bitPattern: highestKept &- sequence) > 0,
+            let distance = isKept.distance(toMemberFrom: sequence &+ 1)
+        else { return arrival }
+        return min(arrival, kept[place(sequence &+ 1 &+ UInt16(truncatingIfNeeded: distance))].arrival)
     }
 
     private mutating func pass(
         _ payload: UnsafeRawBufferPointer, _ sequence: UInt16, _ arrival: Monotonic, afterLoss: Bool,
         _ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void
     ) {
-        deliver(payload, arrival, afterLoss)
+        lastDelivered = max(lastDelivered, arrival)
+        deliver(payload, lastDelivered, afterLoss)
         expected = sequence &+ 1
-        delivered = delivered << 1 | 1
+        delivered.insert(sequence)
     }
 
     private mutating func deliverKept(
         _ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void, firstAfterLoss: Bool = false
     ) {
         var afterLoss = firstAfterLoss
-        while keptCount > 0, let next = expected, kept[Self.place(next)].isUsed {
-            let place = Self.place(next)
-            kept[place].isUsed = false
-            keptCount -= 1
-            let payload = UnsafeRawBufferPointer(rebasing: slot(place)[..<kept[place].octets])
-            pass(payload, next, kept[place].arrival, afterLoss: afterLoss, deliver)
+        while keptCount > 0, let next = expected, isKept.contains(next) {
+            passKept(next, afterLoss: afterLoss, deliver)
             afterLoss = false
         }
-        // What is still held waits for another gap, open since its own first packet came.
-        guard keptCount > 0 else { return }
-        gapSince =
-            (0..<Self.places).lazy.filter { [kept] in kept[$0].isUsed }.map { [kept] in kept[$0].arrival }
-            .min() ?? gapSince
+        // What is still held waits for another gap, open since what is behind it came.
+        guard keptCount > 0, let next = expected, let gap = isKept.distance(toMemberFrom: next) else { return }
+        gapSince = kept[place(next &+ UInt16(truncatingIfNeeded: gap))].arrival
+    }
+
+    private mutating func passKept(
+        _ sequence: UInt16, afterLoss: Bool, _ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void
+    ) {
+        let place = place(sequence)
+        isKept.remove(sequence)
+        keptCount -= 1
+        let payload = UnsafeRawBufferPointer(rebasing: slot(place)[..<kept[place].octets])
+        pass(payload, sequence, kept[place].arrival, afterLoss: afterLoss, deliver)
     }
 
     /// Moves on to `sequence`; what is missing before it is lost, what is held before it is delivered.
@@ -150,26 +181,21 @@ struct ReorderWindow: ~Copyable {
     ) {
         var isAfterLoss = false
         while let next = expected, next != sequence {
-            let place = Self.place(next)
-            if keptCount > 0, kept[place].isUsed {
-                kept[place].isUsed = false
-                keptCount -= 1
-                let payload = UnsafeRawBufferPointer(rebasing: slot(place)[..<kept[place].octets])
-                pass(payload, next, kept[place].arrival, afterLoss: isAfterLoss, deliver)
+            if keptCount > 0, isKept.contains(next) {
+                passKept(next, afterLoss: isAfterLoss, deliver)
                 isAfterLoss = false
             } else {
                 lost += 1
                 isAfterLoss = true
                 expected = next &+ 1
-                delivered <<= 1
+                delivered.remove(next)
             }
         }
     }
 
     private func slot(_ place: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(
-            rebasing: storage[place * Self.largestPayload..<(place + 1) * Self.largestPayload])
+        UnsafeMutableRawBufferPointer(rebasing: storage[place * octets..<(place + 1) * octets])
     }
 
-    private static func place(_ sequence: UInt16) -> Int { Int(sequence) % places }
+    private func place(_ sequence: UInt16) -> Int { Int(sequence) & (places - 1) }
 }

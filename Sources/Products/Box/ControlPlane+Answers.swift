@@ -4,6 +4,7 @@ import Control
 import JSON
 import Journal
 import LineUp
+import Reception
 import Settings
 import System
 import Time
@@ -102,6 +103,13 @@ extension ControlPlane: CommandHandler {
         result["num_dropped_video_frames"] = .integer(
             counters.region.picturesLate - main.stageBefore.picturesLate + (counters.playback?.decodeErrors ?? 0))
         result["num_ts_discontinuities"] = .integer(counters.reception?.tsDiscontinuities ?? 0)
+        let windows = counters.reception ?? ReceptionCounters()
+        result["protection_windows"] = .integer(windows.protectionWindows)
+        result["window_no_loss"] = .integer(windows.windowsWithoutLoss)
+        result["window_recovery_successes"] = .integer(windows.windowsRepaired)
+        result["window_recovery_failures"] = .integer(windows.windowsFailed)
+        result["window_error"] = .integer(windows.windowsRefused)
+        result["window_warning"] = .integer(windows.windowsOversized)
         result["total_num_bytes_written"] = .integer(counters.playback?.videoOctets ?? 0)
         return result
     }

@@ -79,6 +79,10 @@ extension ControlPlane {
         let reception = counters.reception
         add("datagrams", reception?.datagrams)
         add("lostPackets", reception?.lostPackets)
+        if let repaired = reception, repaired.repairDatagrams > 0 {
+            add("lostBeforeRepair", repaired.lostBeforeRepair)
+            add("windowsFailed", repaired.windowsFailed)
+        }
         add("latePackets", reception?.latePackets)
         add("kernelDrops", reception?.kernelDrops)
         add("tsDiscontinuities", reception?.tsDiscontinuities)

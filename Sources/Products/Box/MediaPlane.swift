@@ -92,7 +92,7 @@ final class MediaPlane {
             let receiver = try receiver(of: channel, program: choice.program, region)
             do {
                 let input = PlaybackSession.Input.live(receiver.history, arrived: receiver.arrived)
-                let delay = channel.playoutDelay ?? settings.playback.playoutDelay
+                let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
                 let session = try makeSession(session, input, delay: delay, choice)
                 start(OpenSession(session: session, region: region, reception: (channel, receiver)), sound)
             } catch {
@@ -223,15 +223,17 @@ final class MediaPlane {
             return same
         }
         return try ChannelReceiver(
-            channel.transport, interface: settings.network.interface ?? "", program: program,
-            history: makeHistory(for: channel))
+            channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
+            program: program, history: makeHistory(for: channel))
     }
 
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
     private static let smallestHistory = 4 << 20
 
     private func makeHistory(for channel: Channel) -> HistoryBuffer {
-        let span = settings.playback.history
+        // What is repaired may be asked for only when it is shown.
+        let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
+        let span = max(settings.playback.history, delay + .seconds(1))
         // Half as much again as the nominal rate says: announced rates are averages.
         let wanted = channel.bandwidthKbps > 0 ? Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2 : .max
         let capacity = max(Self.smallestHistory, min(wanted, settings.playback.historyLimitOctets))

@@ -16,6 +16,9 @@ extension Channel {
             "venueName": fieldOfUse.map { .string($0.venueName) } ?? .null,
             "contentOwner": fieldOfUse.map { .string($0.contentOwner) } ?? .null,
             "appDeveloper": fieldOfUse.map { .string($0.appDeveloper) } ?? .null,
+            "repair": transport.repair?.json ?? .null, "secondPath": transport.secondPath?.json ?? .null,
+            "furtherSources": .array(transport.furtherSources.map { .string($0) }),
+            "contentType": contentType.map { .string($0) } ?? .null,
         ]
         switch transport.encapsulation {
         case .raw:

@@ -15,6 +15,13 @@ extension Announcement {
         static let bandwidthKbps: ClosedRange<Int64> = 0...10_000_000
         static let playoutDelayMs: ClosedRange<Int64> = 0...30_000
         static let intervalMs: ClosedRange<Int64> = 100...600_000
+        static let contentType = 3...128
+        static let furtherSources = 15
+        static let scheme = 1...32
+        /// Of a window, octets of a symbol, windows that take turns: what we can do is less.
+        static let packets: ClosedRange<Int64> = 1...65_535
+        static let spanMs: ClosedRange<Int64> = 1...30_000
+        static let skewMs: ClosedRange<Int64> = 1...10_000
         static let depth = 16
         static let values = 1_024
     }
@@ -44,6 +51,7 @@ extension Announcement {
         let id = try streamer.value("id", expected: "1...64 of A-Z a-z 0-9 . _ -") {
             Bounds.identifier.contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isIdentifier) ? $0 : nil
         }
+        let heard = try Self.transport(fields.object("transport"))
         self.init(
             streamer: Streamer.ID(id),
             streamerName: try streamer.textIfPresent("name", atMost: Bounds.name.upperBound),
@@ -57,32 +65,15 @@ extension Announcement {
             name: try fields.text("name", lengths: Bounds.name),
             text: try fields.textIfPresent("text", atMost: Bounds.text, mayBreakLines: true),
             bandwidthKbps: Int(try fields.integerIfPresent("bandwidthKbps", in: Bounds.bandwidthKbps) ?? 0),
-            transport: try Self.transport(fields.object("transport")),
+            transport: heard.transport,
             playoutDelay: try fields.integerIfPresent("playoutDelayMs", in: Bounds.playoutDelayMs)
                 .map(Nanoseconds.milliseconds),
             interval: try fields.integerIfPresent("intervalMs", in: Bounds.intervalMs)
-                .map(Nanoseconds.milliseconds) ?? Self.usualInterval)
-    }
-
-    private static func transport(_ fields: AnnouncementFields) throws(AnnouncementError) -> Transport {
-        let address = try fields.value("address", expected: "a numeric multicast or unicast address") { text in
-            NumericAddress(text).flatMap { $0.isMulticast || $0.isUnicast ? $0 : nil }
-        }
-        let port = try fields.integer("port", in: 1...65_535)
-        let source = try fields.valueIfPresent("source", expected: "a numeric unicast address of the same family") {
-            text in NumericAddress(text).flatMap { $0.isUnicast && $0.isIPv6 == address.isIPv6 ? $0 : nil }
-        }
-        let isRTP = try fields.value("encapsulation", expected: "rtp or raw") { text -> Bool? in
-            switch text {
-            case "rtp": true
-            case "raw": false
-            default: nil
-            }
-        }
-        let payloadType = try fields.integerIfPresent("payloadType", in: 0...127) ?? 33
-        return Transport(
-            address: address.description, port: UInt16(port), source: source?.description,
-            encapsulation: isRTP ? .rtp(payloadType: UInt8(payloadType)) : .raw)
+                .map(Nanoseconds.milliseconds) ?? Self.usualInterval,
+            contentType: try fields.valueIfPresent("contentType", expected: "a media type, type/subtype") {
+                Self.isMediaType($0) ? $0 : nil
+            })
+        unusableRepair = heard.unusable
     }
 
     private static func isIdentifier(_ octet: UInt8) -> Bool {
@@ -94,19 +85,17 @@ extension Announcement {
         }
     }
 
+    /// RFC 6838 §4.2 without parameters; the pattern of the schema.
+    private static func isMediaType(_ text: String) -> Bool {
+        let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+        return Bounds.contentType.contains(text.utf8.count) && halves.count == 2
+            && halves.allSatisfy { half in
+                !half.isEmpty && half.utf8.allSatisfy { isIdentifier($0) || "!#$&^+".utf8.contains($0) }
+            }
+    }
+
     /// Not checked: whoever makes announcements out of a configuration decodes one once to see that it can be read.
     public var json: JSONValue {
-        var transport: JSONValue = [
-            "address": .string(self.transport.address), "port": .integer(Int64(self.transport.port)),
-        ]
-        transport["source"] = self.transport.source.map(JSONValue.string)
-        switch self.transport.encapsulation {
-        case .rtp(let payloadType):
-            transport["encapsulation"] = "rtp"
-            transport["payloadType"] = .integer(Int64(payloadType))
-        case .raw: transport["encapsulation"] = "raw"
-        case .elementary: transport["encapsulation"] = "elementary"  // which version 1 has not
-        }
         var json: JSONValue = [
             "version": .integer(Self.version),
             "streamer": ["id": .string(streamer.text), "name": .string(streamerName)],
@@ -116,10 +105,11 @@ extension Announcement {
                 "appDeveloper": .string(license.appDeveloper),
             ],
             "kind": .string(kind.rawValue), "name": .string(name), "text": .string(text),
-            "bandwidthKbps": .integer(Int64(bandwidthKbps)), "transport": transport,
+            "bandwidthKbps": .integer(Int64(bandwidthKbps)), "transport": transport.json,
             "intervalMs": .integer(interval.milliseconds),
         ]
         json["playoutDelayMs"] = playoutDelay.map { .integer($0.milliseconds) }
+        json["contentType"] = contentType.map(JSONValue.string)
         return json
     }
 

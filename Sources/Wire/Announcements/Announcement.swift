@@ -25,11 +25,16 @@ public struct Announcement: Equatable, Sendable {
     public var playoutDelay: Nanoseconds?
     /// From one announcement of this session to the next.
     public var interval: Nanoseconds
+    /// Media type of a data channel's messages; nil: not said.
+    public var contentType: String?
+    /// Of an announcement that was read: what of its transport is left out, since no box can use it.
+    public internal(set) var unusableRepair: UnusableRepair?
 
     public init(
         streamer: Streamer.ID, streamerName: String = "", sessionNumber: Int64, sessionTitle: String = "",
         license: FieldOfUse, kind: Channel.Kind = .video, name: String, text: String = "", bandwidthKbps: Int = 0,
-        transport: Transport, playoutDelay: Nanoseconds? = nil, interval: Nanoseconds = usualInterval
+        transport: Transport, playoutDelay: Nanoseconds? = nil, interval: Nanoseconds = usualInterval,
+        contentType: String? = nil
     ) {
         self.streamer = streamer
         self.streamerName = streamerName
@@ -43,6 +48,7 @@ public struct Announcement: Equatable, Sendable {
         self.transport = transport
         self.playoutDelay = playoutDelay
         self.interval = interval
+        self.contentType = contentType
     }
 
     /// The same for as long as the head-end announces the session. No streamer id holds a slash or a colon, so no
@@ -50,9 +56,11 @@ public struct Announcement: Equatable, Sendable {
     public var channelID: Channel.ID { Channel.ID("\(streamer)/\(sessionNumber)") }
 
     public var channel: Channel {
-        Channel(
+        var channel = Channel(
             id: channelID, kind: kind, name: name, channelText: text, sessionNumber: sessionNumber,
             sessionTitle: sessionTitle, bandwidthKbps: bandwidthKbps, fieldOfUse: license, transport: transport,
             playoutDelay: playoutDelay, streamer: streamer)
+        channel.contentType = contentType
+        return channel
     }
 }

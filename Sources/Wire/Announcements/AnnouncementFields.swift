@@ -23,6 +23,10 @@ struct AnnouncementFields {
         try AnnouncementFields(try required(key, "an object"), path: "\(path)/\(key)")
     }
 
+    func objectIfPresent(_ key: String) throws(AnnouncementError) -> AnnouncementFields? {
+        present(key) == nil ? nil : try object(key)
+    }
+
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(AnnouncementError) -> Int64 {
         let expected = "an integer \(range.lowerBound)...\(range.upperBound)"
         guard let value = try required(key, expected).integer, range.contains(value) else {
@@ -67,6 +71,19 @@ struct AnnouncementFields {
         _ key: String, expected: String, reading: (String) -> Value?
     ) throws(AnnouncementError) -> Value? {
         present(key) == nil ? nil : try value(key, expected: expected, reading: reading)
+    }
+
+    /// An array of strings, each as `reading` makes of it; empty when absent.
+    func valuesIfPresent<Value>(
+        _ key: String, atMost count: Int, expected: String, reading: (String) -> Value?
+    ) throws(AnnouncementError) -> [Value] {
+        guard let member = present(key) else { return [] }
+        guard let elements = member.array, elements.count <= count else {
+            throw failure(key, expected: "at most \(count) \(expected)")
+        }
+        let values = elements.compactMap { $0.string.flatMap(reading) }
+        guard values.count == elements.count else { throw failure(key, expected: "at most \(count) \(expected)") }
+        return values
     }
 
     private func present(_ key: String) -> JSONValue? {

@@ -9,6 +9,8 @@ public struct MediaEndpoint: Hashable, Sendable {
     public var port: UInt16
     /// Of a source-specific join; the first that the filters include.
     public var source: NumericAddress?
+    /// Others that the filters include: to be heard when the source falls silent.
+    public var furtherSources: [NumericAddress] = []
     /// Who shall not be heard there; none where there is a `source`.
     public var excluded: [NumericAddress]
 
@@ -29,8 +31,11 @@ extension SessionDescription {
             let address = NumericAddress(connection.address), !address.isUnspecified
         else { return nil }
         let filters = sourceFilters(of: media)
-        if let source = filters.lazy.flatMap({ $0.sources(.include, for: address) }).first {
-            return MediaEndpoint(address: address, port: media.port, source: source)
+        let included = filters.flatMap { $0.sources(.include, for: address) }
+        if let source = included.first {
+            var endpoint = MediaEndpoint(address: address, port: media.port, source: source)
+            endpoint.furtherSources = Array(included.dropFirst().prefix(SourceFilter.mostSources - 1))
+            return endpoint
         }
         let excluded = filters.flatMap { $0.sources(.exclude, for: address) }.prefix(SourceFilter.mostExcluded)
         return MediaEndpoint(address: address, port: media.port, excluded: Array(excluded))
@@ -39,8 +44,14 @@ extension SessionDescription {
 
 extension MediaEndpoint {
     func transport(_ encapsulation: Transport.Encapsulation) -> Transport {
-        Transport(
+        var transport = Transport(
             address: address.description, port: port, source: source?.description,
             excludedSources: excluded.map(\.description), encapsulation: encapsulation)
+        transport.furtherSources = furtherSources.map(\.description)
+        return transport
+    }
+
+    var flow: FlowEndpoint {
+        FlowEndpoint(address: address.description, port: port, source: source?.description)
     }
 }

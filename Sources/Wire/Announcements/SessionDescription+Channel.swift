@@ -7,7 +7,10 @@ extension SessionDescription {
     public var programme: (media: Media, transport: Transport)? {
         for candidate in media {
             guard let encapsulation = candidate.encapsulation, let endpoint = endpoint(of: candidate) else { continue }
-            return (candidate, endpoint.transport(encapsulation))
+            var transport = endpoint.transport(encapsulation)
+            transport.repair = try? repair(of: candidate, transport).get()  // without it the channel is heard as well
+            transport.secondPath = secondPath(of: candidate, transport)
+            return (candidate, transport)
         }
         return nil
     }
@@ -30,20 +33,24 @@ extension SessionDescription {
         ]
         let address = NumericAddress(channel.transport.address)
         let network = address?.isIPv6 == true ? "IP6" : "IP4"
-        if let source = channel.transport.source {
-            attributes.append(Attribute(name: "source-filter", value: " incl IN \(network) * \(source)"))
-        }
         var carried = Media(kind: "video", port: channel.transport.port, transportProtocol: "udp", formats: ["mpeg"])
         if case .rtp(let payloadType) = channel.transport.encapsulation {
             carried.transportProtocol = "RTP/AVP"
             carried.formats = [String(payloadType)]
             carried.attributes = [Attribute(name: "rtpmap", value: "\(payloadType) MP2T/90000")]
         }
-        carried.connection = Connection(
-            address: channel.transport.address,
-            ttl: address?.isIPv6 == false && address?.isMulticast == true ? ttl : nil)
+        carried.connection = Connection(to: channel.transport.address, ttl: ttl)
         carried.bandwidthKbps = channel.bandwidthKbps > 0 ? channel.bandwidthKbps : nil
+        let sources = [channel.transport.source].compactMap { $0 } + channel.transport.furtherSources
+        let filter = Attribute(including: sources, of: network)
         media = [carried]
+        guard channel.transport.repair != nil || channel.transport.secondPath != nil else {
+            attributes += filter.map { [$0] } ?? []
+            return
+        }
+        // A filter of the session would hold for the flows beside it too.
+        media[0].attributes += filter.map { [$0] } ?? []
+        describe(channel.transport, ttl: ttl)
     }
 }
 

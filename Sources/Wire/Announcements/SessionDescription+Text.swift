@@ -21,8 +21,8 @@ extension SessionDescription {
         lines.append("t=0 0")
         lines += attributes.map(\.line)
         for media in media {
-            let formats = media.formats.joined(separator: " ")
-            lines.append("m=\(media.kind) \(media.port) \(media.transportProtocol) \(formats)")
+            let formats = media.formats.map { " \($0)" }.joined()
+            lines.append("m=\(media.kind) \(media.port) \(media.transportProtocol)\(formats)")
             lines += Self.lines(connection: media.connection, bandwidthKbps: media.bandwidthKbps)
             lines += media.attributes.map(\.line)
         }

@@ -17,6 +17,8 @@ public struct SessionGroup: Equatable, Sendable {
     }
 
     public var isRepair: Bool { ["FEC-FR", "FEC"].contains(semantics) }
+    /// Copies of one stream.
+    public var isDuplication: Bool { semantics == "DUP" }
 }
 
 extension SessionDescription {
@@ -31,6 +33,16 @@ extension SessionDescription {
         return media.filter { candidate in
             guard let other = candidate.identification, other != name else { return false }
             return members.contains(other) && candidate.repairFlow != nil
+        }
+    }
+
+    /// The media that send the same once more (RFC 7104 §4.1), in the order of the description.
+    public func copies(of media: Media) -> [Media] {
+        guard let name = media.identification else { return [] }
+        let members = Set(groups.filter { $0.isDuplication && $0.members.contains(name) }.flatMap(\.members))
+        return self.media.filter { candidate in
+            guard let other = candidate.identification, other != name else { return false }
+            return members.contains(other)
         }
     }
 }

@@ -22,7 +22,10 @@ export const tables = [
   ["Network", [
     total("reception.datagrams", "Datagrams"), fault("reception.lostPackets", "RTP lost"),
     fault("reception.reorderedPackets", "RTP reordered"), fault("reception.duplicatePackets", "RTP duplicates"),
-    fault("reception.latePackets", "RTP too late"),
+    fault("reception.latePackets", "RTP too late"), total("reception.lostBeforeRepair", "RTP lost before repair"),
+    total("reception.recoveredPackets", "RTP made again"), total("reception.repairDatagrams", "Repair packets"),
+    total("reception.protectionWindows", "Windows"), fault("reception.windowsFailed", "Windows beyond repair"),
+    total("reception.lostByFirstPath", "Lost by the first path"), total("reception.lostBySecondPath", "Lost by the second path"),
     fault("reception.foreignSSRC", "Of a second sender"), total("reception.ssrcChanges", "Sender changes"),
     total("reception.sequenceRestarts", "Sequence restarts"), fault("reception.kernelDrops", "Dropped by the kernel"),
     fault("reception.malformedDatagrams", "Malformed"), fault("reception.wrongPayloadType", "Wrong payload type"),

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+import Venue
+
+extension Settings {
+    /// What of a channel comes beside its first flow, in the members that announcements have.
+    static let besideFields = [
+        SettingsField(
+            "furtherSources", .list(of: .formatted(.address), 0...10), .defaulted([]),
+            "Senders of the same that are heard, one after the other, when source is silent."),
+        SettingsField("repair", .group(repairFields), .optional, "How lost packets are made again; rtp only."),
+        SettingsField(
+            "secondPath", .group(secondPathFields), .optional,
+            "The same packets once more, by another group, port or interface (SMPTE ST 2022-7); rtp only."),
+        SettingsField("contentType", .text(3...128), .optional, "Media type of a data channel's messages."),
+    ]
+
+    private static let endpointFields = [
+        SettingsField("address", .formatted(.address), .optional, "Absent: the channel's."),
+        SettingsField("port", .integer(1...65_535), .optional, "Absent: by convention."),
+        SettingsField("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
+        SettingsField("interface", .text(1...15), .optional, "Absent: network.interface."),
+    ]
+
+    private static let repairFields =
+        [
+            SettingsField(
+                "scheme", .choice(["parity", "windows"]), .required,
+                "parity: SMPTE ST 2022-1, as ffmpeg's prompeg sends it; windows: Reed-Solomon (RFC 6865)."),
+            SettingsField(
+                "spanMs", .integer(1...30_000), .defaulted(1_000), "How long after a packet its repair may come."),
+            SettingsField(
+                "columns", .group(endpointFields), .optional,
+                "Of parity; with neither columns nor rows: on the channel's port + 2 and + 4."),
+            SettingsField("rows", .group(endpointFields), .optional, "Of parity."),
+            SettingsField("sourcePackets", .integer(1...254), .defaulted(100), "Of a window, k."),
+            SettingsField("repairPackets", .integer(1...254), .defaulted(30), "Of a window, r; k + r is at most 255."),
+            SettingsField("depth", .integer(1...64), .defaulted(1), "Windows that take turns."),
+            SettingsField(
+                "symbolOctets", .integer(15...2_048), .defaulted(1_400),
+                "Of windows: three more than the longest RTP packet."),
+            SettingsField(
+                "generator", .choice(RepairWindows.Generator.allCases.map(\.rawValue)), .defaulted("peers"),
+                "Of windows: how the matrix is made."),
+        ] + endpointFields
+
+    private static let secondPathFields =
+        endpointFields + [
+            SettingsField(
+                "skewMs", .integer(1...10_000), .defaulted(50), "How far one path may be behind the other.")
+        ]
+
+    static func checkBeside(
+        _ channel: SettingsReader, refuse: (_ field: String, _ value: JSONValue, _ expectation: String) -> Void
+    ) {
+        let isRaw = channel.text("encapsulation") == "raw"
+        for (index, text) in channel.texts("furtherSources").enumerated()
+        where !isSource(text, of: channel.text("address")) {
+            refuse("furtherSources/\(index)", .string(text), "a unicast address of the same IP version as the group")
+        }
+        func check(_ endpoint: SettingsReader, _ path: String) {
+            let address = endpoint.optionalText("address") ?? channel.text("address")
+            guard let text = endpoint.optionalText("source"), !isSource(text, of: address) else { return }
+            refuse("\(path)/source", .string(text), "a unicast address of the same IP version as the group")
+        }
+        if let repair = channel.optionalGroup("repair") {
+            if isRaw { refuse("repair", .null, "absent, since raw packets have no sequence numbers") }
+            let packets = repair.integer("sourcePackets") + repair.integer("repairPackets")
+            if packets > 255 {
+                refuse(
+                    "repair/repairPackets", .integer(Int64(repair.integer("repairPackets"))),
+                    "at most 255 with sourcePackets")
+            }
+            if repair.text("scheme") == "windows", repair.optionalInteger("port") == nil {
+                refuse("repair/port", .null, "the port of the repair packets")
+            }
+            check(repair, "repair")
+            for name in ["columns", "rows"] { repair.optionalGroup(name).map { check($0, "repair/\(name)") } }
+        }
+        if let path = channel.optionalGroup("secondPath") {
+            if isRaw { refuse("secondPath", .null, "absent, since raw packets have no sequence numbers") }
+            check(path, "secondPath")
+        }
+    }
+
+    private static func isSource(_ text: String, of address: String) -> Bool {
+        // What is no address has been told already.
+        guard let source = NumericAddress(text), let group = NumericAddress(address) else { return true }
+        return !source.isMulticast && source.isIPv6 == group.isIPv6
+    }
+}
+
+extension Transport {
+    /// Adds what comes beside the first flow.
+    mutating func read(_ channel: SettingsReader) {
+        furtherSources = source == nil ? [] : channel.texts("furtherSources")
+        repair = channel.optionalGroup("repair").map { Repair($0, of: self) }
+        secondPath = channel.optionalGroup("secondPath").map { path in
+            SecondPath(endpoint: FlowEndpoint(path, of: self, port: port), skew: path.milliseconds("skewMs"))
+        }
+    }
+}
+
+extension Repair {
+    fileprivate init(_ group: SettingsReader, of transport: Transport) {
+        let span = group.milliseconds("spanMs")
+        if group.text("scheme") == "windows" {
+            self = .windows(
+                RepairWindows(
+                    endpoint: FlowEndpoint(group, of: transport, port: transport.port),
+                    sourcePackets: group.integer("sourcePackets"), repairPackets: group.integer("repairPackets"),
+                    depth: group.integer("depth"), symbolOctets: group.integer("symbolOctets"),
+                    generator: group.choice("generator"), span: span))
+            return
+        }
+        let (columns, rows) = (group.optionalGroup("columns"), group.optionalGroup("rows"))
+        var parity = RepairParity(
+            beside: transport.address, port: transport.port, source: transport.source, span: span)
+        if columns != nil || rows != nil {
+            let usual = parity
+            parity.columns = columns.map { FlowEndpoint($0, of: transport, port: usual.columns?.port ?? .max) }
+            parity.rows = rows.map { FlowEndpoint($0, of: transport, port: usual.rows?.port ?? .max) }
+        }
+        self = .parity(parity)
+    }
+}
+
+extension FlowEndpoint {
+    fileprivate init(_ group: SettingsReader, of transport: Transport, port: UInt16) {
+        self.init(
+            address: group.optionalText("address") ?? transport.address,
+            port: group.optionalInteger("port").map { UInt16(clamping: $0) } ?? port,
+            source: group.optionalText("source"), interface: group.optionalText("interface"))
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+extension RepairParity {
+    /// Columns on the media's port + 2 and rows on port + 4, as ST 2022-1 §8.1 has it, where nothing else is said; less
+    /// what would be beyond the last port.
+    public init(beside address: String, port: UInt16, source: String? = nil, span: Nanoseconds) {
+        func endpoint(_ offset: UInt16) -> FlowEndpoint? {
+            let (sum, isOverflowing) = port.addingReportingOverflow(offset)
+            return isOverflowing ? nil : FlowEndpoint(address: address, port: sum, source: source)
+        }
+        self.init(columns: endpoint(2), rows: endpoint(4), span: span)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exclusive or of RTP packets: of the recovery fields of their headers, their lengths, and their payloads as if all
+/// were as long as the longest.
+struct ParitySum {
+    var flags: UInt8 = 0
+    var type: UInt8 = 0
+    var timestamp: UInt32 = 0
+    /// Of the packets' lengths, behind their first twelve octets.
+    var length: UInt16 = 0
+    /// Octets of the longest payload.
+    private(set) var payloadCount = 0
+    /// The owner's, for as long as the sum is used; as much as the longest payload takes.
+    let payload: UnsafeMutableRawPointer
+
+    init(in memory: UnsafeMutableRawPointer) { payload = memory }
+
+    /// - Parameter bytes: the packet that `media` was read from; its payload must fit.
+    mutating func add(_ media: ParityMedia, of bytes: UnsafeRawBufferPointer) {
+        flags ^= media.flags
+        type ^= media.type
+        timestamp ^= media.timestamp
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[ParityMedia.headerOctets...])
+        length ^= UInt16(truncatingIfNeeded: rest.count)
+        add(rest)
+    }
+
+    /// - Parameter bytes: the parity packet that `header` was read from.
+    mutating func add(_ header: ParityHeader, of bytes: UnsafeRawBufferPointer) {
+        flags ^= header.flagsRecovery
+        type ^= header.typeRecovery
+        timestamp ^= header.timestampRecovery
+        length ^= header.lengthRecovery
+        add(UnsafeRawBufferPointer(rebasing: bytes[ParityHeader.size...]))
+    }
+
+    /// Nothing is left: what was added twice is gone.
+    var isZero: Bool {
+        flags == 0 && type == 0 && timestamp == 0 && length == 0 && isZero(from: 0)
+    }
+
+    /// Nothing is left of the payload from an octet on.
+    func isZero(from start: Int) -> Bool {
+        var any: UInt64 = 0
+        var at = start
+        while at &+ 8 <= payloadCount {
+            any |= payload.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            at &+= 8
+        }
+        while at < payloadCount {
+            any |= UInt64(payload.load(fromByteOffset: at, as: UInt8.self))
+            at &+= 1
+        }
+        return any == 0
+    }
+
+    mutating func clear() { self = ParitySum(in: payload) }
+
+    private mutating func add(_ other: UnsafeRawBufferPointer) {
+        guard let source = other.baseAddress else { return }
+        let common = min(payloadCount, other.count)
+        var at = 0
+        while at &+ 8 <= common {
+            let sum =
+                payload.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                ^ source.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            payload.storeBytes(of: sum, toByteOffset: at, as: UInt64.self)
+            at &+= 8
+        }
+        while at < common {
+            let sum = payload.load(fromByteOffset: at, as: UInt8.self) ^ source.load(fromByteOffset: at, as: UInt8.self)
+            payload.storeBytes(of: sum, toByteOffset: at, as: UInt8.self)
+            at &+= 1
+        }
+        guard other.count > payloadCount else { return }
+        (payload + payloadCount).copyMemory(from: source + payloadCount, byteCount: other.count &- payloadCount)
+        payloadCount = other.count
+    }
+}
