@@ -13,6 +13,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),
+    ("Netlink", fuzzNetlink),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),
     ("SAP", fuzzSAP),

@@ -51,14 +51,14 @@ public final class MembershipReports {
     }
 
     private static func read(_ packet: [UInt8]) -> [Record] {
-        guard packet.count > 40 else { return [] }
+        guard packet.count >= 32 else { return [] }
         if packet[0] >> 4 == 4 {
             let start = Int(packet[0] & 0xf) * 4
-            guard packet[9] == 2, packet[start] == 0x22 else { return [] }
+            guard packet[9] == 2, packet.count > start, packet[start] == 0x22 else { return [] }
             return records(packet[start...].dropFirst(8), octets: 4, family: AF_INET)
         }
         // Hop-by-hop options with a router alert, then ICMPv6.
-        guard packet[0] >> 4 == 6, packet[6] == 0, packet[40] == 58, packet.count > 48, packet[48] == 143 else {
+        guard packet[0] >> 4 == 6, packet[6] == 0, packet.count > 48, packet[40] == 58, packet[48] == 143 else {
             return []
         }
         return records(packet[48...].dropFirst(8), octets: 16, family: AF_INET6)

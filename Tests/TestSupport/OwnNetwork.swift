@@ -10,7 +10,9 @@ public enum OwnNetwork {
         return isThere
     }()
 
-    public struct Refused: Error {}
+    public struct Refused: Error {
+        public init() {}
+    }
 
     private final class Outcome<Answer: Sendable>: @unchecked Sendable {
         // Sendable: written before the semaphore is signalled, read after.
@@ -45,8 +47,9 @@ public enum OwnNetwork {
     @discardableResult
     public static func shell(_ commands: String...) -> Bool {
         commands.allSatisfy { command in
-            var arguments = ["/bin/sh", "-c", command].map { strdup($0) } + [nil]
-            var environment = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
+            let words: [String] = ["/bin/sh", "-c", command]
+            var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+            var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
             defer { for text in arguments + environment { free(text) } }
             var child: pid_t = 0
             guard posix_spawn(&child, "/bin/sh", nil, nil, &arguments, &environment) == 0 else { return false }
