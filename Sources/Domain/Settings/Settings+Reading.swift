@@ -44,6 +44,9 @@ extension Settings.Network {
             let bssid = String(point.text("bssid").lowercased().map { $0 == "-" ? ":" : $0 })
             return Settings.AccessPoint(name: point.text("name"), bssid: bssid)
         }
+        rejoinWait = group.milliseconds("rejoinAfterMs")
+        longestRejoinWait = max(rejoinWait, group.milliseconds("rejoinLimitMs"))
+        sourceFailover = group.milliseconds("sourceFailoverMs")
     }
 }
 
