@@ -140,6 +140,7 @@ final class ControlPlane {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
+            tellQuality(of: region)
             if region.player.showsSlate { showSlate(in: region) }
         }
         tickScreenText()

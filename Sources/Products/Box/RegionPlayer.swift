@@ -25,6 +25,8 @@ final class RegionPlayer {
     var tunedPlaylist: Channel.ID?
     /// Tuned as soon as it is in the line-up.
     var awaitsChannel: String?
+    /// The alarms that were told of a session.
+    var alarms: (session: Int, set: StreamIndicator.Set) = (0, [])
     /// What was stopped for an emergency, and is tuned again after it.
     var gaveWay: String?
 
