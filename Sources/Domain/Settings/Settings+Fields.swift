@@ -104,6 +104,7 @@ extension Settings {
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),
+        .group("reception", "How channels are received.", receptionFields),
         SettingsField(
             "playlists", .list(of: .group(playlistFields), 0...100), .defaulted([]),
             "Channels and files that are played one after the other."),

@@ -116,6 +116,7 @@ public struct Settings: Equatable, Sendable {
     public var channels: [ConfiguredChannel]
     public var lineUp: LineUp
     public var playback: Playback
+    public var monitor: MonitorLimits
     public var playlists: [Playlist]
     /// Beside the built-in ones.
     public var layouts: [Layout]

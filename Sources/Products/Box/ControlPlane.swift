@@ -168,6 +168,7 @@ final class ControlPlane {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
+            tellQuality(of: region)
             if isSlateDue(in: region) { showSlate(in: region) }
         }
         tickScreenText()

@@ -175,6 +175,11 @@ final class MediaPlane {
         session.flatMap { sessions[$0] }?.session.position.value
     }
 
+    /// How well a session's channel is received; nil of a file.
+    func quality(of session: Int?) -> StreamQuality? {
+        session.flatMap { sessions[$0] }?.reception?.receiver.quality.value
+    }
+
     /// A snapshot; the threads count on.
     /// - Parameters:
     ///   - session: whose counters stand beside those of all; nil: none's.
@@ -182,7 +187,8 @@ final class MediaPlane {
     func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = session.flatMap { sessions[$0] }
         return MediaCounters(
-            reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
+            reception: open?.reception?.receiver.counters.value, quality: quality(of: session),
+            playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
             sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region),
             pictures: pictures.counters)
@@ -236,7 +242,8 @@ final class MediaPlane {
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
-            history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network))
+            history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network),
+            limits: settings.monitor)
     }
 
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
