@@ -250,7 +250,7 @@ import Venue
             expect("heard still", scene.delivers("239.9.9.9", 9_000, from: "10.0.0.3", to: receiver))
             expect("alone", receiver.counters.value.datagrams < before + 10)
             scene.now = SystemClock.monotonic()
-            expect("back", try scene.review(receiver, after: .seconds(1)) == [[.sourceTried("10.0.0.2")]])
+            expect("back", try scene.review(receiver, after: .seconds(2)) == [[.sourceTried("10.0.0.2")]])
             expect("counted", scene.eventually { receiver.counters.value.sourceChanges == 1 })
         }
     }
