@@ -12,7 +12,7 @@ extension RepairWindows {
     public var isSupported: Bool {
         Self.sourceRange.contains(sourcePackets) && Self.repairRange.contains(repairPackets)
             && sourcePackets + repairPackets <= 255 && Self.depthRange.contains(depth)
-            && Self.symbolRange.contains(symbolOctets) && span.count > 0
+            && Self.symbolRange.contains(symbolOctets) && span > .zero && span <= .seconds(3_600)
     }
 
     /// The least `span` with which every window is full before its time is up: a window takes `sourcePackets × depth`

@@ -7,39 +7,184 @@ import Venue
 /// Every packet goes out at once with its payload id behind it. `depth` windows take turns, one packet each; they end one
 /// after the other, every `sourcePackets` packets of the flow, never together. The repairs of a window then go out evenly
 /// while the next one fills, during the last `1 / (depth + 1)` of `span`; a window that is not full when they must begin
-/// ends as it is, with no more repairs than packets. So the repair of a packet leaves no later than `span` after it, if
-/// `tick` is called in time; `RepairWindows.leastSpan` tells with which `span` windows fill.
+/// ends as it is. So the repair of a packet leaves no later than `span` after it, if `tick` is called in time;
+/// `RepairWindows.leastSpan` tells with which `span` windows fill. A window has all its repairs however short it is: the
+/// k in their ids says how many packets it has, while the ids of source packets say how many were planned.
 ///
 /// One thread at a time. All memory is taken in `init`.
 public final class WindowEncoder {
-    private let windows: RepairWindows
+    let windows: RepairWindows
+    /// From the end of a window to its last repair.
+    let repairSpan: Nanoseconds
+    let memory: SymbolMemory
+    let steady: RepairSums
+    let short: RepairSums
+    let held: UnsafeMutableBufferPointer<SentWindow>
+    /// By turn: index of the window that is filling, or -1.
+    private let filling: UnsafeMutableBufferPointer<Int>
+    private var nextBlock: UInt32
+    /// Since the flow began or went on after a pause.
+    private var packets: UInt64 = 0
+    private var fillingCount = 0
 
     /// - Parameter firstBlock: SBN of the first window, its low 24 bits; best at random, so that receivers see a restart.
     /// - Returns: nil when the windows are not supported.
     public init?(_ windows: RepairWindows, firstBlock: UInt32 = 0) {
         guard windows.isSupported else { return nil }
         self.windows = windows
+        let depth = windows.depth
+        repairSpan = windows.span / Int64(depth + 1)
+        nextBlock = firstBlock & 0xFF_FFFF
+        let count = 2 * depth + 1
+        memory = SymbolMemory(
+            windows: count, symbols: windows.sourcePackets + windows.repairPackets, octets: windows.symbolOctets)
+        let code = EvaluationCode(windows.generator)
+        steady = RepairSums(windows, code: code)
+        short = RepairSums(windows, code: code)
+        steady.prepare(sources: windows.sourcePackets)
+        held = .allocate(capacity: count)
+        held.initialize(repeating: SentWindow())
+        filling = .allocate(capacity: depth)
+        filling.initialize(repeating: -1)
+    }
+
+    deinit {
+        held.deallocate()
+        filling.deallocate()
     }
 
     /// When `tick` next has something to do; nil when nothing waits for time.
-    public var deadline: Monotonic? { nil }
+    public var deadline: Monotonic? {
+        var least: Monotonic?
+        for window in held {
+            let time: Monotonic
+            switch window.phase {
+            case .free: continue
+            case .filling: time = window.first + fillingSpan
+            case .repairing: time = due(window)
+            }
+            least = least.map { min($0, time) } ?? time
+        }
+        return least
+    }
 
-    /// Protects one RTP packet, of at most `symbolOctets - 3` octets.
+    /// Protects one RTP packet, of 12...`symbolOctets - 3` octets.
     /// - Parameters:
     ///   - source: called once, with the packet and its trailing id, to be sent to the flow's own group.
     ///   - repair: called with each repair packet that is due by now, to be sent to the repair group.
-    /// - Returns: false, and nothing comes out, when the packet is longer than a symbol can hold.
+    /// - Returns: false, and nothing comes out, when the packet is longer than a symbol can hold, or too short for RTP.
     @discardableResult
     public func packetSent(
         _ packet: UnsafeRawBufferPointer, at now: Monotonic, source: (UnsafeRawBufferPointer) -> Void,
         repair: (UnsafeRawBufferPointer) -> Void
     ) -> Bool {
-        packet.count + 3 <= windows.symbolOctets
+        guard packet.count >= 12, packet.count + 3 <= windows.symbolOctets else { return false }
+        if fillingCount == 0 { packets = 0 }
+        let turn = Int(packets % UInt64(windows.depth))
+        let index = filling[turn] >= 0 ? filling[turn] : open(turn, at: now, repair: repair)
+        add(packet, to: index, source: source)
+        packets &+= 1
+        if held[index].count == held[index].planned { end(turn, at: now) }
+        tick(at: now, repair: repair)
+        return true
     }
 
     /// Ends windows whose time is up, and hands out the repair packets that are due by now.
-    public func tick(at now: Monotonic, repair: (UnsafeRawBufferPointer) -> Void) {}
+    public func tick(at now: Monotonic, repair: (UnsafeRawBufferPointer) -> Void) {
+        for turn in 0..<windows.depth where filling[turn] >= 0 && now - held[filling[turn]].first >= fillingSpan {
+            end(turn, at: now)
+        }
+        for index in 0..<held.count {
+            while held[index].phase == .repairing, now >= due(held[index]) {
+                handOut(index, until: held[index].repairsSent + 1, repair)
+            }
+        }
+    }
 
     /// Ends all windows and hands out all their repairs now: the flow ends.
-    public func finish(repair: (UnsafeRawBufferPointer) -> Void) {}
+    public func finish(repair: (UnsafeRawBufferPointer) -> Void) {
+        for turn in 0..<windows.depth where filling[turn] >= 0 { end(turn, at: held[filling[turn]].first) }
+        for index in 0..<held.count where held[index].phase == .repairing {
+            handOut(index, until: windows.repairPackets, repair)
+        }
+    }
+
+    private var fillingSpan: Nanoseconds { windows.span - repairSpan }
+
+    private func open(_ turn: Int, at now: Monotonic, repair: (UnsafeRawBufferPointer) -> Void) -> Int {
+        let index = freeWindow(repair)
+        held[index] = SentWindow()
+        held[index].phase = .filling
+        held[index].block = nextBlock
+        held[index].planned = plan(turn)
+        held[index].first = now
+        nextBlock = nextBlock &+ 1 & 0xFF_FFFF
+        filling[turn] = index
+        fillingCount += 1
+        for number in 0..<windows.repairPackets {
+            let symbol = memory.symbol(windows.sourcePackets + number, ofWindow: index)
+            symbol.update(repeating: 0, count: SymbolMemory.wholeLines(windows.symbolOctets))
+        }
+        return index
+    }
+
+    /// How many packets the window is to have: those up to where the windows of this turn end, which is another place for
+    /// every turn. After one that ended by time, the way there is shared by two when it is short.
+    private func plan(_ turn: Int) -> Int {
+        let count = windows.sourcePackets
+        let round = Int(packets / UInt64(windows.depth) % UInt64(count))
+        let rest = count - (round + turn * count / windows.depth) % count
+        return packets < UInt64(windows.depth) || rest * 2 >= count ? rest : (rest + count) / 2
+    }
+
+    private func freeWindow(_ repair: (UnsafeRawBufferPointer) -> Void) -> Int {
+        if let free = held.firstIndex(where: { $0.phase == .free }) { return free }
+        // The flow is so much faster than `span` says: the oldest repairs go out at once.
+        var oldest = 0
+        for index in held.indices where held[index].phase == .repairing {
+            if held[oldest].phase != .repairing || held[index].end < held[oldest].end { oldest = index }
+        }
+        handOut(oldest, until: windows.repairPackets, repair)
+        return oldest
+    }
+
+    private func add(_ packet: UnsafeRawBufferPointer, to index: Int, source: (UnsafeRawBufferPointer) -> Void) {
+        let number = held[index].count
+        let symbol = memory.symbol(number, ofWindow: index)
+        let octets = packet.count + 3
+        symbol[0] = 0
+        symbol[1] = UInt8(truncatingIfNeeded: packet.count >> 8)
+        symbol[2] = UInt8(truncatingIfNeeded: packet.count)
+        UnsafeMutableRawBufferPointer(start: symbol + 3, count: packet.count).copyMemory(from: packet)
+        PayloadIdentifier(block: held[index].block, symbol: number, sourceCount: held[index].planned)
+            .write(to: symbol + octets)
+        source(UnsafeRawBufferPointer(start: symbol + 3, count: packet.count + PayloadIdentifier.size))
+        let whole = SymbolMemory.wholeLines(octets)
+        (symbol + octets).update(repeating: 0, count: max(whole - octets, PayloadIdentifier.size))
+        held[index].count = number + 1
+        held[index].octets = max(held[index].octets, octets)
+        guard held[index].planned == windows.sourcePackets else { return }
+        steady.add(symbol, number, octets: whole, memory, window: index)
+    }
+
+    private func end(_ turn: Int, at now: Monotonic) {
+        let index = filling[turn]
+        filling[turn] = -1
+        fillingCount -= 1
+        held[index].phase = .repairing
+        held[index].end = now
+        let count = held[index].count
+        guard count != windows.sourcePackets else { return }
+        // Each repair depends on how many packets there are: what was summed up for a full window is worth nothing.
+        short.prepare(sources: count)
+        for number in 0..<windows.repairPackets {
+            let symbol = memory.symbol(windows.sourcePackets + number, ofWindow: index)
+            symbol.update(repeating: 0, count: SymbolMemory.wholeLines(held[index].octets))
+        }
+        for number in 0..<count {
+            let symbol = memory.symbol(number, ofWindow: index)
+            let octets = 3 + Int(symbol[1]) << 8 + Int(symbol[2])
+            short.add(symbol, number, octets: SymbolMemory.wholeLines(octets), memory, window: index)
+        }
+    }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// The repair symbols of windows with one number of packets, summed up packet by packet.
+final class RepairSums {
+    private let arithmetic: SymbolArithmetic
+    private let code: EvaluationCode
+    private let symbols: UnsafeMutableBufferPointer<UInt8>
+    private let first: Int
+    private var sources = 0
+
+    init(_ windows: RepairWindows, code: EvaluationCode) {
+        self.code = code
+        first = windows.sourcePackets
+        arithmetic = SymbolArithmetic(columns: windows.sourcePackets, rows: windows.repairPackets)
+        symbols = .allocate(capacity: windows.repairPackets)
+        symbols.initialize(repeating: 0)
+    }
+
+    deinit { symbols.deallocate() }
+
+    /// - Parameter count: k, 1...`sourcePackets`.
+    func prepare(sources count: Int) {
+        guard count != sources else { return }
+        sources = count
+        for index in symbols.indices { symbols[index] = UInt8(count + index) }
+        let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        code.find(
+            UnsafeBufferPointer(symbols), sources: count, without: none, with: none, into: arithmetic.coefficients)
+        arithmetic.prepare(columns: count, rows: symbols.count)
+    }
+
+    /// Adds a packet's symbol to all repairs of its window.
+    /// - Parameter octets: a multiple of 64.
+    func add(
+        _ symbol: UnsafeMutablePointer<UInt8>, _ number: Int, octets: Int, _ memory: SymbolMemory, window: Int
+    ) {
+        for index in 0..<symbols.count { arithmetic.sums[index] = memory.symbol(first + index, ofWindow: window) }
+        arithmetic.add(symbol, column: number, columns: sources, rows: symbols.count, octets: octets)
+    }
+}
