@@ -6,7 +6,7 @@ import Foundation
 struct Bench {
     private static let all: [Benchmark] = [
         transportStreamBenchmarks, rtpBenchmarks, jsonBenchmarks, historyBenchmarks, ringBenchmarks, lineUpBenchmarks,
-        textBenchmarks,
+        textBenchmarks, receptionBenchmarks,
     ].flatMap { $0 }
 
     static func main() {
