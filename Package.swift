@@ -108,7 +108,7 @@ let foreign = Set(libraries.map(\.name) + shims)
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
 let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
-let more = ["Box": ["Announcements"], "Display": ["Conversion"]]
+let more = ["Box": ["Announcements", "DataMessages", "RTP"], "Display": ["Conversion"]]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
@@ -162,7 +162,7 @@ targets += [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Bytes", "Control", "DataMessages", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media",
-            "RTP", "Time",
+            "Network", "RTP", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

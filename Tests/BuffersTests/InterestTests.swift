@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import TestSupport
 import Testing
 import Time
@@ -42,7 +43,7 @@ import Time
             }
         } _: {
             for value in 0..<count {
-                while shared.ring.offer(value) != nil {}
+                while shared.ring.offer(value) != nil { sched_yield() }
                 if shared.interest.take() { shared.filled.signal() }
             }
         }

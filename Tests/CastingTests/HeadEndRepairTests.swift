@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
+import Foundation
 import JSON
 import Settings
 import Testing
@@ -185,6 +186,16 @@ import Venue
             ]
         ),
     ]
+
+    @Test(arguments: ["loss", "repair", "data"]) func theExamplesAreReadAndAnnounced(name: String) throws {
+        let file = HeadEndConfigurationTests.folder.appending(path: "headend/\(name).json")
+        let configuration = try HeadEndConfiguration(parsing: [UInt8](try Data(contentsOf: file)))
+        for channel in configuration.channels {
+            #expect(try announcedAndRead(channel) == channel.announcement)
+            guard case .windows(let windows) = channel.announcement.transport.repair else { continue }
+            #expect(windows.isSupported)
+        }
+    }
 
     @Test func refusalsNameFieldValueAndExpectation() throws {
         for (channel, expected) in Self.refusals { #expect(try problems([channel]) == expected) }

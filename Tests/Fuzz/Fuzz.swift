@@ -14,6 +14,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),
+    ("Netlink", fuzzNetlink),
     ("Parity", fuzzParity),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),

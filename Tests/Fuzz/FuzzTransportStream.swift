@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Time
 import TransportStream
 
 func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
@@ -14,10 +15,20 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     precondition(sink.octets <= 2 * bytes.count)
     var scanner = RandomAccessScanner()
     var framer = TSFramer()
+    var monitor = StreamMonitor()
+    var now = Monotonic(nanoseconds: 0)
+    var end = 0
     framer.forEachPacket(in: bytes) { offset in
+        now += .milliseconds(90)
+        monitor.datagramReceived(at: now)
+        monitor.packetsMissed(octets: offset - end)
+        monitor.packetFound()
+        end = offset + TSPacket.size
         guard let packet = try? TSPacket(bytes, at: offset) else { return }  // refusing is an answer
         _ = scanner.inspect(packet, in: bytes)
+        monitor.packetReceived(packet, in: bytes, at: now) { scanner.ledger }
     }
+    monitor.tick(at: now + .seconds(10))
     // Without the packets around them, mutations reach the inner parsers sooner.
     _ = try? PAT(bytes)
     _ = try? PMT(bytes)

@@ -29,6 +29,11 @@ extension Interop {
                 let events = try box.events()
                 try await box.tune("One")
 
+                // SVM-114: nothing is lost on this wire.
+                let isExcellent = try await eventually(within: .seconds(5)) {
+                    try await box.counter("/session_link_indicator") == 10
+                }
+                #expect(isExcellent)
                 let slates = try await box.counter("/stage/slatesShown")
                 try await venue.succeed(["ip", "link", "set", "box0", "down"])
                 try await Self.become(2, events)

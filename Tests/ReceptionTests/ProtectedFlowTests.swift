@@ -130,6 +130,20 @@ struct ProtectedFlowTests {
         #expect(outcome.counters.duplicatePackets == 0)
     }
 
+    /// Rule 11: the same datagrams of the same parts at the same times give the same counters and history.
+    @Test func aLogOfAllPartsReplaysAlike() throws {
+        var random = SplitMix64(seed: 17)
+        let path = SecondPath(endpoint: FlowEndpoint(address: "239.0.0.2", port: 5_004))
+        var scene = ProtectedScene(Self.parity(), secondPath: path, count: 800, random: &random)
+        scene.sendParity(columns: 5, rows: 5)
+        scene.send(by: .secondPath, delayed: .milliseconds(7))
+        _ = scene.drop { _ in Int.random(in: 0..<5, using: &random) == 0 }
+        let log = scene.log
+        let (first, second) = (try scene.replayed(log), try scene.replayed(log))
+        #expect(first.counters == second.counters && first.arrivals == second.arrivals)
+        #expect(first.counters.recoveredPackets > 0 && first.payloads == second.payloads)
+    }
+
     // MARK: Sizes
 
     @Test func theWindowIsAsLargeAsRepairNeeds() throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import ErasureCoding
 import Media
 import TestSupport
@@ -164,23 +165,62 @@ struct ProtectedScene {
     // MARK: Receiver
 
     func received(bandwidthKbps: Int = 0) -> Outcome {
+        received(bandwidthKbps: bandwidthKbps) { flow in
+            var nextTick = Self.time(of: 0)
+            for datagram in ordered {
+                while nextTick < datagram.time {
+                    flow.tick(at: nextTick)
+                    nextTick += .milliseconds(20)
+                }
+                datagram.bytes.withUnsafeBytes { flow.datagramReceived($0, of: datagram.part, at: datagram.time) }
+            }
+            flow.tick(at: (ordered.last?.time ?? nextTick) + .seconds(20))
+        }
+    }
+
+    /// As one thread reads its sockets: what came meanwhile to each, one after the other.
+    private var ordered: [Datagram] {
+        let turn = { (datagram: Datagram) in
+            datagram.time.nanoseconds / 8_000_000 * 4 + Int64(datagram.part.rawValue)
+        }
+        return datagrams.enumerated().sorted {
+            (turn($0.element), $0.element.time, $0.offset) < (turn($1.element), $1.element.time, $1.offset)
+        }.map(\.element)
+    }
+
+    /// All that the receiver is given, each datagram with its part for a port.
+    var log: [UInt8] {
+        var log = WireWriter()
+        for datagram in ordered {
+            datagram.bytes.withUnsafeBytes {
+                InputLog.write(
+                    .datagram, at: datagram.time, port: UInt16(datagram.part.rawValue), payload: $0, to: &log)
+            }
+            [].withUnsafeBytes { InputLog.write(.tick, at: datagram.time, payload: $0, to: &log) }
+        }
+        return log.bytes
+    }
+
+    func replayed(_ log: [UInt8]) throws -> Outcome {
+        try received(bandwidthKbps: 0) { flow in
+            try log.withUnsafeBytes { bytes in
+                try InputLog.read(bytes) { entry in
+                    let payload = UnsafeRawBufferPointer(rebasing: bytes[entry.payload])
+                    switch entry.kind {
+                    case .datagram:
+                        let part = FlowPart(rawValue: Int(entry.port)) ?? .media
+                        flow.datagramReceived(payload, of: part, at: entry.time)
+                    default: flow.tick(at: entry.time)
+                    }
+                }
+            }
+        }
+    }
+
+    private func received(bandwidthKbps: Int, feed: (FlowReceiver) throws -> Void) rethrows -> Outcome {
         let history = HistoryBuffer(span: .seconds(600), capacity: 16 << 20)
         let flow = FlowReceiver(transport, bandwidthKbps: bandwidthKbps, into: history)
-        var ordered = Array(datagrams.enumerated())
-        // As one thread reads its sockets: what came meanwhile to each, one after the other.
-        let turn = { (entry: (offset: Int, element: Datagram)) in
-            entry.element.time.nanoseconds / 8_000_000 * 4 + Int64(entry.element.part.rawValue)
-        }
-        ordered.sort { (turn($0), $0.element.time, $0.offset) < (turn($1), $1.element.time, $1.offset) }
-        var nextTick = Self.time(of: 0)
-        for (_, datagram) in ordered {
-            while nextTick < datagram.time {
-                flow.tick(at: nextTick)
-                nextTick += .milliseconds(20)
-            }
-            datagram.bytes.withUnsafeBytes { flow.datagramReceived($0, of: datagram.part, at: datagram.time) }
-        }
-        flow.tick(at: (ordered.last?.element.time ?? nextTick) + .seconds(20))
+        try feed(flow)
         var outcome = Outcome(counters: flow.counters)
         var cursor = history.oldest
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: history.largestRecord, alignment: 8)

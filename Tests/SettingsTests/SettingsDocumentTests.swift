@@ -61,10 +61,7 @@ struct SettingsDocumentTests {
             #"{"output":{"depth":8}}"#,
             "/output/depth is no field; expected one of height, kind, layout, strategies, transitionMs, width"
         ),
-        (
-            #"{"licence":{}}"#,
-            "/licence is no field; expected one of announcements, box, channels, control, health, http, "
-        ),
+        (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, data, "),
         (#"{"box":7}"#, "/box is 7; expected an object"),
         (#"{"box":{"name":"a\u0007"}}"#, #"/box/name is "a\u0007"; expected a text of 0...64 characters"#),
         (#"{"channels":[{"name":"One","port":1}]}"#, "/channels/0/address: expected a numeric IPv4 or IPv6 address"),

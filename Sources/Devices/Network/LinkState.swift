@@ -28,7 +28,7 @@ public struct LinkState: Equatable, Sendable {
 
     /// Nil while it is down, or not there.
     public func attachment(named name: String) -> LinkAttachment? {
-        links.first { $0.value.name == name }.flatMap { attachment(index: $0.key) }
+        links.first { $0.value.name == name && $0.value.isUp }.flatMap { attachment(index: $0.key) }
     }
 
     /// Nil while it is down, or not there.

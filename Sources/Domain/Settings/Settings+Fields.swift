@@ -30,6 +30,14 @@ extension Settings {
                 SettingsField(
                     "wifiApInfo", .list(of: .group(accessPointFields), 0...4096), .defaulted([]),
                     "Names of access points, for reports."),
+                SettingsField(
+                    "rejoinAfterMs", .integer(500...60_000), .defaulted(2_000),
+                    "Silence of a played channel's group until it is joined again; each time in vain doubles it."),
+                SettingsField(
+                    "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000), "The longest of these waits."),
+                SettingsField(
+                    "sourceFailoverMs", .integer(100...60_000), .defaulted(500),
+                    "Silence of a channel's source until the next of its sources is joined."),
             ]),
         .group(
             "announcements", "How channels are found.",
@@ -96,6 +104,7 @@ extension Settings {
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),
+        .group("reception", "How channels are received.", receptionFields),
         SettingsField(
             "playlists", .list(of: .group(playlistFields), 0...100), .defaulted([]),
             "Channels and files that are played one after the other."),

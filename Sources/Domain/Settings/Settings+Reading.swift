@@ -17,6 +17,7 @@ extension Settings {
             channels: document.groups("channels").map { ConfiguredChannel($0) },
             lineUp: LineUp(document.group("lineUp")),
             playback: Playback(document.group("playback")),
+            monitor: MonitorLimits(document.group("reception").group("monitor")),
             playlists: document.groups("playlists").map { Playlist($0) },
             layouts: document.groups("layouts").map { Layout($0) },
             strategies: document.groups("strategies").map { Strategy($0) },
@@ -44,6 +45,9 @@ extension Settings.Network {
             let bssid = String(point.text("bssid").lowercased().map { $0 == "-" ? ":" : $0 })
             return Settings.AccessPoint(name: point.text("name"), bssid: bssid)
         }
+        rejoinWait = group.milliseconds("rejoinAfterMs")
+        longestRejoinWait = max(rejoinWait, group.milliseconds("rejoinLimitMs"))
+        sourceFailover = group.milliseconds("sourceFailoverMs")
     }
 }
 

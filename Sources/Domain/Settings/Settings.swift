@@ -10,6 +10,11 @@ public struct Settings: Equatable, Sendable {
         /// Nil: the route's choice.
         public var interface: String?
         public var accessPoints: [AccessPoint]
+        /// Silence of a group until it is joined again, at first; each time in vain doubles it.
+        public var rejoinWait: Nanoseconds
+        public var longestRejoinWait: Nanoseconds
+        /// Silence of a source until the next is joined.
+        public var sourceFailover: Nanoseconds
     }
 
     public struct AccessPoint: Hashable, Sendable {
@@ -111,6 +116,7 @@ public struct Settings: Equatable, Sendable {
     public var channels: [ConfiguredChannel]
     public var lineUp: LineUp
     public var playback: Playback
+    public var monitor: MonitorLimits
     public var playlists: [Playlist]
     /// Beside the built-in ones.
     public var layouts: [Layout]

@@ -5,7 +5,7 @@ import Time
 /// Something that happened, in the order of `sequence` (rule 6 of the design). `payload` keeps the reference's names.
 public struct Event: Equatable, Sendable {
     public enum Family: String, Sendable, CaseIterable {
-        case channels, streamers, video, session, sound, stage, data, service, venue, settings
+        case channels, streamers, network, video, session, sound, stage, data, service, venue, settings
     }
 
     /// Without gaps from 1 for each run of the box.

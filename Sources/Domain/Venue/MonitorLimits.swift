@@ -24,7 +24,7 @@ public struct MonitorLimits: Hashable, Sendable {
     public var alarms = MonitorLimits.defaultAlarms
 
     public static let shortWindowRange = 1...60
-    public static let longWindowRange = 1...3_600
+    public static let longWindowRange = 1...600
 
     /// One fault is an alarm: but for what many good streams have.
     public static let defaultAlarms: IndicatorCounts = {

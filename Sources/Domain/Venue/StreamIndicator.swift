@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
 
 /// What is watched of a received stream: the faults of ETSI TR 101 290 5.2, and the loss of its datagrams. The names are
 /// those of statistics, events and settings.
@@ -61,5 +62,8 @@ extension StreamIndicator {
 
         /// In their order.
         public var members: [StreamIndicator] { StreamIndicator.allCases.filter { contains($0) } }
+
+        /// Their names, in their order.
+        public var json: JSONValue { .array(members.map { .string($0.name) }) }
     }
 }

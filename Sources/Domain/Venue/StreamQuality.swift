@@ -53,14 +53,11 @@ extension StreamQuality {
         }
         return [
             "seconds": .integer(seconds), "shortWindowSeconds": .integer(Int64(shortWindow)),
-            "longWindowSeconds": .integer(Int64(longWindow)), "indicators": .object(indicators), "alarms": alarmNames,
+            "longWindowSeconds": .integer(Int64(longWindow)), "indicators": .object(indicators), "alarms": alarms.json,
             "shortLossPPM": .integer(shortLossPPM), "longLossPPM": .integer(longLossPPM),
             "bitsPerSecond": .integer(bitsPerSecond), "rtpJitterUs": .integer(jitter.microseconds),
             "rtpPeakJitterUs": .integer(peakJitter.microseconds), "isConstantRate": .bool(isConstantRate),
             "worstPCRNs": .integer(worstPCR.count),
         ]
     }
-
-    /// Of the indicators that are in alarm, in their order.
-    public var alarmNames: JSONValue { .array(alarms.members.map { .string($0.name) }) }
 }

@@ -108,8 +108,16 @@ final class RTPFlow {
             counted.foreignSSRC += 1
             return
         }
-        window.expire(at: arrival, deliver: deliver)
-        guard isProtected else { return push(bytes, header, at: arrival, isRecovered: false, deliver) }
+        guard isProtected else {
+            window.expire(at: arrival, deliver: deliver)
+            return push(bytes, header, at: arrival, isRecovered: false, deliver)
+        }
+        // What may fill its gaps waits at other sockets, which are read until the next tick.
+        // The repair stage need not let it through once it was made again.
+        if window.has(header.sequence), recovered.contains(header.sequence) {
+            recovered.remove(header.sequence)
+            counted.needlessRecoveries += 1
+        }
         if part == .secondPath {
             secondPath.received(header.sequence)
         } else {
@@ -164,13 +172,7 @@ final class RTPFlow {
             note(header.sequence, isRecovered: isRecovered)
             if verdict == .early, !isProtected { counted.reorderedPackets += 1 }
         case .suspect: break
-        case .duplicate:
-            if !isProtected {
-                counted.duplicatePackets += 1
-            } else if !isRecovered, recovered.contains(header.sequence) {
-                recovered.remove(header.sequence)
-                counted.needlessRecoveries += 1
-            }
+        case .duplicate: if !isProtected { counted.duplicatePackets += 1 }
         case .late: counted.latePackets += 1
         case .restart: counted.sequenceRestarts += 1
         }

@@ -69,6 +69,14 @@ struct ReorderWindow: ~Copyable {
     /// Whether packets are held behind a gap.
     var isWaiting: Bool { keptCount > 0 }
 
+    /// Whether a packet of this number is held or went by lately.
+    func has(_ sequence: UInt16) -> Bool {
+        guard let next = expected else { return false }
+        let distance = Int(Int16(bitPattern: sequence &- next))
+        guard (-places..<places).contains(distance) else { return false }
+        return distance < 0 ? delivered.contains(sequence) : isKept.contains(sequence)
+    }
+
     /// Takes a payload in order of arrival; calls `deliver` with every payload that is now in order.
     /// - Parameter deliver: payload, its arrival, and whether something is missing in front of it.
     mutating func push(

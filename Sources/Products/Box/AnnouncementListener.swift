@@ -16,12 +16,15 @@ final class AnnouncementListener {
     private final class Group {
         let group: Settings.Group
         let socket: DatagramSocket
+        /// The link it was joined on; nil: none is known.
+        let attachment: LinkAttachment?
         var patience: GroupPatience
         var batch = DatagramBatch(slots: AnnouncementListener.batch, octets: AnnouncementListener.largestAnnouncement)
         var watch: EventLoop.Watch?
 
-        init(_ group: Settings.Group, _ socket: consuming DatagramSocket) {
+        init(_ group: Settings.Group, _ socket: consuming DatagramSocket, on attachment: LinkAttachment?) {
             self.group = group
+            self.attachment = attachment
             self.socket = socket
             patience = GroupPatience(joinedAt: SystemClock.monotonic())
         }
@@ -32,13 +35,17 @@ final class AnnouncementListener {
     private let handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
     private var missing: [Settings.Group]
     private var groups: [Group] = []
+    /// Nil: nobody tells of them.
+    private var links: LinkState?
 
     /// Joins nothing yet.
     /// - Parameter handler: octets, sender's numeric address, arrival.
     init(
-        _ settings: Settings, loop: EventLoop, handler: @escaping (UnsafeRawBufferPointer, String, Monotonic) -> Void
+        _ settings: Settings, loop: EventLoop, links: LinkState?,
+        handler: @escaping (UnsafeRawBufferPointer, String, Monotonic) -> Void
     ) {
         self.loop = loop
+        self.links = links
         self.handler = handler
         interface = settings.network.interface ?? ""
         missing = settings.announcements.groups
@@ -61,14 +68,35 @@ final class AnnouncementListener {
     }
 
     private func join(_ group: Settings.Group) throws(SystemCallError) -> Group {
+        let attachment = attachment(of: group)
+        if attachment == nil, links != nil, !interface.isEmpty {
+            throw SystemCallError("join \(group) on \(interface)", .networkDown)
+        }
         let joined = Group(
             group,
             try DatagramSocket(
-                listeningTo: group.address, port: group.port, interface: interface, bufferOctets: 1 << 20))
+                listeningTo: group.address, port: group.port, interface: interface, bufferOctets: 1 << 20),
+            on: attachment)
         joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined, handler] _ in
             Self.receive(joined, handler)
         }
         return joined
+    }
+
+    /// Nil: down, or nobody knows; then the kernel decides.
+    private func attachment(of group: Settings.Group) -> LinkAttachment? {
+        guard let links else { return nil }
+        guard interface.isEmpty else { return links.attachment(named: interface) }
+        return RouteLookup.interface(toward: group.address).flatMap { links.attachment(index: $0) }
+    }
+
+    /// Leaves the groups whose link is not what it was: they are missing, and joined where their link is there.
+    func follow(_ links: LinkState?) {
+        self.links = links
+        for index in groups.indices.reversed() where groups[index].attachment != attachment(of: groups[index].group) {
+            missing.append(groups[index].group)
+            leave(groups.remove(at: index))
+        }
     }
 
     /// Leaves the groups whose silence is too long and joins them again, with the interface of that name as it is now.

@@ -4,7 +4,6 @@ import Control
 import JSON
 import Journal
 import LineUp
-import Reception
 import Settings
 import System
 import Time

@@ -28,7 +28,8 @@ extension ControlPlane {
         // Bare UDP has no numbers: what is missing shows in the stream alone.
         let lost = channel.transport.encapsulation == .raw ? counters.tsDiscontinuities : counters.lostPackets
         return SessionReception(
-            session: session.id, received: counters.datagrams - counters.duplicatePackets, lost: lost)
+            session: session.id,
+            received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams, lost: lost)
     }
 
     func tell(_ changes: [Health.Change]) {

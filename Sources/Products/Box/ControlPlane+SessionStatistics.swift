@@ -40,8 +40,12 @@ extension ControlPlane {
             return health.lossPPM(of: session.id).map { .integer(Int64(LinkIndicator.value(lossPPM: $0))) } ?? .null
         case .uptime: return ofSession(session.map { (SystemClock.monotonic() - $0.opened).seconds })
         case .videoOctets: return ofSession(counters.playback?.videoOctets)
-        case .windows, .windowErrors, .windowsWithoutLoss, .windowsFailed, .windowsRecovered, .windowWarnings:
-            return ofSession(windowCount(statistic, counters))
+        case .windows: return ofSession(counters.reception?.protectionWindows)
+        case .windowErrors: return ofSession(counters.reception?.windowsRefused)
+        case .windowsWithoutLoss: return ofSession(counters.reception?.windowsWithoutLoss)
+        case .windowsFailed: return ofSession(counters.reception?.windowsFailed)
+        case .windowsRecovered: return ofSession(counters.reception?.windowsRepaired)
+        case .windowWarnings: return ofSession(counters.reception?.windowsOversized)
         case .announcementsMalformed: return .integer(Int64(clamping: lineUp.counters.announcementsMalformed))
         case .announcementsNotAllowed: return .integer(Int64(clamping: lineUp.counters.announcementsNotAllowed))
         case .announcementsReceived: return .integer(Int64(clamping: lineUp.counters.announcementsReceived))
@@ -54,20 +58,6 @@ extension ControlPlane {
         case .versionMismatchAnnouncements:
             return .integer(Int64(clamping: lineUp.counters.versionMismatchAnnouncements))
         case .statsUploadAttempts, .statsUploadFailures, .statsUploadSuccesses: return 0  // nothing is reported yet
-        }
-    }
-
-    /// Zero of a flow without protection.
-    private func windowCount(_ statistic: SessionStatistic, _ counters: MediaCounters) -> Int64 {
-        guard let windows = counters.reception else { return 0 }
-        return switch statistic {
-        case .windows: windows.protectionWindows
-        case .windowErrors: windows.windowsRefused
-        case .windowsWithoutLoss: windows.windowsWithoutLoss
-        case .windowsFailed: windows.windowsFailed
-        case .windowsRecovered: windows.windowsRepaired
-        case .windowWarnings: windows.windowsOversized
-        default: preconditionFailure("\(statistic) counts no windows")
         }
     }
 }

@@ -68,7 +68,9 @@ final class ControlPlane {
     var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
     private let reports: Mailbox<MediaReport>
-    private var listener: AnnouncementListener?
+    private(set) var listener: AnnouncementListener?
+    let network: NetworkWatch
+    var membershipReview: EventLoop.Timer?
     private var joinFailures: [SystemCallError] = []
     private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
@@ -98,6 +100,7 @@ final class ControlPlane {
             journal.log(for: "data")
         )
         data = try DataPlane(settings, loop: loop, log: log.data)
+        network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
         lineUp = LineUp(settings: LineUpSettings(settings))
         main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
         main.awaitsChannel = settings.playback.autoTune
@@ -123,11 +126,14 @@ final class ControlPlane {
     /// Listens, shows the slate, tunes what settings say.
     func start() {
         if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
-        listener = AnnouncementListener(settings, loop: loop) { [unowned self] bytes, source, arrival in
+        startNetwork()
+        listener = AnnouncementListener(settings, loop: loop, links: network.links) {
+            [unowned self] bytes, source, arrival in
             perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
+        membershipReview = loop.every(.milliseconds(100)) { [unowned self] in reviewMemberships() }
         showFirstLayout()
         startData()
         tellFirstList()
@@ -138,6 +144,7 @@ final class ControlPlane {
 
     func stop() {
         if let ticker { loop.cancel(ticker) }
+        stopNetwork()
         listener?.stop()
         tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
@@ -161,6 +168,7 @@ final class ControlPlane {
             control(.tick, in: region)
             watchPictures(of: region)
             watchSound(of: region)
+            tellQuality(of: region)
             if isSlateDue(in: region) { showSlate(in: region) }
         }
         tickScreenText()
@@ -175,7 +183,7 @@ final class ControlPlane {
     }
 
     /// Says once what keeps a group from being joined, and once that all are.
-    private func joinMissing() {
+    func joinMissing() {
         let failures = listener?.joinMissing() ?? []
         guard failures != joinFailures else { return }
         joinFailures = failures
@@ -231,6 +239,8 @@ final class ControlPlane {
         region.tunedPlaylist = nil
         control(.stop, in: region)
     }
+
+    func cancel(_ timer: EventLoop.Timer) { loop.cancel(timer) }
 
     func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 

@@ -139,12 +139,14 @@ final class DataPlane {
     }
 
     private func deliver(_ delivery: DataBus<Observer>.Delivery) {
-        let document = delivery.json(at: SystemClock.wall(), SystemClock.monotonic())
+        var document: JSONValue?
         for observer in delivery.observers {
             switch observer {
             case .feed(let name):
                 guard let feed = feeds[name]?.feed else { continue }
-                feed.append(document, octets: delivery.message.octets.count)
+                let message = document ?? delivery.json(at: SystemClock.wall(), SystemClock.monotonic())
+                document = message
+                feed.append(message, octets: delivery.message.octets.count)
                 onMessage(feed)
             case .consumer(let index): onConsumed(settings.data.consumers[index], delivery)
             }
@@ -152,6 +154,9 @@ final class DataPlane {
     }
 
     // MARK: Answers
+
+    /// Of the channels that are joined, to be reviewed with those of all others.
+    var memberships: [ChannelMembership] { receivers.values.map(\.membership) }
 
     /// Members of `stats`.
     var statistics: JSONValue {

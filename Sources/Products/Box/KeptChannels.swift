@@ -15,6 +15,8 @@ struct KeptChannels {
     /// The one that was left first comes first.
     private var all: [Kept] = []
 
+    var receptions: [(channel: Channel, receiver: ChannelReceiver)] { all.map { ($0.channel, $0.receiver) } }
+
     /// - Parameter limit: of all; those that were left first go.
     mutating func keep(
         _ channel: Channel, _ receiver: ChannelReceiver, of region: String, until: Monotonic, atMost limit: Int

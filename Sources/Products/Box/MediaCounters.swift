@@ -4,10 +4,12 @@ import Mixing
 import Playback
 import Presentation
 import Reception
+import Venue
 
 /// What the media threads have counted: of all, and of one region, whose session's are nil when it has none.
 struct MediaCounters: Sendable {
     var reception: ReceptionCounters?
+    var quality: StreamQuality?
     var playback: PlaybackCounters?
     var stage: StageCounters
     var sound: MixerCounters
@@ -40,6 +42,7 @@ struct MediaCounters: Sendable {
     private var sessionJSON: JSONValue {
         var groups: [String: JSONValue] = [:]
         if let reception { groups["reception"] = members(of: reception) }
+        if let quality { groups["quality"] = quality.json }
         if let playback { groups["playback"] = members(of: playback) }
         if let sessionSound {
             let level: JSONValue = [

@@ -2,6 +2,7 @@
 import Buffers
 import Media
 import Mixing
+import Network
 import Playback
 import Presentation
 import Reception
@@ -125,6 +126,16 @@ final class MediaPlane {
         open.session.post(command)
     }
 
+    /// Keeps what is received joined: see `ChannelMembership.review`.
+    /// - Returns: only channels of which there is something to say.
+    func reviewMemberships(_ links: LinkState?, at now: Monotonic) -> [(channel: Channel, reports: [MembershipReport])]
+    {
+        let receptions = sessions.values.compactMap(\.reception) + kept.receptions
+        guard !receptions.isEmpty else { return [] }
+        let reports = ChannelMembership.review(receptions.map(\.receiver.membership), links: links, at: now)
+        return zip(receptions, reports).filter { !$1.isEmpty }.map { ($0.channel, $1) }
+    }
+
     /// Once a second.
     func tick(at now: Monotonic) { kept.expire(at: now) }
 
@@ -164,6 +175,11 @@ final class MediaPlane {
         session.flatMap { sessions[$0] }?.session.position.value
     }
 
+    /// How well a session's channel is received; nil of a file.
+    func quality(of session: Int?) -> StreamQuality? {
+        session.flatMap { sessions[$0] }?.reception?.receiver.quality.value
+    }
+
     /// A snapshot; the threads count on.
     /// - Parameters:
     ///   - session: whose counters stand beside those of all; nil: none's.
@@ -171,7 +187,8 @@ final class MediaPlane {
     func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = session.flatMap { sessions[$0] }
         return MediaCounters(
-            reception: open?.reception?.receiver.counters.value, playback: open?.session.counters.value,
+            reception: open?.reception?.receiver.counters.value, quality: quality(of: session),
+            playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
             sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region),
             pictures: pictures.counters)
@@ -225,7 +242,8 @@ final class MediaPlane {
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
-            history: makeHistory(for: channel))
+            history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network),
+            limits: settings.monitor)
     }
 
     /// Kept of a channel whose bit rate is not announced, and the least that is kept of any.
@@ -239,5 +257,13 @@ final class MediaPlane {
         let wanted = channel.bandwidthKbps > 0 ? Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2 : .max
         let capacity = max(Self.smallestHistory, min(wanted, settings.playback.historyLimitOctets))
         return HistoryBuffer(span: span, capacity: capacity)
+    }
+}
+
+extension ChannelMembership.Options {
+    fileprivate init(_ network: Settings.Network) {
+        self.init()
+        silence = SilenceWatch.Waits(first: network.rejoinWait, longest: network.longestRejoinWait)
+        failover = network.sourceFailover
     }
 }

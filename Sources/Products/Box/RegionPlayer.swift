@@ -27,6 +27,8 @@ final class RegionPlayer {
     var awaitsChannel: String?
     /// The slate came while something was open, for the service being down.
     var hasServiceSlate = false
+    /// The alarms that were told of a session.
+    var alarms: (session: Int, set: StreamIndicator.Set) = (0, [])
     /// What was stopped for an emergency, and is tuned again after it.
     var gaveWay: String?
 

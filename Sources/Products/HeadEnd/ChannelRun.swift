@@ -13,7 +13,8 @@ final class ChannelRun: @unchecked Sendable {
     let name: String
     /// Messages that are to go out on a data channel; from any thread.
     let messages = Mailbox<OutgoingMessage>()
-    let isData: Bool
+    /// A data channel without messages of its own.
+    let takesMessages: Bool
     /// Datagrams sent, those of them that repair others, octets of all, and datagrams that the kernel refused.
     let sent = Counter()
     let repairSent = Counter()
@@ -48,8 +49,13 @@ final class ChannelRun: @unchecked Sendable {
     ) throws {
         var random = SystemRandomNumberGenerator()
         name = channel.announcement.name
-        isData = channel.announcement.kind == .data
-        ahead = isData ? Self.messagesAhead : Self.picturesAhead
+        if case .data(let data) = channel.content {
+            takesMessages = data.schedule.messages.isEmpty
+            ahead = Self.messagesAhead
+        } else {
+            takesMessages = false
+            ahead = Self.picturesAhead
+        }
         let messages = messages
         flows = try ChannelFlows(
             channel, identity: .init(ssrc: random.next(), sequence: random.next(), timestamp: random.next()),

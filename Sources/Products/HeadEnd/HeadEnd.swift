@@ -95,7 +95,7 @@ public final class HeadEnd {
         }
         line += octets
         while let end = line.firstIndex(of: Self.lineFeed) {
-            post(line[..<end])
+            if end > 0 { post(line[..<end]) }
             line.removeSubrange(...end)
         }
         if line.count > Self.longestLine {
@@ -106,10 +106,9 @@ public final class HeadEnd {
 
     private func post(_ line: ArraySlice<UInt8>) {
         do throws(MessageLineError) {
-            for message in try OutgoingMessage.lines(Array(line)) {
-                for run in runs where run.isData && !run.messages.post(message) {
-                    log(.warning, "message refused", ["name": run.name, "reason": "too many wait"])
-                }
+            let message = try OutgoingMessage(line: line)
+            for run in runs where run.takesMessages && !run.messages.post(message) {
+                log(.warning, "message refused", ["name": run.name, "reason": "too many wait"])
             }
         } catch {
             log(.warning, "message refused", ["reason": "\(error)"])

@@ -37,6 +37,14 @@ struct AbsenceWatch: Sendable {
         isOverdue = false
     }
 
+    /// It came: the usual case, that it was waited for and is not late, which leaves nothing to do.
+    /// - Returns: whether it is that; if not, nothing has changed.
+    mutating func cameInTime(at arrival: Monotonic) -> Bool {
+        guard !isOverdue, let before = last, arrival - before <= limit else { return false }
+        if arrival > before { last = arrival }
+        return true
+    }
+
     /// - Returns: whether it came too late and nobody has said so yet.
     mutating func came(at arrival: Monotonic) -> Bool {
         let isLate = !isOverdue && last.map { arrival - $0 > limit } ?? false

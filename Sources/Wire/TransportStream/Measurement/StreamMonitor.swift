@@ -203,6 +203,7 @@ public struct StreamMonitor: Sendable {
 
     /// What is watched in this place came.
     mutating func came(_ watched: Int, at arrival: Monotonic) {
+        if watches[watched].cameInTime(at: arrival) { return }
         let wasWaiting = watches[watched].deadline != nil
         if watches[watched].came(at: arrival) { counts[watches[watched].indicator] += 1 }
         if !wasWaiting, let deadline = watches[watched].deadline { nextDeadline = min(nextDeadline, deadline) }

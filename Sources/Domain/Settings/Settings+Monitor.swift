@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+import Venue
+
+extension Settings {
+    static let receptionFields: [SettingsField] = [
+        .group("monitor", "What is still good of a stream (ETSI TR 101 290), and what is an alarm.", monitorFields)
+    ]
+
+    private static let monitorFields: [SettingsField] = [
+        time("patMs", 10...60_000, usual.pat, "Between two sections of the program association table."),
+        time("pmtMs", 10...60_000, usual.pmt, "Between two sections of the program's map."),
+        time(
+            "pidMs", 100...600_000, usual.pid,
+            "That pictures, sound or clock may stay away, and a CAT where packets are scrambled."),
+        time("pcrRepetitionMs", 10...10_000, usual.pcrRepetition, "Between two clock references (PCR)."),
+        time("pcrIntervalMs", 10...10_000, usual.pcrInterval, "Likewise; beyond it is counted, but no error."),
+        time("pcrDiscontinuityMs", 10...10_000, usual.pcrDiscontinuity, "Between the values of two PCRs."),
+        SettingsField(
+            "pcrAccuracyNs", .integer(40...1_000_000), .defaulted(.integer(usual.pcrAccuracy.count)),
+            "Between a PCR and what the constant rate says, where the stream has one."),
+        time("ptsMs", 10...60_000, usual.pts, "Between two presentation time stamps of pictures, or of sound."),
+        SettingsField(
+            "shortWindowSeconds", integers(MonitorLimits.shortWindowRange),
+            .defaulted(.integer(Int64(usual.shortWindow))), "The window of alarms and rates."),
+        SettingsField(
+            "longWindowSeconds", integers(MonitorLimits.longWindowRange),
+            .defaulted(.integer(Int64(usual.longWindow))), "The window beside it."),
+        .group(
+            "alarms", "Faults within the short window that are an alarm; it is over at half as many. 0: never.",
+            StreamIndicator.allCases.map { indicator in
+                SettingsField(
+                    indicator.name, .integer(0...1_000_000), .defaulted(.integer(usual.alarms[indicator])),
+                    indicator.help)
+            }),
+    ]
+
+    private static let usual = MonitorLimits()
+
+    private static func time(
+        _ name: String, _ range: ClosedRange<Int>, _ usual: Nanoseconds, _ help: String
+    ) -> SettingsField {
+        SettingsField(name, integers(range), .defaulted(.integer(usual.milliseconds)), help)
+    }
+
+    private static func integers(_ range: ClosedRange<Int>) -> SettingsType {
+        .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    }
+}
+
+extension MonitorLimits {
+    init(_ group: SettingsReader) {
+        self.init()
+        pat = group.milliseconds("patMs")
+        pmt = group.milliseconds("pmtMs")
+        pid = group.milliseconds("pidMs")
+        pcrRepetition = group.milliseconds("pcrRepetitionMs")
+        pcrInterval = group.milliseconds("pcrIntervalMs")
+        pcrDiscontinuity = group.milliseconds("pcrDiscontinuityMs")
+        pcrAccuracy = Nanoseconds(Int64(group.integer("pcrAccuracyNs")))
+        pts = group.milliseconds("ptsMs")
+        shortWindow = group.integer("shortWindowSeconds")
+        longWindow = group.integer("longWindowSeconds")
+        let alarms = group.group("alarms")
+        for indicator in StreamIndicator.allCases { self.alarms[indicator] = Int64(alarms.integer(indicator.name)) }
+    }
+}
+
+extension StreamIndicator {
+    /// One sentence for a technician.
+    fileprivate var help: String {
+        switch self {
+        case .syncLoss: "1.1 TS_sync_loss: two wrong sync bytes in a row."
+        case .syncByte: "1.2 Sync_byte_error: no packet where one belongs."
+        case .pat: "1.3.a PAT_error: late, another table in its place, or scrambled."
+        case .continuityCount: "1.4 Continuity_count_error: packets missing or out of order."
+        case .pmt: "1.5.a PMT_error: the program's map is late or scrambled."
+        case .pid: "1.6 PID_error: pictures, sound or clock stay away."
+        case .transport: "2.1 Transport_error: packets that a link before the box marked."
+        case .crc: "2.2 CRC_error: tables whose checksum does not hold."
+        case .pcrRepetition: "2.3.a PCR_repetition_error."
+        case .pcrDiscontinuity: "2.3.b PCR_discontinuity_indicator_error."
+        case .pcrAccuracy: "2.4 PCR_accuracy_error; many encoders are not that exact."
+        case .pts: "2.5 PTS_error."
+        case .cat: "2.6 CAT_error: scrambled packets without a CAT, or another table in its place."
+        case .pcrInterval: "PCRs farther apart than pcrIntervalMs, as of many encoders."
+        case .lostToNetwork: "Packets that did not come, and that no repair brought."
+        case .lostToKernel: "Packets that the box itself was too slow for."
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Settings
+import TestSupport
+import Testing
+
+@testable import Box
+
+/// What messages may have the box do (SVM-48): a data channel cannot take over a box.
+struct DataConsumptionTests {
+    private func request(
+        _ text: String, _ kind: Settings.Data.Consumer.Kind = .cues, type: String = "", allowing allowed: [String] = []
+    ) throws -> CommandRequest {
+        try DataConsumption(allowed: allowed).request(
+            for: kind, contentType: type, text: text, octets: Array(text.utf8))
+    }
+
+    private func refusal(
+        _ text: String, _ kind: Settings.Data.Consumer.Kind = .cues, type: String = "", allowing allowed: [String] = []
+    ) -> String? {
+        thrown(DataConsumption.Refusal.self) { try request(text, kind, type: type, allowing: allowed) }?.description
+    }
+
+    @Test func aTextRunsInTheTicker() throws {
+        let ticker = try CommandRequest(command: "ticker", arguments: ["text": "Full time 2:1"])
+        for type in ["", "text/plain", "text/plain; charset=utf-8", "Text/Plain"] {
+            #expect(try request(" Full time\r\n2:1\n", .ticker, type: type) == ticker)
+        }
+        #expect(try request("\n", .ticker) == CommandRequest(command: "ticker-clear"))
+        #expect(refusal("a", .ticker, type: "text/html") == "content type \"text/html\"; expected text/plain")
+        let long = String(repeating: "a", count: 2_001)
+        #expect(refusal(long, .ticker)?.hasSuffix("expected a text of 1...2000 characters") == true)
+        #expect(
+            thrown(DataConsumption.Refusal.self) {
+                try DataConsumption(allowed: []).request(for: .ticker, contentType: "", text: nil, octets: [0xFF])
+            } == .notText)
+    }
+
+    @Test func onlyAllowedCommandsAreExecuted() throws {
+        let tune = #"{"command":"tune","arguments":{"channel":"One"}}"#
+        #expect(refusal(tune) == #"data.allowedCommands has no "tune""#)
+        #expect(refusal(tune, allowing: ["stop"]) == #"data.allowedCommands has no "tune""#)
+        #expect(
+            try request(tune, type: DataConsumption.cueType, allowing: ["tune"])
+                == CommandRequest(command: "tune", arguments: ["channel": "One"]))
+        #expect(refusal(tune, type: "application/json", allowing: ["tune"])?.hasPrefix("content type") == true)
+    }
+
+    @Test func whatAnAdministratorMayIsNeverExecuted() {
+        for command in Command.all where command.role == .administrator {
+            #expect(refusal("{\"command\":\"\(command.name)\"}", allowing: [command.name]) != nil, "\(command.name)")
+        }
+        #expect(refusal(#"{"command":"shutdown"}"#, allowing: ["shutdown"]) == "shutdown needs the role administrator")
+    }
+
+    @Test(arguments: [
+        "", "x", "[]", "{}", #"{"command":7}"#, #"{"command":"tune"}"#, #"{"command":"tune","id":1}"#,
+        #"{"command":"tune","arguments":[]}"#, #"{"command":"tune","command":"stop"}"#, #"{"command":"help"}"#,
+        #"{"command":"nothing"}"#,
+    ])
+    func whatIsNoCommandIsRefused(text: String) {
+        #expect(refusal(text, allowing: ["tune", "help", "nothing"]) != nil)
+    }
+
+    @Test func noneIsAllowedUnlessSettingsSaySo() {
+        #expect(Settings.default.data.allowedCommands.isEmpty && Settings.default.data.consumers.isEmpty)
+    }
+}
