@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit.
+/// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit. `bench
+/// window-table` prints what repair costs and saves instead.
 @main
 struct Bench {
     private static let all: [Benchmark] = [
         transportStreamBenchmarks, rtpBenchmarks, jsonBenchmarks, historyBenchmarks, ringBenchmarks, lineUpBenchmarks,
-        textBenchmarks, receptionBenchmarks,
+        textBenchmarks, receptionBenchmarks, repairBenchmarks,
     ].flatMap { $0 }
 
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()
+        if wanted.elementsEqual([RepairTable.name]) { return RepairTable.print() }
         if let unknown = wanted.first(where: { name in !all.contains { $0.name.hasPrefix(name) } }) {
             complain("no benchmark \(unknown); there are: \(all.map(\.name).joined(separator: " "))")
             exit(2)

@@ -47,6 +47,12 @@ import Venue
         default: break
         }
         arrived[0] = true
+        // Of an outage the ledger knows more than who hears nothing but a repair after it.
+        var run = 0
+        for place in arrived.indices {
+            run = arrived[place] ? 0 : run + 1
+            if run > 2 * flow.windows.depth * flow.windows.sourcePackets { (arrived[place], run) = (true, 0) }
+        }
         return arrived
     }
 

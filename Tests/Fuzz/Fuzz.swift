@@ -16,6 +16,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("LineUp", fuzzLineUp),
     ("Netlink", fuzzNetlink),
     ("Parity", fuzzParity),
+    ("ProtectionWindows", fuzzProtectionWindows),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),
     ("SAP", fuzzSAP),

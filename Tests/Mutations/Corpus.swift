@@ -30,6 +30,7 @@ struct Corpus {
         case "TransportStream": try streams(packets: 28)
         case WholeStream.name: try streams(packets: 200)
         case "Parity": [parity()]
+        case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
         case "RTPPayload": [pictures(), sound()]
         case "SenderReport": [report]

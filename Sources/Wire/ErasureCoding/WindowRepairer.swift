@@ -118,8 +118,8 @@ public final class WindowRepairer {
             id.sourceCount > 0, id.symbol >= id.sourceCount, reader.remaining >= RepairWindows.symbolRange.lowerBound
         else { return }
         if base == nil { start(at: id.block, arrival) }
-        // Of a window whose packets are all lost the first to be heard.
-        guard 0..<heardCount + windows.depth + 1 ~= distance(to: id.block) else { return }
+        // Of a window whose packets are all lost it may be the first to be heard.
+        guard 0..<nearby ~= distance(to: id.block) else { return }
         let symbol = UnsafeRawBufferPointer(rebasing: bytes[reader.offset...])
         keep(symbol, id, in: reveal(id.block, at: arrival), deliver)
     }
