@@ -108,7 +108,7 @@ let foreign = Set(libraries.map(\.name) + shims)
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
 let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
-let more = ["Box": ["Announcements", "DataMessages", "RTP"], "Display": ["Conversion"]]
+let more = ["Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP"], "Display": ["Conversion"]]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
@@ -156,7 +156,7 @@ targets += [
         name: "mutate",
         dependencies: dependencies([
             "Bytes", "Codecs", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception", "TestSupport", "Time",
-            "TransportStream",
+            "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(
         name: "Fuzz",

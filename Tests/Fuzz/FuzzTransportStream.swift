@@ -21,7 +21,7 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     framer.forEachPacket(in: bytes) { offset in
         now += .milliseconds(90)
         monitor.datagramReceived(at: now)
-        monitor.packetsMissed(octets: offset - end)
+        monitor.packetsMissed(in: end..<offset, of: bytes)
         monitor.packetFound()
         end = offset + TSPacket.size
         guard let packet = try? TSPacket(bytes, at: offset) else { return }  // refusing is an answer

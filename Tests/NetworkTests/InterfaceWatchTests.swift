@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Network
 import System
 import TestSupport
@@ -11,20 +12,21 @@ import Testing
             let watch = try InterfaceWatch()
             var told: [[LinkChange]] = []
             var attachments: [LinkAttachment?] = [watch.links.attachment(named: "box0")]
-            for step in [
-                "ip link set lo up; ip link add box0 type veth peer name venue0; ip link set box0 up",
-                "ip link set venue0 up", "ip addr add 10.0.0.1/24 dev box0", "ip link set venue0 down",
-                "ip link set venue0 up", "ip link del box0",
-                """
-                ip link add box0 type veth peer name venue0; ip link set box0 up
-                ip link set venue0 up
-                """,
-            ] {
-                guard OwnNetwork.shell(step) else { continue }
-                told.append(
-                    try watch.read().filter {
-                        if case .link(let name, _) = $0 { name == "box0" } else { false }
-                    })
+            let steps: [(String, isUp: Bool)] = [
+                ("ip link set lo up; ip link add box0 type veth peer name venue0; ip link set box0 up", false),
+                ("ip link set venue0 up", true), ("ip addr add 10.0.0.1/24 dev box0", true),
+                ("ip link set venue0 down", false), ("ip link set venue0 up", true), ("ip link del box0", false),
+                ("ip link add box0 type veth peer name venue0; ip link set box0 up; ip link set venue0 up", true),
+            ]
+            for (step, isUp) in steps where OwnNetwork.shell(step) {
+                var changes: [LinkChange] = []
+                // The kernel tells of a carrier when it comes to it.
+                for _ in 0..<500 {
+                    changes += try watch.read()
+                    if (watch.links.attachment(named: "box0") != nil) == isUp { break }
+                    usleep(10_000)
+                }
+                told.append(changes.filter { if case .link(let name, _) = $0 { name == "box0" } else { false } })
                 attachments.append(watch.links.attachment(named: "box0"))
             }
             return (told, attachments)
@@ -50,7 +52,11 @@ import Testing
                 echo link set d$i down; echo link set d$i up; done; done >>/tmp/links.$$
                 ip -batch /tmp/links.$$; rm /tmp/links.$$
                 """)
-            for _ in 0..<20 { _ = try watch.read() }
+            for _ in 0..<500 {
+                _ = try watch.read()
+                if watch.links.up.count == 61 { break }
+                usleep(10_000)
+            }
             return watch.links.up
         }
         #expect(names == Set((1...30).flatMap { ["d\($0)", "e\($0)"] } + ["lo"]))

@@ -37,6 +37,9 @@ public struct LinkState: Equatable, Sendable {
         return LinkAttachment(index: index, session: link.session, addressing: link.addressing)
     }
 
+    /// Nothing was told yet.
+    public var isEmpty: Bool { links.isEmpty }
+
     public func name(of index: UInt32) -> String? { links[index]?.name }
 
     /// By name, those that are up.

@@ -183,7 +183,9 @@ public final class ChannelMembership: Sendable {
         }
         guard group.interface.isEmpty else { return links.attachment(named: group.interface) }
         if group.routed?.changes != links.changes { group.routed = (route(group.address), links.changes) }
-        return group.routed?.index.flatMap { links.attachment(index: $0) }
+        // Where nobody answers such questions (an emulator) the kernel has chosen for itself.
+        guard let index = group.routed?.index else { return group.policy.joined.flatMap { $0.index == 0 ? $0 : nil } }
+        return links.attachment(index: index)
     }
 
     // MARK: Sources

@@ -17,7 +17,10 @@ final class NetworkWatch {
     }
 
     /// Nil: nobody tells.
-    var links: LinkState? { interfaces?.links }
+    var links: LinkState? {
+        guard let links = interfaces?.links, !links.isEmpty else { return nil }
+        return links
+    }
 
     /// - Parameter handler: told of each change, after `links` has it.
     func start(_ handler: @escaping ([LinkChange]) -> Void) {

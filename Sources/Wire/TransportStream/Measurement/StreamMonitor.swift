@@ -117,13 +117,20 @@ public struct StreamMonitor: Sendable {
         if sync.unsettled > 0 { sync.good() }
     }
 
-    /// - Parameter octets: that stand where packets should.
-    public mutating func packetsMissed(octets: Int) {
-        guard octets > 0 else { return }
-        let count = (octets - 1) / TSPacket.size + 1
-        counts[.syncByte] += Int64(count)
-        if sync.bad(count) { counts[.syncLoss] += 1 }
+    /// Octets in which no packet was found, though packets should begin there, each 188 octets.
+    /// - Parameter range: of `bytes`, one datagram.
+    public mutating func packetsMissed(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        guard !range.isEmpty else { return }
         rate.interrupt()
+        for place in stride(from: range.lowerBound, to: min(range.upperBound, bytes.count), by: TSPacket.size) {
+            // One that is whole was passed over in search of a run.
+            if bytes[place] == TSPacket.syncByte, place <= bytes.count - TSPacket.size {
+                sync.good()
+            } else {
+                counts[.syncByte] += 1
+                if sync.bad() { counts[.syncLoss] += 1 }
+            }
+        }
     }
 
     /// transport_error_indicator: of such a packet nothing else is told.

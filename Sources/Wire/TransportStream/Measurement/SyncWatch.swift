@@ -8,7 +8,7 @@ struct SyncWatch: Sendable {
     static let packetsToLose = 2
 
     private(set) var isLocked = false
-    private var bad = 0
+    private var wrong = 0
     /// Good ones until there is nothing to follow.
     @usableFromInline private(set) var unsettled = SyncWatch.packetsToLock
 
@@ -16,16 +16,16 @@ struct SyncWatch: Sendable {
 
     @usableFromInline
     mutating func good() {
-        bad = 0
-        unsettled -= 1
+        wrong = 0
+        unsettled = max(0, unsettled - 1)
         if unsettled == 0 { isLocked = true }
     }
 
     /// - Returns: whether sync is lost with it.
-    mutating func bad(_ count: Int) -> Bool {
-        bad = min(bad + count, SyncWatch.packetsToLose)
+    mutating func bad() -> Bool {
+        wrong = min(wrong + 1, SyncWatch.packetsToLose)
         unsettled = SyncWatch.packetsToLock
-        guard isLocked, bad == SyncWatch.packetsToLose else { return false }
+        guard isLocked, wrong == SyncWatch.packetsToLose else { return false }
         isLocked = false
         return true
     }
