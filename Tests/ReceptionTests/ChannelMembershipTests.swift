@@ -73,10 +73,10 @@ import Venue
         func delivers(_ group: String, _ port: UInt16, from source: String = "10.0.0.2", to receiver: ChannelReceiver)
             -> Bool
         {
-            let before = receiver.counters.value.datagrams
+            let before = receiver.counters.datagrams
             return eventually {
                 Scene.send(group, port, from: source)
-                return receiver.counters.value.datagrams > before
+                return receiver.counters.datagrams > before
             }
         }
 
@@ -155,8 +155,8 @@ import Venue
                 try scene.reviewAwaited(receiver) == [[.linkFollowed(group: "239.9.9.9", interface: index)]])
             expect("joined again", scene.hears([Record(type: 4, group: "239.9.9.9")]))
             expect("data again", scene.delivers("239.9.9.9", 9_000, to: receiver))
-            expect("counted", scene.eventually { receiver.counters.value.linkFlaps == 1 })
-            expect("no rejoin", receiver.counters.value.rejoins == 0)
+            expect("counted", scene.eventually { receiver.counters.linkFlaps == 1 })
+            expect("no rejoin", receiver.counters.rejoins == 0)
         }
     }
 
@@ -208,7 +208,7 @@ import Venue
             expect("heard", scene.hears([Record(type: 4, group: "239.9.9.9")]))
             expect("waits longer", try scene.review(first, second, after: .milliseconds(3_900)) == [[], []])
             expect("again", try scene.review(first, second, after: .milliseconds(200)) == renewed)
-            expect("counted", scene.eventually { first.counters.value.rejoins == 2 })
+            expect("counted", scene.eventually { first.counters.rejoins == 2 })
             expect("data", scene.delivers("239.9.9.9", 9_000, to: second))
         }
     }
@@ -236,7 +236,7 @@ import Venue
             for _ in 0..<10 { Scene.send("239.9.9.9", 9_000, from: "10.0.0.2") }
             expect("data of the source", scene.delivers("239.9.9.9", 9_000, from: "10.0.0.3", to: first))
             expect("data of IPv6", scene.delivers("ff3e::8000:9", 9_001, to: second))
-            expect("none of another", first.counters.value.datagrams < 10)
+            expect("none of another", first.counters.datagrams < 10)
         }
     }
 
@@ -257,13 +257,13 @@ import Venue
             expect("second", scene.delivers("239.9.9.9", 9_000, from: "10.0.0.3", to: receiver))
             expect("changed", try scene.review(receiver) == [[.sourceChanged("10.0.0.3")]])
             expect("left", scene.hears(6, "239.9.9.9", of: "10.0.0.2"))
-            let before = receiver.counters.value.datagrams
+            let before = receiver.counters.datagrams
             for _ in 0..<10 { Scene.send("239.9.9.9", 9_000, from: "10.0.0.2") }
             expect("heard still", scene.delivers("239.9.9.9", 9_000, from: "10.0.0.3", to: receiver))
-            expect("alone", receiver.counters.value.datagrams < before + 10)
+            expect("alone", receiver.counters.datagrams < before + 10)
             scene.now = SystemClock.monotonic()
             expect("back", try scene.review(receiver, after: .milliseconds(1_500)) == [[.sourceTried("10.0.0.2")]])
-            expect("counted", scene.eventually { receiver.counters.value.sourceChanges == 1 })
+            expect("counted", scene.eventually { receiver.counters.sourceChanges == 1 })
         }
     }
 

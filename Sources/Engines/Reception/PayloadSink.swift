@@ -56,6 +56,7 @@ final class PayloadSink: DatagramSink {
 
     func tick(at now: Monotonic) {
         flow.tick(at: now) { payload, arrival, _ in store(payload, at: arrival) }
+        flow.accountLosses(at: now)
         queue.batchEnded()
     }
 

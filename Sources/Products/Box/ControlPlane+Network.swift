@@ -33,9 +33,14 @@ extension ControlPlane {
         }
     }
 
-    /// Ten times a second, so that a silent source is found out in time, and with every change.
+    /// Ten times a second, so that a silent source is found out in time, and with every change. All in one call: a group
+    /// is left by every socket before any joins it again.
     func reviewMemberships() {
-        for (channel, reports) in media.reviewMemberships(network.links, at: SystemClock.monotonic()) {
+        let joined = media.memberships + data.memberships
+        guard !joined.isEmpty else { return }
+        let reports = ChannelMembership.review(
+            joined.map(\.membership), links: network.links, at: SystemClock.monotonic())
+        for ((channel, _), reports) in zip(joined, reports) {
             for report in reports { tell(report, of: channel) }
             tellRejoined(reports, of: channel)
         }

@@ -156,7 +156,9 @@ final class DataPlane {
     // MARK: Answers
 
     /// Of the channels that are joined, to be reviewed with those of all others.
-    var memberships: [ChannelMembership] { receivers.values.map(\.membership) }
+    var memberships: [(channel: Channel, membership: ChannelMembership)] {
+        receivers.values.map { ($0.channel, $0.membership) }
+    }
 
     /// Members of `stats`.
     var statistics: JSONValue {

@@ -126,14 +126,9 @@ final class MediaPlane {
         open.session.post(command)
     }
 
-    /// Keeps what is received joined: see `ChannelMembership.review`.
-    /// - Returns: only channels of which there is something to say.
-    func reviewMemberships(_ links: LinkState?, at now: Monotonic) -> [(channel: Channel, reports: [MembershipReport])]
-    {
-        let receptions = sessions.values.compactMap(\.reception) + kept.receptions
-        guard !receptions.isEmpty else { return [] }
-        let reports = ChannelMembership.review(receptions.map(\.receiver.membership), links: links, at: now)
-        return zip(receptions, reports).filter { !$1.isEmpty }.map { ($0.channel, $1) }
+    /// Of the channels that are received.
+    var memberships: [(channel: Channel, membership: ChannelMembership)] {
+        (sessions.values.compactMap(\.reception) + kept.receptions).map { ($0.channel, $0.receiver.membership) }
     }
 
     /// Once a second.
@@ -177,7 +172,7 @@ final class MediaPlane {
 
     /// How well a session's channel is received; nil of a file.
     func quality(of session: Int?) -> StreamQuality? {
-        session.flatMap { sessions[$0] }?.reception?.receiver.quality.value
+        session.flatMap { sessions[$0] }?.reception?.receiver.quality
     }
 
     /// A snapshot; the threads count on.
@@ -187,7 +182,7 @@ final class MediaPlane {
     func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = session.flatMap { sessions[$0] }
         return MediaCounters(
-            reception: open?.reception?.receiver.counters.value, quality: quality(of: session),
+            reception: open?.reception?.receiver.counters, quality: quality(of: session),
             playback: open?.session.counters.value,
             stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
             sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region),
