@@ -149,7 +149,7 @@ targets += [
         name: "bench",
         dependencies: dependencies([
             "Announcements", "Buffers", "Bytes", "ErasureCoding", "JSON", "LineUp", "Media", "RTP", "Reception",
-            "System",
+            "System", "TestSupport",
             "Time", "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(

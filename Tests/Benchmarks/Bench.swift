@@ -7,7 +7,7 @@ import Foundation
 struct Bench {
     private static let all: [Benchmark] = [
         transportStreamBenchmarks, rtpBenchmarks, jsonBenchmarks, historyBenchmarks, ringBenchmarks, lineUpBenchmarks,
-        textBenchmarks, repairBenchmarks,
+        textBenchmarks, receptionBenchmarks, repairBenchmarks,
     ].flatMap { $0 }
 
     static func main() {

@@ -13,36 +13,72 @@ struct Benchmark: Sendable {
     var octets: Int?
     /// The same work done by others, for the ratio.
     var peer: Peer?
-    /// Performs so many operations. The result depends on all of them, so that none is optimised away.
-    let run: @Sendable (Int) -> UInt64
+    /// Performs so many operations and tells what they took. The result depends on all of them, so that none is optimised
+    /// away.
+    let timed: @Sendable (Int) -> (UInt64, Nanoseconds)
 
     struct Peer: Sendable {
         let name: String
         let run: @Sendable (Int) -> UInt64
+
+        fileprivate var timed: @Sendable (Int) -> (UInt64, Nanoseconds) {
+            { [run] in Benchmark.time(run, $0) }
+        }
+    }
+
+    init(
+        name: String, operation: String, limit: Double? = nil, octets: Int? = nil, peer: Peer? = nil,
+        run: @escaping @Sendable (Int) -> UInt64
+    ) {
+        self.name = name
+        self.operation = operation
+        self.limit = limit
+        self.octets = octets
+        self.peer = peer
+        timed = { Self.time(run, $0) }
+    }
+
+    /// What prepares between operations, and tells what they alone took.
+    init(
+        name: String, operation: String, limit: Double? = nil, octets: Int? = nil,
+        timing timed: @escaping @Sendable (Int) -> (UInt64, Nanoseconds)
+    ) {
+        self.name = name
+        self.operation = operation
+        self.limit = limit
+        self.octets = octets
+        self.timed = timed
     }
 
     func measured() -> Measurement {
-        let own = Self.median(of: run)
+        let own = Self.median(of: timed)
         return Measurement(
-            nanoseconds: own.nanoseconds, spread: own.spread, peer: peer.map { Self.median(of: $0.run).nanoseconds })
+            nanoseconds: own.nanoseconds, spread: own.spread, peer: peer.map { Self.median(of: $0.timed).nanoseconds })
     }
 
     private static let runs = 9
     private static let span = Nanoseconds.milliseconds(40)
 
     /// Nanoseconds per operation: the median of some runs, and how far they lie apart as a part of it.
-    private static func median(of run: (Int) -> UInt64) -> (nanoseconds: Double, spread: Double) {
+    private static func median(
+        of timed: (Int) -> (UInt64, Nanoseconds)
+    ) -> (nanoseconds: Double, spread: Double) {
+        func time(_ count: Int) -> Nanoseconds {
+            let (result, time) = timed(count)
+            consume(result)
+            return time
+        }
         var count = 1
-        while time(run, count) < span, count < 1 << 32 { count *= 2 }  // warms up, too
-        let times = (0..<runs).map { _ in Double(time(run, count).count) / Double(count) }.sorted()
+        while time(count) < span, count < 1 << 32 { count *= 2 }  // warms up, too
+        let times = (0..<runs).map { _ in Double(time(count).count) / Double(count) }.sorted()
         let median = times[runs / 2]
         return (median, (times[runs - 2] - times[1]) / median)
     }
 
-    private static func time(_ run: (Int) -> UInt64, _ count: Int) -> Nanoseconds {
+    fileprivate static func time(_ run: (Int) -> UInt64, _ count: Int) -> (UInt64, Nanoseconds) {
         let start = SystemClock.monotonic()
-        consume(run(count))
-        return SystemClock.monotonic() - start
+        let result = run(count)
+        return (result, SystemClock.monotonic() - start)
     }
 
     @inline(never)

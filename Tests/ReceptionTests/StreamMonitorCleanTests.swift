@@ -15,7 +15,7 @@ import Venue
         .appendingPathComponent("TransportStreamTests/Vectors")
 
     /// Each packet comes when the clock says, as of the PCR before it.
-    private static func store(_ stream: [UInt8], into feed: StreamFeed) throws {
+    private static func store(_ stream: [UInt8], into feed: inout StreamFeed) throws {
         var (first, now) = (UInt64?.none, Nanoseconds.zero)
         try stream.withUnsafeBytes { bytes in
             for offset in stride(from: 0, to: bytes.count, by: TSPacket.size) {
@@ -35,8 +35,8 @@ import Venue
     @Test(arguments: ["h264-opus", "hevc-eac3", "mpeg1-latm", "mpeg2-mp2", "mpeg2i-ac3", "testsrc2"])
     func ffmpegsStreamsAreFaultless(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.vectors.appendingPathComponent("\(name).ts")))
-        let feed = StreamMonitorTests.feed()
-        try Self.store(bytes, into: feed)
+        var feed = StreamMonitorTests.feed()
+        try Self.store(bytes, into: &feed)
         #expect(feed.counters.tsPackets == Int64(bytes.count / TSPacket.size))
         // ffmpeg writes a PCR with every second picture: 80 ms is allowed, though not recommended.
         #expect(StreamMonitorTests.fired(feed).filter { $0.key != .pcrInterval } == [:])
@@ -64,8 +64,8 @@ import Venue
             }
             multiplexer.writeDue(clock: clock, to: &writer)
         }
-        let feed = StreamMonitorTests.feed()
-        try Self.store(writer.bytes, into: feed)
+        var feed = StreamMonitorTests.feed()
+        try Self.store(writer.bytes, into: &feed)
         #expect(StreamMonitorTests.fired(feed) == [:])
     }
 
@@ -73,7 +73,7 @@ import Venue
     @Test func survivesDamagedStreams() {
         let good = MadeStream(seconds: 1)
         var mutation = Mutation(seed: 77)
-        let feed = StreamMonitorTests.feed()
+        var feed = StreamMonitorTests.feed()
         var before = IndicatorCounts()
         var now = StreamMonitorTests.start
         for _ in 0..<Mutation.count(usual: 300) {

@@ -20,12 +20,12 @@ import Venue
     static func watch(
         _ stream: MadeStream, packets: Int = 1, limits: MonitorLimits = MonitorLimits()
     ) -> StreamFeed {
-        let feed = feed(limits)
-        store(stream, packets: packets, into: feed)
+        var feed = feed(limits)
+        store(stream, packets: packets, into: &feed)
         return feed
     }
 
-    static func store(_ stream: MadeStream, packets: Int = 1, into feed: StreamFeed) {
+    static func store(_ stream: MadeStream, packets: Int = 1, into feed: inout StreamFeed) {
         var next = 0
         while next < stream.packets.count {
             let end = min(next + packets, stream.packets.count)
@@ -44,10 +44,11 @@ import Venue
     }
 
     @Test(arguments: [1, 7]) func findsNothingInAFaultlessStream(packets: Int) {
-        let feed = Self.watch(MadeStream(seconds: 20), packets: packets)
+        var feed = Self.watch(MadeStream(seconds: 20), packets: packets)
         #expect(Self.fired(feed) == [:])
         #expect(feed.isConstantRate && feed.overdue == [])
-        #expect(feed.takeWorstPCR() < Nanoseconds(40))
+        let worst = feed.takeWorstPCR()
+        #expect(worst < Nanoseconds(40))
     }
 
     // MARK: Priority 1
@@ -186,9 +187,10 @@ import Venue
         {
             var stream = MadeStream(seconds: 4)
             stream.moveClock(2_000..<2_019, by: ticks)
-            let feed = Self.watch(stream)
+            var feed = Self.watch(stream)
             #expect(Self.fired(feed) == expected, "\(ticks)")
-            #expect(feed.takeWorstPCR() >= Nanoseconds(480))
+            let worst = feed.takeWorstPCR()
+            #expect(worst >= Nanoseconds(480))
         }
     }
 

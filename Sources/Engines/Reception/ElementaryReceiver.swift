@@ -29,7 +29,7 @@ public final class ElementaryReceiver {
     }
 
     private var counted = ReceptionCounters()
-    private let feed: StreamFeed
+    private var feed: StreamFeed
     private var pictures: Medium?
     private var sound: Medium?
     private var pictureUnits = H264Depacketizer()
@@ -152,7 +152,7 @@ public final class ElementaryReceiver {
         pictures?.flow.accountLosses(at: now)
         sound?.flow.accountLosses(at: now)
         meter.tick(at: now) {
-            var reading = QualityMeter.Reading(feed)
+            var reading = QualityMeter.Reading(&feed)
             if let pictures { reading.add(pictures.flow, pictures.datagrams) }
             if let sound { reading.add(sound.flow, sound.datagrams) }
             return reading

@@ -13,7 +13,7 @@ import Venue
 public final class FlowReceiver {
     /// Nil for a stream that is bare in UDP.
     private let flow: RTPFlow?
-    private let feed: StreamFeed
+    private var feed: StreamFeed
     /// One of each part, since each has a socket of its own.
     private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
     private var meter: QualityMeter
@@ -110,7 +110,7 @@ public final class FlowReceiver {
         if count == datagramsBefore, flow?.isHolding != true { feed.silent(until: now) }
         datagramsBefore = count
         meter.tick(at: now) {
-            var reading = QualityMeter.Reading(feed)
+            var reading = QualityMeter.Reading(&feed)
             for part in datagrams { reading.add(nil, part) }
             if let flow { reading.add(flow, nil) }
             return reading

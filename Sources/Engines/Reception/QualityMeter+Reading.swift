@@ -2,7 +2,7 @@
 import Venue
 
 extension QualityMeter.Reading {
-    init(_ feed: StreamFeed) {
+    init(_ feed: inout StreamFeed) {
         faults = feed.faults
         overdue = feed.overdue
         worstPCR = feed.takeWorstPCR()

@@ -8,9 +8,11 @@ import Venue
 
 /// A transport stream on its way into the history: continuity, random-access points, and its clock. Owned by one thread;
 /// allocates nothing once the program's tables have been seen.
-final class StreamFeed {
-    /// Of the stream alone.
-    private(set) var counters = ReceptionCounters()
+///
+/// A value, so that its owner is entered once for each datagram: of a class each part would be, for each packet, and the
+/// checks of that took as long as the work.
+struct StreamFeed {
+    private var counted = ReceptionCounters()
     /// Number of the program that is followed; nil for the first.
     private(set) var program: UInt16?
     private let history: HistoryBuffer
@@ -28,6 +30,13 @@ final class StreamFeed {
         monitor = limits.map { StreamMonitor(limits: $0) }
     }
 
+    /// Of the stream alone. The clock is asked here, once in a batch, not for each datagram.
+    var counters: ReceptionCounters {
+        var result = counted
+        result.count(timing.clock.statistics)
+        return result
+    }
+
     /// Faults of the stream so far.
     var faults: IndicatorCounts { monitor?.counts ?? IndicatorCounts() }
     /// What is missing at the moment, since too long.
@@ -35,32 +44,31 @@ final class StreamFeed {
     var isConstantRate: Bool { monitor?.isConstantRate ?? false }
 
     /// The farthest that a PCR was off since this was asked last.
-    func takeWorstPCR() -> Nanoseconds { monitor?.takeWorstPCR() ?? .zero }
+    mutating func takeWorstPCR() -> Nanoseconds { monitor?.takeWorstPCR() ?? .zero }
 
     /// Between the stream's time stamps and our clock; nil before the clock is known.
     var correlation: StreamCorrelation? { timing.clock.correlation }
 
-    func follow(program: UInt16?) {
+    mutating func follow(program: UInt16?) {
         guard program != self.program else { return }
         self.program = program
         scanner = RandomAccessScanner(program: program)
         timing = ProgramTiming()
         monitor?.programChosen()
-        counters.count(timing.clock.statistics)
     }
 
     /// What follows does not continue what was.
-    func senderChanged() {
+    mutating func senderChanged() {
         continuity.reset()
         timing.packetsLost()
         monitor?.senderChanged()
     }
 
     /// Nothing that came before `now` is still on its way to here.
-    func silent(until now: Monotonic) { monitor?.tick(at: now) }
+    mutating func silent(until now: Monotonic) { monitor?.tick(at: now) }
 
     /// - Parameter payload: packets, as they came in one datagram.
-    func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
+    mutating func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
         var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
         monitor?.datagramReceived(at: arrival)
         if afterLoss {
@@ -78,40 +86,47 @@ final class StreamFeed {
         }
         framer = finder
         if end != payload.count { monitor?.packetsMissed(in: end..<payload.count, of: payload) }
-        counters.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
+        counted.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
         guard packets > 0 else {
-            counters.malformedDatagrams += 1
+            counted.malformedDatagrams += 1
             return
         }
-        counters.tsPackets += packets
-        if flags.contains(.randomAccess) { counters.randomAccessPoints += 1 }
-        counters.count(timing.clock.statistics)
+        counted.tsPackets += packets
+        if flags.contains(.randomAccess) { counted.randomAccessPoints += 1 }
         history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)
     }
 
     /// - Returns: whether a random-access point of the video begins in this packet.
-    private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ arrival: Monotonic) -> Bool {
+    private mutating func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ arrival: Monotonic) -> Bool {
         monitor?.packetFound()
         guard let packet = try? TSPacket(bytes, at: offset) else { return false }  // the demultiplexer counts it
         guard !packet.hasTransportError else {
-            counters.tsTransportErrors += 1
+            counted.tsTransportErrors += 1
             monitor?.damagedPacketReceived()
             return false
         }
         switch continuity.check(packet, in: bytes) {
         case .inOrder: break
         case .duplicate:
-            counters.tsDuplicates += 1
+            counted.tsDuplicates += 1
             return scanner.inspect(packet, in: bytes) != nil
         case .gap:
-            counters.tsDiscontinuities += 1
+            counted.tsDiscontinuities += 1
             timing.packetsLost()
             monitor?.continuityBroken()
-        case .signalledDiscontinuity: counters.tsSignalledDiscontinuities += 1
+        case .signalledDiscontinuity: counted.tsSignalledDiscontinuities += 1
         }
         let isPoint = scanner.inspect(packet, in: bytes) != nil
+        StreamFeed.tell(&timing, &monitor, of: packet, in: bytes, at: arrival, by: scanner)
+        return isPoint
+    }
+
+    /// The scanner has read the packet; it stays where it is while the others ask it.
+    private static func tell(
+        _ timing: inout ProgramTiming, _ monitor: inout StreamMonitor?, of packet: TSPacket,
+        in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, by scanner: RandomAccessScanner
+    ) {
         timing.packetReceived(packet, in: bytes, at: arrival) { scanner.program }
         monitor?.packetReceived(packet, in: bytes, at: arrival) { scanner.ledger }
-        return isPoint
     }
 }
