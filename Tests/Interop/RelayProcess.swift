@@ -10,6 +10,8 @@ struct RelayProcess {
         /// Of the drops, each once and upwards.
         let dropped: [Int]
         let received: Int
+        let duplicated: Int64
+        let reordered: Int64
 
         /// The first number that was let through, and the last.
         var passed: ClosedRange<Int>? {
@@ -60,7 +62,9 @@ struct RelayProcess {
             let flow = total["flow"]?.integer ?? -1
             let drops = dropped[flow, default: []]
             #expect(drops.count == Int(total["dropped"]?.integer ?? -1))
-            return Flow(dropped: drops, received: Int(total["received"]?.integer ?? 0))
+            return Flow(
+                dropped: drops, received: Int(total["received"]?.integer ?? 0),
+                duplicated: total["duplicated"]?.integer ?? -1, reordered: total["reordered"]?.integer ?? -1)
         }
     }
 }

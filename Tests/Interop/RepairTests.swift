@@ -11,6 +11,9 @@ extension Interop {
         /// A box is sure of a loss by one path when so many more packets came (`lostBeforeRepair`).
         private static let patience = 256
         private static let gilbert = ["--loss", "5%", "--burst", "8"]
+        private static let repair: JSONValue = [
+            "repair": ["scheme": "windows", "sourcePackets": 100, "repairPackets": 30, "depth": 6, "spanMs": 1_500]
+        ]
         /// Fault counters of one session.
         private static let faults = [
             "/playback/damagedFrames", "/playback/decodeErrors", "/reception/tsDiscontinuities",
@@ -106,12 +109,7 @@ extension Interop {
             try await TestVenue.open { venue in
                 let video = try await CountedVideo.makeDense(seconds: 40, in: venue)
                 let (group, windows, bare) = (Group(), Sent("Windows", number: 1), Sent("Bare", number: 2))
-                let repair: JSONValue = [
-                    "repair": [
-                        "scheme": "windows", "sourcePackets": 100, "repairPackets": 30, "depth": 6, "spanMs": 1_500,
-                    ]
-                ]
-                try headEnd([windows.json(video, repair), bare.json(video)], announcing: group, in: venue)
+                try headEnd([windows.json(video, Self.repair), bare.json(video)], announcing: group, in: venue)
                 let box = try await BoxProcess(["announcements": ["groups": [group.json]]], in: venue)
 
                 try await join("Windows", box)
@@ -152,6 +150,12 @@ extension Interop {
                     #expect(kinds.reduce(0) { $0 + value($1, stats) } == value("protectionWindows", stats))
                 }
                 #expect(value("windowsRepaired", after) > value("windowsRepaired", before))
+                // SVM-126, by the reference's names.
+                let session = try await box.answer("stats", "--session")
+                let parts = [
+                    "window_no_loss", "window_recovery_successes", "window_recovery_failures", "window_error",
+                ].map { session.at("/stats/\($0)")?.integer ?? -1 }
+                #expect(parts.reduce(0, +) == session.at("/stats/protection_windows")?.integer, "\(parts)")
 
                 try await join("Bare", box)
                 let bareRelay = try await RelayProcess.start(bare.relayed([0]) + Self.gilbert, in: venue)
@@ -171,6 +175,42 @@ extension Interop {
                 #expect(value("lostToNetwork", counted) == bareDrops && value("lostBeforeRepair", counted) == bareDrops)
                 print("bare: \(bareDrops) of \(bareFlows[0].received) lost; \(faults(of: counted))")
                 try Peer.ffmpeg.log(test: "repair", checks: 2)
+            }
+        }
+
+        /// Copies and packets that are overtaken are told apart from those that are lost.
+        @Test func windowsAmongCopiesAndDisorder() async throws {
+            try await TestVenue.open { venue in
+                let video = try await CountedVideo.makeDense(seconds: 40, in: venue)
+                let (group, channel) = (Group(), Sent("Windows", number: 1))
+                try headEnd([channel.json(video, Self.repair)], announcing: group, in: venue)
+                let box = try await BoxProcess(["announcements": ["groups": [group.json]]], in: venue)
+                try await join("Windows", box)
+                let relay = try await RelayProcess.start(
+                    channel.relayed([0, 2]) + Self.gilbert + ["--duplicate", "2%", "--reorder", "2%"]
+                        + ["--delay", "20ms", "--jitter", "10ms"], in: venue)
+                try await awaitPlaying(box)
+                try await Task.sleep(for: .seconds(3))
+                let before = try await box.answer("stats")
+                let worst = try await look(
+                    at: video, on: box, seconds: Interop.playSeconds(usual: 15), in: venue)
+                let after = try await box.answer("stats")
+                let flow = try await relay.end()[0]
+                #expect(faults(of: after) == faults(of: before), "seed \(Interop.seed)")
+                #expect(worst >= 0.98, "SSIM, seed \(Interop.seed)")
+                let drops = flow.drops(patience: Self.patience)
+                _ = try await eventually(within: .seconds(3)) {
+                    try await box.counter("/reception/lostBeforeRepair") == drops
+                }
+                let rest = try await box.answer("stats")
+                #expect(value("lostBeforeRepair", rest) == drops)
+                // What the first packet overtook is taken for a copy; what waits as the relay ends is never sent.
+                let (copies, overtaken) = (value("duplicatePackets", rest), value("reorderedPackets", rest))
+                #expect(abs(copies - flow.duplicated) <= 3 && abs(overtaken - flow.reordered) <= 3)
+                print(
+                    "disorder: \(drops) lost, \(copies) of \(flow.duplicated) copies,"
+                        + " \(overtaken) of \(flow.reordered) overtaken, worst SSIM \(worst)")
+                try Peer.ffmpeg.log(test: "disorder", checks: 1)
             }
         }
 
