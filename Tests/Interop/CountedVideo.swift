@@ -51,6 +51,25 @@ struct CountedVideo {
         return made
     }
 
+    /// At the rate of a channel in a stadium, 5 Mbit/s, evenly: what pictures do not need is filled up.
+    static func makeDense(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
+        guard let directory else { throw VenueError("no temporary directory") }
+        let path = directory.file("dense-\(seconds).ts")
+        let made = CountedVideo(path: path, frameCount: seconds * rate)
+        guard !FileManager.default.fileExists(atPath: path) else { return made }
+        let part = path + ".part"
+        try await venue.succeed(
+            ffmpeg + [
+                "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)",
+                "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)", "-keyint_min", "\(rate)",
+                "-sc_threshold", "0", "-bf", "2", "-b:v", "4700k", "-minrate", "4700k", "-maxrate", "4700k",
+                "-bufsize", "2350k", "-x264-params", "nal-hrd=cbr", "-pix_fmt", "yuv420p",
+                "-c:a", "aac", "-b:a", "96k", "-f", "mpegts", part,
+            ])
+        try FileManager.default.moveItem(atPath: part, toPath: path)
+        return made
+    }
+
     /// Nothing but the pictures, in a container without a clock.
     static func make(_ coding: PictureCoding, seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
         guard let directory else { throw VenueError("no temporary directory") }

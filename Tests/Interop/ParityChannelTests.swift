@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// "Shows 2 and 5" of the fourth step: ffmpeg's parity, which nothing announces, through a relay to a box.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct ParityChannelTests {
+        @Test func parityOfTheSettingsBringsBackWhatARelayDrops() async throws {
+            try await TestVenue.open { venue in
+                let (target, via) = (StreamTarget(), Group().port)
+                let video = try await CountedVideo.make(in: venue)
+                // prompeg has no word for the interface: what it sends goes to this machine's own address.
+                let parity: JSONValue = ["repair": ["scheme": "parity", "spanMs": 1_000]]
+                let box = try await BoxProcess(
+                    ["channels": .array([target.json.merging(patch: parity)])], in: venue)
+                _ = try await box.answer("tune", target.name)
+                let isJoined = try await eventually(within: .seconds(5)) {
+                    try await box.counter("/reception/datagrams") == 0
+                }
+                #expect(isJoined)
+                try await Task.sleep(for: .milliseconds(300))
+                let relay = try await RelayProcess.start(
+                    [
+                        "--from", "127.0.0.1:\(via),\(via + 2),\(via + 4)", "--to",
+                        "\(target.group.address):\(target.group.port)", "--loss", "1%",
+                    ], in: venue)
+                try venue.start(
+                    CountedVideo.ffmpeg + [
+                        "-re", "-stream_loop", "-1", "-i", video.path, "-c", "copy", "-f", "rtp_mpegts", "-fec",
+                        "prompeg=l=5:d=10", "rtp://127.0.0.1:\(via)?pkt_size=1328",
+                    ], name: "ffmpeg")
+                let isPlaying = try await eventually(within: .seconds(15)) {
+                    try await box.counter("/stage/picturesPresented") > 25
+                }
+                #expect(isPlaying)
+                try await Task.sleep(for: .seconds(Interop.playSeconds(usual: 20)))
+                let flows = try await relay.end()
+                let drops = flows[0].drops()
+                _ = try await eventually(within: .seconds(5)) {
+                    try await box.counters("/reception/recoveredPackets", "/reception/lostPackets").reduce(0, +)
+                        >= drops
+                }
+                let rest = try await box.answer("stats")
+                func value(_ name: String) -> Int64 { rest.at("/stats/\(name)")?.integer ?? -1 }
+                let (made, lost) = (value("reception/recoveredPackets"), value("reception/lostPackets"))
+                print("parity: \(drops) of \(flows[0].received) lost, \(made) made again, \(lost) not")
+                #expect(made + lost - value("reception/needlessRecoveries") == drops, "seed \(Interop.seed)")
+                // Two in the same row and in the same column may be lost, and a block that nothing ended.
+                #expect(drops > 10 && lost * 10 <= drops, "\(lost) of \(drops), seed \(Interop.seed)")
+                #expect(value("reception/lostBeforeRepair") == flows[0].drops(patience: 256))
+                let heard = flows.map { Int64($0.received - $0.dropped.count) }
+                #expect(value("reception/parityColumns") == heard[1] && value("reception/parityRows") == heard[2])
+                if lost == 0 { #expect(value("playback/damagedFrames") == 0) }
+                try Peer.ffmpeg.log(test: "parity channel", checks: 1)
+            }
+        }
+    }
+}
