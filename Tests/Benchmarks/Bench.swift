@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit. `bench
-/// window-table` prints what repair costs and saves instead.
+/// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit. `window-table`,
+/// the last of them, is no measurement: it prints what repair costs and saves.
 @main
 struct Bench {
     private static let all: [Benchmark] = [
@@ -10,25 +10,34 @@ struct Bench {
         textBenchmarks, receptionBenchmarks, repairBenchmarks,
     ].flatMap { $0 }
 
+    private static let peerAttempts = 4
+
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()
-        if wanted.elementsEqual([RepairTable.name]) { return RepairTable.print() }
-        if let unknown = wanted.first(where: { name in !all.contains { $0.name.hasPrefix(name) } }) {
-            complain("no benchmark \(unknown); there are: \(all.map(\.name).joined(separator: " "))")
+        let names = all.map(\.name) + [RepairTable.name]
+        if let unknown = wanted.first(where: { name in !names.contains { $0.hasPrefix(name) } }) {
+            complain("no benchmark \(unknown); there are: \(names.joined(separator: " "))")
             exit(2)
         }
         #if DEBUG
         complain("a debug build: these numbers say nothing; use board/bench")
         #endif
         var isSlow = false
-        Table.printHead()
-        for benchmark in all where wanted.isEmpty || wanted.contains(where: { benchmark.name.hasPrefix($0) }) {
-            let result = benchmark.measured()
+        func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains { name.hasPrefix($0) } }
+        if names.dropLast().contains(where: isWanted) { Table.printHead() }
+        for benchmark in all where isWanted(benchmark.name) {
+            var result = benchmark.measured()
+            // A peer is measured at another moment, when the machine may have been busier or less so.
+            for _ in 0..<peerAttempts where benchmark.leastSpeed != nil {
+                guard let limit = result.limit(of: benchmark), result.nanoseconds > limit else { break }
+                result = benchmark.measured()
+            }
             Table.print(benchmark, result)
-            guard let limit = benchmark.limit, result.nanoseconds > limit else { continue }
+            guard let limit = result.limit(of: benchmark), result.nanoseconds > limit else { continue }
             complain("\(benchmark.name) takes \(result.nanoseconds) ns, its limit is \(limit)")
             isSlow = true
         }
+        if isWanted(RepairTable.name) { RepairTable.print() }
         exit(isSlow ? 1 : 0)
     }
 

@@ -7,6 +7,8 @@ struct Benchmark: Sendable {
     let name: String
     /// What one operation is.
     let operation: String
+    /// Slower than this part of the peer's speed the program fails; nil when only the ratio is of interest.
+    var leastSpeed: Double?
     /// Above it the program fails; nil when only the number is of interest.
     var limit: Double?
     /// Octets that one operation handles; nil when that says nothing.

@@ -8,4 +8,10 @@ struct Measurement {
     let spread: Double
     /// The peer's nanoseconds for the same.
     let peer: Double?
+
+    /// The most nanoseconds that such a benchmark may take, given its peer's.
+    func limit(of benchmark: Benchmark) -> Double? {
+        guard let peer, let leastSpeed = benchmark.leastSpeed else { return benchmark.limit }
+        return min(peer / leastSpeed, benchmark.limit ?? .infinity)
+    }
 }

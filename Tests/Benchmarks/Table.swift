@@ -9,7 +9,7 @@ struct Table {
 
     static func print(_ benchmark: Benchmark, _ result: Measurement) {
         let rate = benchmark.octets.map { number(Double($0) * 1_000 / result.nanoseconds) } ?? "-"
-        let limit = benchmark.limit.map { number($0) } ?? "-"
+        let limit = result.limit(of: benchmark).map { number($0) } ?? "-"
         var remarks = "per \(benchmark.operation); board/bench \(benchmark.name)"
         if let peer = benchmark.peer, let nanoseconds = result.peer {
             let ratio = String(format: "%.2f", result.nanoseconds / nanoseconds)

@@ -189,29 +189,27 @@ static int request_source(int fd, int option, const char *group, const char *sou
     return setsockopt(fd, level, option, &request, sizeof request);
 }
 
+static int request_group(int fd, int option, const char *group, uint32_t interface) {
+    union address target;
+    socklen_t length;
+    if (parse(group, 0, &target, &length) < 0) return -1;
+    struct group_req request = {.gr_interface = interface};
+    memcpy(&request.gr_group, &target, sizeof request.gr_group);
+    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
+    return setsockopt(fd, level, option, &request, sizeof request);
+}
+
 int touchline_multicast_block(int fd, const char *group, const char *source, uint32_t interface) {
     return request_source(fd, MCAST_BLOCK_SOURCE, group, source, interface);
 }
 
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface) {
     if (source && source[0]) return request_source(fd, MCAST_JOIN_SOURCE_GROUP, group, source, interface);
-    union address target;
-    socklen_t length;
-    if (parse(group, 0, &target, &length) < 0) return -1;
-    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
-    struct group_req request = {.gr_interface = interface};
-    memcpy(&request.gr_group, &target, sizeof request.gr_group);
-    return setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof request);
+    return request_group(fd, MCAST_JOIN_GROUP, group, interface);
 }
 
 int touchline_multicast_leave(int fd, const char *group, uint32_t interface) {
-    union address target;
-    socklen_t length;
-    if (parse(group, 0, &target, &length) < 0) return -1;
-    int level = target.any.sa_family == AF_INET ? IPPROTO_IP : IPPROTO_IPV6;
-    struct group_req request = {.gr_interface = interface};
-    memcpy(&request.gr_group, &target, sizeof request.gr_group);
-    return setsockopt(fd, level, MCAST_LEAVE_GROUP, &request, sizeof request);
+    return request_group(fd, MCAST_LEAVE_GROUP, group, interface);
 }
 
 int touchline_multicast_leave_source(int fd, const char *group, const char *source, uint32_t interface) {

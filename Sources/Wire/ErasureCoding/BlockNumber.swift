@@ -10,6 +10,6 @@ enum BlockNumber {
     }
 
     static func adding(_ distance: Int, to block: UInt32) -> UInt32 {
-        block &+ UInt32(truncatingIfNeeded: distance) & mask
+        (block &+ UInt32(truncatingIfNeeded: distance)) & mask
     }
 }

@@ -34,7 +34,7 @@ public final class WindowEncoder {
         self.windows = windows
         let depth = windows.depth
         repairSpan = windows.span / Int64(depth + 1)
-        nextBlock = firstBlock & 0xFF_FFFF
+        nextBlock = firstBlock & BlockNumber.mask
         let count = 2 * depth + 1
         memory = SymbolMemory(
             windows: count, symbols: windows.sourcePackets + windows.repairPackets, octets: windows.symbolOctets)
@@ -118,7 +118,7 @@ public final class WindowEncoder {
         held[index].block = nextBlock
         held[index].planned = plan(turn)
         held[index].first = now
-        nextBlock = nextBlock &+ 1 & 0xFF_FFFF
+        nextBlock = BlockNumber.adding(1, to: nextBlock)
         filling[turn] = index
         fillingCount += 1
         for number in 0..<windows.repairPackets {
