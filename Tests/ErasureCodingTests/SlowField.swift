@@ -39,7 +39,7 @@ enum SlowField {
         let sources = vandermonde.count
         var rows = vandermonde
         for pivot in 0..<sources {
-            let found = (pivot..<sources).first(where: { rows[$0][pivot] != 0 }) ?? pivot
+            let found: Int = (pivot..<sources).first(where: { rows[$0][pivot] != 0 }) ?? pivot
             rows.swapAt(pivot, found)
             let scale = inverse(rows[pivot][pivot])
             rows[pivot] = rows[pivot].map { product($0, scale) }

@@ -12,8 +12,7 @@ extension ControlPlane {
     }
 
     func stopNetwork() {
-        if let membershipReview { cancel(membershipReview) }
-        membershipReview = nil
+        watchSources(false)
         network.stop()
     }
 
@@ -33,10 +32,10 @@ extension ControlPlane {
         }
     }
 
-    /// Ten times a second, so that a silent source is found out in time, and with every change. All in one call: a group
-    /// is left by every socket before any joins it again.
+    /// Once a second and with every change. All in one call: a group is left by every socket before any joins it again.
     func reviewMemberships() {
         let joined = media.memberships + data.memberships
+        watchSources(joined.contains { !$0.channel.transport.furtherSources.isEmpty })
         guard !joined.isEmpty else { return }
         let reports = ChannelMembership.review(
             joined.map(\.membership), links: network.links, at: SystemClock.monotonic())
@@ -44,6 +43,13 @@ extension ControlPlane {
             for report in reports { tell(report, of: channel) }
             tellRejoined(reports, of: channel)
         }
+    }
+
+    /// That a source is silent is found out ten times as fast where there are others.
+    private func watchSources(_ isWatched: Bool) {
+        guard isWatched != (sourceWatch != nil) else { return }
+        if let sourceWatch { cancel(sourceWatch) }
+        sourceWatch = isWatched ? every(.milliseconds(100)) { [unowned self] in reviewMemberships() } : nil
     }
 
     /// One event of all groups that were joined together.

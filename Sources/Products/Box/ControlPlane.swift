@@ -70,7 +70,8 @@ final class ControlPlane {
     private let reports: Mailbox<MediaReport>
     private(set) var listener: AnnouncementListener?
     let network: NetworkWatch
-    var membershipReview: EventLoop.Timer?
+    /// While there is a channel of several sources.
+    var sourceWatch: EventLoop.Timer?
     private var joinFailures: [SystemCallError] = []
     private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
@@ -133,7 +134,6 @@ final class ControlPlane {
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
-        membershipReview = loop.every(.milliseconds(100)) { [unowned self] in reviewMemberships() }
         showFirstLayout()
         startData()
         tellFirstList()
@@ -163,6 +163,7 @@ final class ControlPlane {
         tellWhatIsOn()
         media.tick(at: now)
         data.tick()
+        reviewMemberships()
         watchHealth(at: now)
         for region in regions {
             control(.tick, in: region)
@@ -241,6 +242,10 @@ final class ControlPlane {
     }
 
     func cancel(_ timer: EventLoop.Timer) { loop.cancel(timer) }
+
+    func every(_ interval: Nanoseconds, _ handler: @escaping () -> Void) -> EventLoop.Timer {
+        loop.every(interval, handler)
+    }
 
     func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 
