@@ -106,6 +106,22 @@ struct ProtectedWindowTests {
         #expect(counters.lostPackets == 0 && counters.windowsFailed == 0)
     }
 
+    /// Who joins within a window is given nothing from before it, and nothing of that is a fault.
+    @Test func whatBeganBeforeWeListenedIsNoFault() {
+        var random = SplitMix64(seed: 7)
+        let windows = RepairWindows(
+            endpoint: FlowEndpoint(address: "239.0.0.2", port: 5_006), sourcePackets: 20, repairPackets: 10, depth: 1,
+            span: .milliseconds(200))
+        var scene = ProtectedScene(.windows(windows), count: 200, random: &random)
+        scene.sendWindows(windows)
+        scene.datagrams.removeAll { ($0.index ?? .max) < 5 }
+        let outcome = scene.received()
+        #expect(outcome.payloads == scene.packets[5...].map { Array($0[12...]) })
+        let counters = outcome.counters
+        #expect(counters.windowsRepaired == 1 && counters.windowsFailed == 0)
+        #expect(counters.latePackets == 0 && counters.lostPackets == 0 && counters.recoveredPackets == 0)
+    }
+
     /// Without loss nothing waits for repair: what comes is there at once, less what windows add.
     @Test func withoutLossNothingIsDelayed() {
         var random = SplitMix64(seed: 5)

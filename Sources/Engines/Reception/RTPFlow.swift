@@ -173,7 +173,8 @@ final class RTPFlow {
             if verdict == .early, !isProtected { counted.reorderedPackets += 1 }
         case .suspect: break
         case .duplicate: if !isProtected { counted.duplicatePackets += 1 }
-        case .late: counted.latePackets += 1
+        // What is made again of a window that began before we listened has no place to come to.
+        case .late: if !isRecovered { counted.latePackets += 1 }
         case .restart: counted.sequenceRestarts += 1
         }
     }
