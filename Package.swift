@@ -16,7 +16,7 @@ struct Row {
     }
 }
 
-let rows: [Row] = [
+let all: [Row] = [
     Row("Base", "Bytes"),
     Row("Base", "JSON"),
     Row("Base", "Time", ["Bytes"]),
@@ -88,6 +88,11 @@ let rows: [Row] = [
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
 ]
 
+/// Layers and targets that are the whole package, for an emulator that takes long; unset: all of them. What they use
+/// has to be among them.
+let chosen = Context.environment["TOUCHLINE_LAYERS"].map { Set($0.split(separator: ",").map(String.init)) }
+let rows = all.filter { row in chosen.map { $0.contains(row.layer) || $0.contains(row.name) } ?? true }
+
 /// C libraries of Debian, each imported by exactly one target.
 let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibAVCodec", "libavcodec", "libavcodec-dev"),
@@ -137,20 +142,18 @@ targets += rows.filter { !testedByInterop.contains($0.name) }.map { row in
             [row.name, "TestSupport"] + row.uses.filter { !foreign.contains($0) } + (more[row.name] ?? [])),
         path: "Tests/\(row.name)Tests", resources: withVectors.contains(row.name) ? [.copy("Vectors")] : [])
 }
+targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 // Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
-targets += [
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+let ofTheWhole: [Target] = [
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
     .testTarget(
         name: "InteropTests", dependencies: dependencies(["ErasureCoding", "JSON", "TestSupport", "Time", "Venue"]),
-        path: "Tests/Interop",
-        exclude: ["Browser", "followers.py"]),
+        path: "Tests/Interop", exclude: ["Browser", "followers.py"]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
             "Announcements", "Buffers", "Bytes", "ErasureCoding", "JSON", "LineUp", "Media", "RTP", "Reception",
-            "System", "TestSupport",
-            "Time", "TransportStream", "Typesetting", "Venue",
+            "System", "TestSupport", "Time", "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "mutate",
@@ -162,11 +165,10 @@ targets += [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Bytes", "Control", "DataMessages", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media",
-            "Network", "RTP", "Time",
-            "TransportStream", "Venue",
+            "Network", "RTP", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 
 let package = Package(
-    name: "touchline", products: [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])], targets: targets,
-    swiftLanguageModes: [.v6])
+    name: "touchline", products: chosen == nil ? [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])] : [],
+    targets: chosen == nil ? targets + ofTheWhole : targets, swiftLanguageModes: [.v6])
