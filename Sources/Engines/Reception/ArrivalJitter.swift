@@ -30,7 +30,8 @@ struct ArrivalJitter {
         defer { last = (timestamp, arrival) }
         guard let last else { return }
         let ticks = Int64(Int32(bitPattern: timestamp &- last.timestamp))
-        let difference = (arrival - last.arrival - Nanoseconds(ticks * 1_000_000_000 / ticksPerSecond)).magnitude
+        let (sent, received) = (Nanoseconds(ticks * 1_000_000_000 / ticksPerSecond), arrival - last.arrival)
+        let difference = (received - sent).magnitude
         // A sender that begins anew is no jitter.
         guard difference < .seconds(10) else { return }
         scaled += difference.count - scaled / 16
