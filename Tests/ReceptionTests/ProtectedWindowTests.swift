@@ -20,10 +20,18 @@ struct ProtectedWindowTests {
         init(sent: [ProtectedScene.Datagram], came: [ProtectedScene.Datagram]) {
             let sources = Dictionary(grouping: sent.filter { $0.part == .media }, by: { $0.block ?? 0 })
             let received = Dictionary(grouping: came, by: { $0.block ?? 0 })
+            let indices = came.compactMap(\.index)
+            let heard = (indices.min() ?? 0)...(indices.max() ?? 0)
             for (block, datagrams) in sources {
                 let there = received[block] ?? []
                 guard !there.isEmpty else {
-                    lost.formUnion(datagrams.compactMap(\.index))
+                    let indices = datagrams.compactMap(\.index)
+                    lost.formUnion(indices)
+                    // Nobody knows of it but by what came before and behind it.
+                    if indices.contains(where: { heard.lowerBound < $0 && $0 < heard.upperBound }) {
+                        windows += 1
+                        failed += 1
+                    }
                     continue
                 }
                 windows += 1
