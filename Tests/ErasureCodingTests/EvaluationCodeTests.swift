@@ -55,15 +55,26 @@ import Venue
         #expect(rows.map { sum($0, known) } == lost.map { values[Int($0)] })
     }
 
+    @Test func isTheSameAfterWindowsOfAnotherSize() {
+        let code = EvaluationCode(.peers)
+        for sources in [20, 7, 20, 100, 7] {
+            let repairs = [UInt8(sources) + 1, UInt8(sources) + 4]
+            let again = coefficients(
+                .peers, sources: sources, wanted: [2, 5], lost: [2, 5], repairs: repairs, of: code)
+            #expect(again == coefficients(.peers, sources: sources, wanted: [2, 5], lost: [2, 5], repairs: repairs))
+        }
+    }
+
     private func sum(_ row: [UInt8], _ values: [UInt8]) -> UInt8 {
         zip(row, values).reduce(0) { $0 ^ SlowField.product($1.0, $1.1) }
     }
 
     private func coefficients(
-        _ generator: RepairWindows.Generator, sources: Int, wanted: [UInt8], lost: [UInt8], repairs: [UInt8]
+        _ generator: RepairWindows.Generator, sources: Int, wanted: [UInt8], lost: [UInt8], repairs: [UInt8],
+        of code: EvaluationCode? = nil
     ) -> [[UInt8]] {
         var result = Array(repeating: UInt8(0), count: sources * wanted.count)
-        let code = EvaluationCode(generator)
+        let code = code ?? EvaluationCode(generator)
         result.withUnsafeMutableBufferPointer { result in
             wanted.withUnsafeBufferPointer { wanted in
                 lost.withUnsafeBufferPointer { lost in

@@ -108,6 +108,26 @@ import Venue
         #expect(flow.encoder.deadline == nil)
     }
 
+    /// Of a data flow that sends seldom: a lone packet had the repairs of a whole window.
+    @Test(arguments: [
+        (20, 10, 1, 4), (20, 10, 3, 8), (20, 10, 5, 10), (20, 10, 20, 10), (100, 30, 13, 28), (10, 100, 1, 22),
+        (1, 5, 1, 5),
+    ])
+    func aShortWindowHasNoMoreRepairsThanHelp(sources: Int, repairs: Int, packets: Int, expected: Int) {
+        var flow = ProtectedFlow(sources, repairs)
+        flow.send(packets)
+        let first = flow.sent[0].time
+        while let deadline = flow.encoder.deadline {
+            flow.time = deadline
+            flow.tick()
+        }
+        let times = flow.sent.filter(\.isRepair).map(\.time)
+        #expect(times.count == expected)
+        // Evenly, each alone.
+        #expect(times == times.sorted() && Set(times).count == expected)
+        #expect(times.allSatisfy { $0 - first <= flow.windows.span })
+    }
+
     @Test func theBlockNumberWraps() {
         var flow = ProtectedFlow(2, 1, firstBlock: 0xFF_FFFE)
         flow.send(8)

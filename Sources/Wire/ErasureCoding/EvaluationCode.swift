@@ -7,26 +7,30 @@ import Venue
 ///
 /// One thread at a time. All memory is taken in `init`.
 final class EvaluationCode {
-    /// α^n, twice over.
-    private let powers = UnsafeMutablePointer<UInt8>.allocate(capacity: 510)
-    /// Of 1...255.
+    /// α^n, three times over.
+    private let powers = UnsafeMutablePointer<UInt8>.allocate(capacity: 3 * order)
+    /// Of 1...255; 0 for 0, so that a product of differences to some points leaves out the own one.
     private let logarithms = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     /// By ESI, 0...254.
     private let points = UnsafeMutablePointer<UInt8>.allocate(capacity: 255)
-    /// By ESI: logarithm of the product of the differences to the points of the other sources.
+    /// By ESI: logarithm of the product of the differences to the points of the sources; -1 before it is needed.
     private let weights = UnsafeMutablePointer<Int>.allocate(capacity: 255)
+    /// k that the weights are of.
     private var weighted = 0
-    /// By row: logarithm of the product of the differences to all known points.
-    private let products = UnsafeMutablePointer<Int>.allocate(capacity: 255)
+    /// By column: the point of a known symbol, and the logarithm of the product of its differences to the others.
+    private let knownPoints = UnsafeMutablePointer<UInt8>.allocate(capacity: 255)
+    private let knownProducts = UnsafeMutablePointer<Int>.allocate(capacity: 255)
+    /// Of α.
+    private static let order = 255
 
     init(_ generator: RepairWindows.Generator) {
-        weights.initialize(repeating: 0, count: 255)
-        products.initialize(repeating: 0, count: 255)
+        weights.initialize(repeating: -1, count: 255)
+        knownPoints.initialize(repeating: 0, count: 255)
+        knownProducts.initialize(repeating: 0, count: 255)
         logarithms.initialize(repeating: 0, count: 256)
         var power = 1
-        for exponent in 0..<255 {
-            powers[exponent] = UInt8(power)
-            powers[exponent + 255] = UInt8(power)
+        for exponent in 0..<Self.order {
+            for turn in 0..<3 { powers[exponent + turn * Self.order] = UInt8(power) }
             logarithms[power] = UInt8(exponent)
             power = power & 0x80 == 0 ? power << 1 : power << 1 ^ 0x11D
         }
@@ -43,7 +47,8 @@ final class EvaluationCode {
         logarithms.deallocate()
         points.deallocate()
         weights.deallocate()
-        products.deallocate()
+        knownPoints.deallocate()
+        knownProducts.deallocate()
     }
 
     /// How the `wanted` symbols come of the known ones: all sources but the lost, rising, and as many repairs as are lost.
@@ -58,59 +63,52 @@ final class EvaluationCode {
         with repairs: UnsafeBufferPointer<UInt8>, into coefficients: UnsafeMutablePointer<UInt8>
     ) {
         precondition(lost.count == repairs.count && (1...254).contains(count))
-        weigh(count)
-        for (row, symbol) in wanted.enumerated() {
-            var product = 0
-            for source in 0..<count where UInt8(source) != symbol { product += difference(Int(symbol), source) }
-            for source in lost where source != symbol { product -= difference(Int(symbol), Int(source)) }
-            for repair in repairs { product += difference(Int(symbol), Int(repair)) }
-            products[row] = product
+        if weighted != count {
+            weighted = count
+            weights.update(repeating: -1, count: 255)
         }
         var column = 0
+        func know(_ symbol: Int) {
+            knownPoints[column] = points[symbol]
+            knownProducts[column] = product(symbol, lost, repairs)
+            column += 1
+        }
         var nextLost = 0
         for source in 0..<count {
             if nextLost < lost.count, Int(lost[nextLost]) == source {
                 nextLost += 1
-                continue
+            } else {
+                know(source)
             }
-            var weight = weights[source]
-            for index in 0..<lost.count {
-                weight += difference(source, Int(repairs[index])) - difference(source, Int(lost[index]))
+        }
+        for repair in repairs { know(Int(repair)) }
+        for (row, symbol) in wanted.enumerated() {
+            let point = points[Int(symbol)]
+            // Two logarithms are taken away from it.
+            let exponent = product(Int(symbol), lost, repairs) + 2 * Self.order
+            let start = coefficients + row * count
+            for column in 0..<count {
+                let difference = Int(logarithms[Int(point ^ knownPoints[column])])
+                start[column] = powers[exponent - knownProducts[column] - difference]
             }
-            fill(column, of: count, for: source, weight: weight, wanted, coefficients)
-            column += 1
-        }
-        for repair in repairs {
-            var weight = 0
-            for source in 0..<count { weight += difference(Int(repair), source) }
-            for source in lost { weight -= difference(Int(repair), Int(source)) }
-            for other in repairs where other != repair { weight += difference(Int(repair), Int(other)) }
-            fill(column, of: count, for: Int(repair), weight: weight, wanted, coefficients)
-            column += 1
         }
     }
 
-    private func fill(
-        _ column: Int, of count: Int, for known: Int, weight: Int, _ wanted: UnsafeBufferPointer<UInt8>,
-        _ coefficients: UnsafeMutablePointer<UInt8>
-    ) {
-        for row in 0..<wanted.count {
-            let exponent = (products[row] - weight - difference(Int(wanted[row]), known)) % 255
-            coefficients[row * count + column] = powers[exponent < 0 ? exponent + 255 : exponent]
+    /// Logarithm, 0..<255, of the product of a symbol's differences to all known symbols, but to itself.
+    private func product(
+        _ symbol: Int, _ lost: UnsafeBufferPointer<UInt8>, _ repairs: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        if weights[symbol] < 0 {
+            weights[symbol] = (0..<weighted).reduce(0) { $0 + difference(symbol, $1) } % Self.order
         }
+        var sum = weights[symbol] + Self.order * lost.count
+        for index in 0..<lost.count {
+            sum += difference(symbol, Int(repairs[index])) - difference(symbol, Int(lost[index]))
+        }
+        return sum % Self.order
     }
 
-    private func weigh(_ count: Int) {
-        guard weighted != count else { return }
-        weighted = count
-        for source in 0..<count {
-            var weight = 0
-            for other in 0..<count where other != source { weight += difference(source, other) }
-            weights[source] = weight
-        }
-    }
-
-    /// Logarithm of the difference of two points, of different ESIs.
+    /// Logarithm of the difference of two points; 0 for a point and itself.
     private func difference(_ left: Int, _ right: Int) -> Int {
         Int(logarithms[Int(points[left] ^ points[right])])
     }

@@ -8,6 +8,7 @@ final class RepairSums {
     private let symbols: UnsafeMutableBufferPointer<UInt8>
     private let first: Int
     private var sources = 0
+    private var repairs = 0
 
     init(_ windows: RepairWindows, code: EvaluationCode) {
         self.code = code
@@ -19,15 +20,19 @@ final class RepairSums {
 
     deinit { symbols.deallocate() }
 
-    /// - Parameter count: k, 1...`sourcePackets`.
-    func prepare(sources count: Int) {
-        guard count != sources else { return }
+    /// - Parameters:
+    ///   - count: k, 1...`sourcePackets`.
+    ///   - repairs: 1...`repairPackets`.
+    func prepare(sources count: Int, repairs: Int) {
+        guard count != sources || repairs != self.repairs else { return }
         sources = count
-        for index in symbols.indices { symbols[index] = UInt8(count + index) }
+        self.repairs = repairs
+        for index in 0..<repairs { symbols[index] = UInt8(count + index) }
         let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         code.find(
-            UnsafeBufferPointer(symbols), sources: count, without: none, with: none, into: arithmetic.coefficients)
-        arithmetic.prepare(columns: count, rows: symbols.count)
+            UnsafeBufferPointer(rebasing: symbols[..<repairs]), sources: count, without: none, with: none,
+            into: arithmetic.coefficients)
+        arithmetic.prepare(columns: count, rows: repairs)
     }
 
     /// Adds a packet's symbol to all repairs of its window.
@@ -35,7 +40,7 @@ final class RepairSums {
     func add(
         _ symbol: UnsafeMutablePointer<UInt8>, _ number: Int, octets: Int, _ memory: SymbolMemory, window: Int
     ) {
-        for index in 0..<symbols.count { arithmetic.sums[index] = memory.symbol(first + index, ofWindow: window) }
-        arithmetic.add(symbol, column: number, columns: sources, rows: symbols.count, octets: octets)
+        for index in 0..<repairs { arithmetic.sums[index] = memory.symbol(first + index, ofWindow: window) }
+        arithmetic.add(symbol, column: number, columns: sources, rows: repairs, octets: octets)
     }
 }

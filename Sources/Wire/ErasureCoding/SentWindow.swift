@@ -17,6 +17,8 @@ struct SentWindow {
     var octets = 0
     var first = Monotonic(nanoseconds: 0)
     var end = Monotonic(nanoseconds: 0)
-    /// Repairs handed out.
+    /// Repairs to be handed out; known at its end.
+    var repairs = 0
+    /// Those handed out.
     var repairsSent = 0
 }

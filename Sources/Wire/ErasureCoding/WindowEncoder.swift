@@ -8,8 +8,9 @@ import Venue
 /// after the other, every `sourcePackets` packets of the flow, never together. The repairs of a window then go out evenly
 /// while the next one fills, during the last `1 / (depth + 1)` of `span`; a window that is not full when they must begin
 /// ends as it is. So the repair of a packet leaves no later than `span` after it, if `tick` is called in time;
-/// `RepairWindows.leastSpan` tells with which `span` windows fill. A window has all its repairs however short it is: the
-/// k in their ids says how many packets it has, while the ids of source packets say how many were planned.
+/// `RepairWindows.leastSpan` tells with which `span` windows fill. A window of few packets has fewer repairs
+/// (`repairs(of:)`): the k in their ids says how many packets it has, while the ids of source packets say how many were
+/// planned.
 ///
 /// One thread at a time. All memory is taken in `init`.
 public final class WindowEncoder {
@@ -41,7 +42,7 @@ public final class WindowEncoder {
         let code = EvaluationCode(windows.generator)
         steady = RepairSums(windows, code: code)
         short = RepairSums(windows, code: code)
-        steady.prepare(sources: windows.sourcePackets)
+        steady.prepare(sources: windows.sourcePackets, repairs: windows.repairPackets)
         held = .allocate(capacity: count)
         held.initialize(repeating: SentWindow())
         filling = .allocate(capacity: depth)
@@ -105,7 +106,7 @@ public final class WindowEncoder {
     public func finish(repair: (UnsafeRawBufferPointer) -> Void) {
         for turn in 0..<windows.depth where filling[turn] >= 0 { end(turn, at: held[filling[turn]].first) }
         for index in 0..<held.count where held[index].phase == .repairing {
-            handOut(index, until: windows.repairPackets, repair)
+            handOut(index, until: held[index].repairs, repair)
         }
     }
 
@@ -121,11 +122,17 @@ public final class WindowEncoder {
         nextBlock = BlockNumber.adding(1, to: nextBlock)
         filling[turn] = index
         fillingCount += 1
-        for number in 0..<windows.repairPackets {
-            let symbol = memory.symbol(windows.sourcePackets + number, ofWindow: index)
-            symbol.update(repeating: 0, count: SymbolMemory.wholeLines(windows.symbolOctets))
+        if held[index].planned == windows.sourcePackets {
+            clearRepairs(windows.repairPackets, of: index, octets: windows.symbolOctets)
         }
         return index
+    }
+
+    private func clearRepairs(_ count: Int, of index: Int, octets: Int) {
+        for number in 0..<count {
+            let symbol = memory.symbol(windows.sourcePackets + number, ofWindow: index)
+            symbol.update(repeating: 0, count: SymbolMemory.wholeLines(octets))
+        }
     }
 
     /// How many packets the window is to have: those up to where the windows of this turn end, which is another place for
@@ -144,7 +151,7 @@ public final class WindowEncoder {
         for index in held.indices where held[index].phase == .repairing {
             if held[oldest].phase != .repairing || held[index].end < held[oldest].end { oldest = index }
         }
-        handOut(oldest, until: windows.repairPackets, repair)
+        handOut(oldest, until: held[oldest].repairs, repair)
         return oldest
     }
 
@@ -174,13 +181,12 @@ public final class WindowEncoder {
         held[index].phase = .repairing
         held[index].end = now
         let count = held[index].count
+        let repairs = repairs(of: count)
+        held[index].repairs = repairs
         guard count != windows.sourcePackets else { return }
         // Each repair depends on how many packets there are: what was summed up for a full window is worth nothing.
-        short.prepare(sources: count)
-        for number in 0..<windows.repairPackets {
-            let symbol = memory.symbol(windows.sourcePackets + number, ofWindow: index)
-            symbol.update(repeating: 0, count: SymbolMemory.wholeLines(held[index].octets))
-        }
+        short.prepare(sources: count, repairs: repairs)
+        clearRepairs(repairs, of: index, octets: held[index].octets)
         for number in 0..<count {
             let symbol = memory.symbol(number, ofWindow: index)
             let octets = 3 + Int(symbol[1]) << 8 + Int(symbol[2])
