@@ -24,7 +24,8 @@ struct Bench {
         #endif
         var isSlow = false
         func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains { name.hasPrefix($0) } }
-        if names.dropLast().contains(where: isWanted) { Table.printHead() }
+        let isTable = names.dropLast().contains { isWanted($0) }
+        if isTable { Table.printHead() }
         for benchmark in all where isWanted(benchmark.name) {
             var result = benchmark.measured()
             // A peer is measured at another moment, when the machine may have been busier or less so.
