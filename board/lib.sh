@@ -7,8 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Warnings are errors, a target imports only what it declares, and the manifest is read, not remembered: it looks at
 # which folders exist.
-strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none
-    --disable-index-store)
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
 # A test that hangs fails. With a terminal the tests stay in its foreground, where Ctrl-C reaches them.
 patience=(timeout -k 10 1500)
