@@ -132,6 +132,8 @@ extension Interop {
                         "#rtp{dst=239.255.1.8,port=5004,sap,name=One,ttl=1}",
                     ], name: "vlc")
                 try await scene.box.awaitChannel("One", within: .seconds(15))
+                // VLC announces what it has: on a busy machine the sound alone, and the pictures a moment later.
+                try await Task.sleep(for: .seconds(2))
                 try await scene.box.tune("One")
                 try await scene.seesPictures(of: video, "VLC")
                 let isHeard = try await eventually(within: .seconds(10)) {

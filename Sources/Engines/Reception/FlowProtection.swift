@@ -21,11 +21,11 @@ struct FlowProtection {
     /// How long a gap stays open: what fills it may come last by the later path, and its repair after that.
     var hold: Nanoseconds { (repair?.span ?? .zero) + (skew ?? .zero) + RTPFlow.reorderHold }
 
-    /// Packets behind a gap that are held: a quarter more than the announced rate says; a power of two. Where no rate is
-    /// announced, 20 Mbit/s for 1.5 s. The memory of places that were never taken is not there.
+    /// Packets behind a gap that are held: twice what the announced rate says, since datagrams may be small; a power of
+    /// two. Where no rate is announced, 20 Mbit/s for 1.5 s. The memory of places that were never taken is not there.
     var places: Int {
         let packetsPerSecond = bandwidthKbps * 1_000 / 8 / Self.payloadOctets
-        var needed = bandwidthKbps > 0 ? packetsPerSecond * Int(hold.milliseconds) / 800 : Self.usualPlaces
+        var needed = bandwidthKbps > 0 ? packetsPerSecond * Int(hold.milliseconds) / 500 : Self.usualPlaces
         if case .windows(let windows)? = repair { needed = max(needed, windows.sourcePackets * (windows.depth + 1)) }
         var places = Self.fewestPlaces
         while places < needed, places < Self.mostPlaces { places *= 2 }

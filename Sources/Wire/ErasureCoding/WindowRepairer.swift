@@ -52,8 +52,7 @@ public final class WindowRepairer {
     public init?(_ windows: RepairWindows) {
         guard windows.isSupported else { return nil }
         self.windows = windows
-        // Twice the depth, for senders whose windows end together; and one each that ends or begins.
-        let count = 2 * windows.depth + 2
+        let count = Self.heldWindows(windows)
         memory = SymbolMemory(
             windows: count, symbols: windows.sourcePackets + windows.repairPackets, octets: windows.symbolOctets)
         code = EvaluationCode(windows.generator)
@@ -168,6 +167,18 @@ public final class WindowRepairer {
             return deliver(packet, arrival, false)
         }
         take(packet, id, at: arrival, deliver)
+    }
+
+    /// Packets' worth of windows for what comes late, or is read late because its socket's turn comes last; symbols that
+    /// they may take.
+    private static let latePackets = 256
+    private static let lateSymbols = 4_096
+
+    /// Twice the depth, for senders whose windows end together; one that begins; and those that wait for what is late.
+    private static func heldWindows(_ windows: RepairWindows) -> Int {
+        let symbols = windows.sourcePackets + windows.repairPackets
+        let late = (latePackets + windows.sourcePackets - 1) / windows.sourcePackets
+        return 2 * windows.depth + 1 + min(late, max(1, lateSymbols / symbols))
     }
 
     /// A single packet may push out all windows, but not skip more: those beyond it wait for a second.
