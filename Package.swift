@@ -158,7 +158,8 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Codecs", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception", "TestSupport", "Time",
+            "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
+            "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(

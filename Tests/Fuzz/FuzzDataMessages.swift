@@ -2,18 +2,19 @@
 import DataMessages
 import Time
 
-/// The input is a script of payloads: source (one octet), length (one octet), then the payload.
+/// The input is a script of payloads: source (one octet), length (two octets), then the payload.
 func fuzzDataMessages(_ bytes: UnsafeRawBufferPointer) {
     var assembler = MessageAssembler()
     var (delivered, octets) = (Int64(0), Int64(0))
     var rest = bytes[...]
-    while rest.count > 2 {
-        let (source, length) = (rest[rest.startIndex], Int(rest[rest.startIndex + 1]))
-        let payload = UnsafeRawBufferPointer(rebasing: rest.dropFirst(2).prefix(length))
-        rest = rest.dropFirst(2 + length)
+    while rest.count > 3 {
+        let head = Array(rest.prefix(3))
+        let length = Int(head[1]) << 8 | Int(head[2])
+        let payload = UnsafeRawBufferPointer(rebasing: rest.dropFirst(3).prefix(length))
+        rest = rest.dropFirst(3 + length)
         guard
             let message = assembler.payloadReceived(
-                payload, source: UInt32(source), at: Monotonic(nanoseconds: delivered))
+                payload, source: UInt32(head[0]), at: Monotonic(nanoseconds: delivered))
         else { continue }
         precondition((1...DataMessage.mostOctets).contains(message.octets.count))
         delivered += 1

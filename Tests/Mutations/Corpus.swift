@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import DataMessages
 import ErasureCoding
 import Foundation
 import Media
@@ -21,6 +22,7 @@ struct Corpus {
         case "AudioSpecificConfig": configurations
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
+        case "DataMessages": [try messages()]
         case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
         case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]
         case "HTTP": requests()
@@ -29,6 +31,7 @@ struct Corpus {
         case "SDP": try announcements().compactMap(description)
         case "TransportStream": try streams(packets: 28)
         case WholeStream.name: try streams(packets: 200)
+        case "Netlink": [links]
         case "Parity": [parity()]
         case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
@@ -55,6 +58,32 @@ struct Corpus {
             #"{"id":2,"command":"ticker","arguments":{"text":"\u00e9","pixelsPerSecond":125}}"# + "\n",
             #"{"id":1,"status":{"isOk":false,"errorString":"no","code":75}}"#, #"{"id":1,"dropped":7}"#,
         ].map { [16] + $0.utf8 }
+    }
+
+    /// As `fuzzDataMessages` reads them: of two sources, one message in pieces.
+    private func messages() throws -> [UInt8] {
+        var input: [UInt8] = []
+        for source in UInt8(1)...2 {
+            var writer = MessageWriter(payloadOctets: 256, firstSequence: .max)
+            for count in [1, 600, 40] {
+                let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+                for payload in try writer.payloads(of: message, contentType: "text/plain") {
+                    input += [source, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
+                    input += payload
+                }
+            }
+        }
+        return input
+    }
+
+    /// What a kernel says of a link, of its address and that this was all.
+    private var links: [UInt8] {
+        let words: [UInt32] = [
+            0x28, 0x0002_0010, 1, 0, 0x0304_0000, 1, 0x0001_0049, 0, 0x0003_0007, 0x0000_6f6c,  // lo, up
+            0x20, 0x0002_0014, 1, 0, 0xfe80_0802, 1, 0x0001_0008, 0x0100_007f,  // 127.0.0.1
+            0x14, 0x0002_0003, 1, 0, 0,
+        ]
+        return words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
     }
 
     /// As `fuzzParity` reads it: packets of the media, one of which is lost, among the rows and columns of another sender.
