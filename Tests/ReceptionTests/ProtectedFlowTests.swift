@@ -151,7 +151,7 @@ struct ProtectedFlowTests {
         #expect(FlowProtection(transport, bandwidthKbps: 5_000) == nil)
         transport.repair = Self.parity(.milliseconds(1_500))
         let known = try #require(FlowProtection(transport, bandwidthKbps: 20_000))
-        #expect(known.places == 4_096 && known.hold == .milliseconds(1_525) && known.octets == 1_500)
+        #expect(known.places == 8_192 && known.hold == .milliseconds(1_525) && known.octets == 1_500)
         #expect(FlowProtection(transport, bandwidthKbps: 0)?.places == 4_096)
         #expect(FlowProtection(transport, bandwidthKbps: 64)?.places == 512)
         #expect(FlowProtection(transport, bandwidthKbps: 10_000_000)?.places == 16_384)

@@ -181,8 +181,9 @@ public final class WindowRepairer {
         return 2 * windows.depth + 1 + min(late, max(1, lateSymbols / symbols))
     }
 
-    /// A single packet may push out all windows, but not skip more: those beyond it wait for a second.
-    private var nearby: Int { 2 * held.count }
+    /// From the oldest window: a single packet may open as many new ones as take turns, twice; one farther away waits for
+    /// a second, since its number may be damaged.
+    private var nearby: Int { heardCount + 2 * windows.depth + 2 }
     /// Windows behind us that a late packet may be of; farther away the sender has begun anew.
     private static let forgotten = 1_024
     private static let largestLateRun = 32
