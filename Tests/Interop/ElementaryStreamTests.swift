@@ -133,7 +133,6 @@ extension Interop {
                     ], name: "vlc")
                 try await scene.box.awaitChannel("One", within: .seconds(15))
                 // VLC announces what it has: on a busy machine the sound alone, and the pictures a moment later.
-                try await Task.sleep(for: .seconds(2))
                 try await scene.box.tune("One")
                 try await scene.seesPictures(of: video, "VLC")
                 let isHeard = try await eventually(within: .seconds(10)) {

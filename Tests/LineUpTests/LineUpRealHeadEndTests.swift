@@ -83,6 +83,11 @@ struct LineUpRealHeadEndTests {
         script.hear(announcement(1, video), from: Self.loopback)
         script.hear(announcement(2, video + sound), from: Self.loopback)
         #expect(script.names == ["One"] && script.lineUp.channels.first?.sessionNumber == 2)
+        // The sound alone came first: the pictures' port is the channel's then.
+        var other = Script()
+        other.hear(announcement(1, sound), from: Self.loopback)
+        other.hear(announcement(2, sound + video), from: Self.loopback)
+        #expect(other.names == ["One"] && other.lineUp.channels.first?.transport.port == 5_004)
         // What is announced again and again is another channel, whatever it shares.
         _ = script.wait(seconds: 10)
         script.hear(announcement(3, video), from: Self.loopback)

@@ -69,6 +69,44 @@ struct TuningTraceTests {
         #expect(trace.taken.isEmpty)
     }
 
+    private static let follows = """
+        channelState stop One
+        CLOSE 1
+        session 1 terminate
+        channelState close One
+        channelState open One
+        bufferingActive One
+        OPEN 2 One
+        """
+
+    /// Announced elsewhere, it is received there; by another name alone, it plays on.
+    @Test func channelMoves() {
+        let trace = Trace()
+        trace.plays("One")
+        var channel = Trace.channel("One")
+        channel.channelText = "news"
+        trace.put(.channelChanged(channel))
+        #expect(trace.taken.isEmpty)
+        channel.transport.port = 6_000
+        trace.put(.channelChanged(channel), .channelChanged(channel))
+        #expect(trace.taken == Self.follows)
+    }
+
+    /// VLC's, and that of a second head-end: what is seen goes on, and what is held stays so.
+    @Test func anotherTakesThePlace() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.pause)
+        _ = trace.taken
+        var other = Trace.channel("One")
+        other.id = .init("another")
+        trace.offers["One"] = .live(other)
+        trace.put(.channelRemoved(.init("One")))
+        #expect(trace.taken == Self.follows + "\npause -> 2")
+        trace.put(.channelRemoved(.init("One")))
+        #expect(trace.taken.isEmpty)
+    }
+
     @Test func stop() {
         let trace = Trace()
         trace.plays("One")

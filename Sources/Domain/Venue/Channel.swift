@@ -53,6 +53,11 @@ public struct Channel: Hashable, Sendable {
         self.program = program
     }
 
+    /// Whether one who receives the other receives this too, and shows it at the same time.
+    public func isReceived(as other: Channel) -> Bool {
+        transport == other.transport && program == other.program && playoutDelay == other.playoutDelay
+    }
+
     /// More than what reception holds a gap beyond that, and the pace of its batches.
     private static let repairMargin = Nanoseconds.milliseconds(50)
 

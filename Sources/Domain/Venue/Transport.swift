@@ -25,6 +25,12 @@ public struct Transport: Hashable, Sendable {
     public var repair: Repair?
     public var secondPath: SecondPath?
 
+    /// Where its media are heard, without what repairs them.
+    public var mediaEndpoints: Set<FlowEndpoint> {
+        guard case .elementary(let media) = encapsulation else { return [FlowEndpoint(address: address, port: port)] }
+        return Set(media.map { FlowEndpoint(address: $0.address, port: $0.port) })
+    }
+
     public init(
         address: String, port: UInt16, source: String? = nil, excludedSources: [String] = [],
         encapsulation: Encapsulation

@@ -217,7 +217,8 @@ public struct LineUp: Sendable {
     }
 
     /// VLC announces a session for each stream that it comes to know, a new one each time, and does not delete the one
-    /// before: what a sender announced once, a moment ago, by the same name for the same place.
+    /// before: what a sender announced once, a moment ago, by the same name, with a place in common (it may have had the
+    /// sound alone).
     private func replaced(
         by offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic
     ) -> [AnnouncedSession] {
@@ -226,7 +227,7 @@ public struct LineUp: Sendable {
         return sessions.values.filter { session in
             let other = session.offer.channel
             return session.key.sender == sender && session.offer.version == nil && other.name == name
-                && other.transport.address == transport.address && other.transport.port == transport.port
+                && !other.transport.mediaEndpoints.isDisjoint(with: transport.mediaEndpoints)
                 && session.rhythm.isNew(at: now)
         }
     }

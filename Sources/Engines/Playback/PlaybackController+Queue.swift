@@ -42,10 +42,30 @@ extension PlaybackController {
         if let channel = context.offer(Source(.multicast, name))?.channel { channelAdded(channel, context) }
     }
 
+    mutating func channelChanged(_ channel: Channel, _ context: PlaybackContext) {
+        guard let session = current, let old = session.source.channel, old.id == channel.id,
+            !channel.isReceived(as: old)
+        else { return }
+        follow(channel, from: session, context)
+    }
+
+    /// Another of its name takes its place: for who watches it is the same. VLC announces a channel anew under another
+    /// id when it comes to know a stream of it; of two head-ends one may go.
     mutating func channelRemoved(_ id: Channel.ID, _ context: PlaybackContext) {
-        guard let session = current, session.source.channel?.id == id else { return }
+        guard let session = current, let old = session.source.channel, old.id == id else { return }
+        if let other = context.offer(Source(.multicast, old.name))?.channel, other.id != id {
+            return follow(other, from: session, context)
+        }
         actions.append(.emit(.currentChannelInvalid(channelName: session.name)))
         fallBack(from: session, context)
+    }
+
+    /// Live, whatever was shown: what is in the history was received otherwise.
+    private mutating func follow(_ channel: Channel, from session: PlayingSession, _ context: PlaybackContext) {
+        let isWhole = session.source.channel.map { Video($0) } == session.video
+        replace(
+            with: isWhole ? Video(channel) : session.video, .live(channel), isFallback: session.isFallback,
+            mustPlay: !session.isPaused, context)
     }
 
     mutating func fail(_ failure: PlaybackFailure, _ context: PlaybackContext) {

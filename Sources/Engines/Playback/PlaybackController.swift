@@ -29,6 +29,8 @@ public struct PlaybackController: Sendable {
         /// SVM-64…66.
         case setBackgroundPlayback(Bool)
         case channelAdded(Channel)
+        /// The line-up has the channel otherwise than before: what is received of it is received anew.
+        case channelChanged(Channel)
         /// The line-up no longer has the channel (SVM-87).
         case channelRemoved(Channel.ID)
         case openFailed(session: Int, why: String)
@@ -103,6 +105,7 @@ public struct PlaybackController: Sendable {
         case .setVisible(let visible): setVisible(visible)
         case .setBackgroundPlayback(let isAllowed): setBackgroundPlayback(isAllowed)
         case .channelAdded(let channel): channelAdded(channel, context)
+        case .channelChanged(let channel): channelChanged(channel, context)
         case .channelRemoved(let id): channelRemoved(id, context)
         case .openFailed(let session, let why):
             if accepts(session: session) { fail(PlaybackFailure(.openFailed, why), context) }

@@ -39,6 +39,8 @@ extension ControlPlane {
                 let before = listDocuments[was.id] ?? was.json
                 let after = document(of: entry)
                 emit(.channels, "changed", ["channel": after, "changed": Self.difference(before, after)])
+                guard let channel = entry.channel else { continue }
+                for region in regions { control(.channelChanged(channel), in: region) }
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
                 nowNext.remove(entry.id)
