@@ -29,6 +29,13 @@ import Time
         #expect(rhythm.rest == ReceiveRhythm.shortest)
     }
 
+    /// One of a second of pictures is large.
+    @Test func aLargePictureAloneSaysNothingOfTheRate() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(40))
+        for look in 0..<1_000 { _ = rhythm.looked(look % 25 == 0 ? 60 : 14, of: 64) }
+        #expect(rhythm.rest == .milliseconds(40))
+    }
+
     /// 100 Mbit/s are found in pieces that a small socket buffer holds.
     @Test func restsAsTheRateAllows() {
         var rhythm = ReceiveRhythm(longest: .milliseconds(20))

@@ -17,7 +17,7 @@ public final class ChannelReceiver: Sendable {
     ///   - interface: name; empty: by the route.
     ///   - bandwidthKbps: nominal; 0: not known.
     ///   - program: its number; nil for the first. Elementary streams are one program.
-    ///   - delay: D: what has come is in the history after a tenth of it at the latest.
+    ///   - delay: D: what has come is in the history after a fifth of it at the latest.
     ///   - limits: of what is still good.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
@@ -27,7 +27,7 @@ public final class ChannelReceiver: Sendable {
     ) throws(SystemCallError) {
         self.history = history
         let media = try ReceivedMedium.join(transport, interface: interface)
-        let rest = min(delay / 10, ReceiveThread.longestRest)
+        let rest = min(delay / 5, ReceiveThread.longestRest)
         let arrived = arrived
         thread = try ReceiveThread(media, program: program, options, longestRest: rest) {
             arrived.signal()
@@ -45,7 +45,6 @@ public final class ChannelReceiver: Sendable {
     public var counters: ReceptionCounters { thread.counters.value }
     /// As of the last whole second.
     public var quality: StreamQuality { thread.quality.value }
-    public var joined: Monotonic { thread.joined }
     public var membership: ChannelMembership { thread.membership }
 
     /// Leaves the groups and ends the thread.

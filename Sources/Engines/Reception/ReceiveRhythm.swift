@@ -14,6 +14,8 @@ struct ReceiveRhythm {
 
     let longest: Nanoseconds
     private(set) var rest = shortest
+    /// The last look found many.
+    private var wasMuch = false
     /// The last look found nothing: the next one waits at the socket.
     private(set) var isIdle = true
 
@@ -26,8 +28,10 @@ struct ReceiveRhythm {
     /// - Returns: how long to rest.
     mutating func looked(_ count: Int, of limit: Int) -> Nanoseconds {
         isIdle = count == 0
+        defer { wasMuch = count > Self.many }
         if count > Self.many {
-            rest = max(Self.shortest, rest / 2)
+            // One alone is a large picture, which says nothing of the rate.
+            if wasMuch { rest = max(Self.shortest, rest / 2) }
         } else if count < Self.few {
             rest = min(longest, rest + Self.step)
         }

@@ -10,7 +10,6 @@ import Venue
 final class ReceiveThread: Sendable {
     let counters = LatestValue(ReceptionCounters())
     let quality = LatestValue(StreamQuality())
-    let joined: Monotonic
     let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let longestRest: Nanoseconds
@@ -23,7 +22,7 @@ final class ReceiveThread: Sendable {
     private static let largestDatagram = 9_216
     private static let batch = 64
     /// Of any channel between two looks at its sockets.
-    static let longestRest = Nanoseconds.milliseconds(20)
+    static let longestRest = Nanoseconds.milliseconds(40)
 
     /// Starts.
     /// - Parameters:
@@ -38,8 +37,7 @@ final class ReceiveThread: Sendable {
         self.longestRest = longestRest
         self.arrived = arrived
         chosenProgram = LatestValue(program)
-        joined = SystemClock.monotonic()
-        membership = ChannelMembership(media.map(\.membership), options, at: joined)
+        membership = ChannelMembership(media.map(\.membership), options, at: SystemClock.monotonic())
         thread.set(try DedicatedThread("receive", urgency: .prompt) { [self] in body(self) })
     }
 
@@ -93,12 +91,12 @@ final class ReceiveThread: Sendable {
         }
         let membership = medium.membership
         for index in 0..<count where membership.selection?.admits(batch.sender(index)) ?? true {
-            membership.heard(at: batch.arrival(index))
+            let arrival = batch.arrival(index)
+            membership.heard(at: arrival)
             guard !batch.isTruncated(index) else {
                 sink.truncatedDatagramReceived(of: medium.index)
                 continue
             }
-            let arrival = batch.arrival(index)
             batch.withBytes(index) { bytes in
                 switch medium.content {
                 case .control: sink.controlReceived(bytes, of: medium.index)
