@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ErasureCoding
 import Foundation
+import TestSupport
 import Time
 import Venue
 
@@ -34,13 +35,10 @@ struct RepairTable {
         guard let encoder = WindowEncoder(windows), let repairer = WindowRepairer(windows) else {
             fatalError("windows of ours")
         }
-        var state = seed
+        var random = SplitMix64(seed: seed)
         var isBad = false
         func loses() -> Bool {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            let draw = Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
+            let draw = Double(random.next() >> 11) / Double(1 << 53)
             isBad = isBad ? draw >= 0.125 : draw < 0.125 * 0.05 / 0.95
             return isBad
         }

@@ -43,7 +43,8 @@ func fuzzAnnouncement(_ bytes: UnsafeRawBufferPointer) {
     guard let again = announcement.encoded.withUnsafeBytes({ try? Announcement(decoding: $0) }) else {
         return precondition(announcement.encoded.count > Announcement.mostOctets)
     }
-    precondition(again.unusableRepair == nil && (!isWhole || again == announcement))
+    precondition(again.unusableRepair == nil && again.channel == announcement.channel)
+    precondition(!isWhole || again == announcement)
 }
 
 /// The input is a script of datagrams: sender, seconds since the last, length (two octets), then the datagram.

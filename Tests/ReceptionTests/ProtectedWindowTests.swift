@@ -60,7 +60,10 @@ struct ProtectedWindowTests {
     }
 
     /// Loss in bursts, of repairs too; order and copies; any k, r and depth.
-    @Test(arguments: Effort.seeds(30)) func windowsAreCountedAsTheLedgerHasIt(seed: UInt64) throws {
+    /// Of 133 windows went by before their repairs were read; of 94 and 274 more packets waited than there were places.
+    @Test(arguments: Array(Effort.seeds(30)) + [94, 133, 274]) func windowsAreCountedAsTheLedgerHasIt(
+        seed: UInt64
+    ) throws {
         var random = SplitMix64(seed: seed)
         let windows = Self.windows(&random)
         var scene = ProtectedScene(.windows(windows), count: 3_000, random: &random)
@@ -110,7 +113,7 @@ struct ProtectedWindowTests {
                 return isBad
             }[.media] ?? []
         let counters = scene.received(bandwidthKbps: 5_000).counters
-        #expect(dropped.count > 100 && counters.lostBeforeRepair == Int64(dropped.count))
+        #expect(dropped.count > scene.packets.count / 200 && counters.lostBeforeRepair == Int64(dropped.count))
         #expect(counters.lostPackets == 0 && counters.windowsFailed == 0)
     }
 

@@ -3,7 +3,7 @@ import CSystemShims
 import Glibc
 
 /// A file that grows by whole lines while it is read; what is written is not yet on the disk.
-public struct AppendedFile: ~Copyable, Sendable {
+public final class AppendedFile: Sendable {
     private let descriptor: FileDescriptor
     private let path: String
 

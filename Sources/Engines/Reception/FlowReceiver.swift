@@ -77,16 +77,10 @@ public final class FlowReceiver {
     ) {
         datagrams[part.rawValue].received(octets: bytes.count)
         guard let flow else { return feed.store(bytes, at: arrival, afterLoss: false) }
-        if part.isMedia {
-            flow.packetReceived(bytes, of: part, at: arrival) {
-                feed.senderChanged()
-            } deliver: { payload, arrival, afterLoss in
-                feed.store(payload, at: arrival, afterLoss: afterLoss)
-            }
-        } else {
-            flow.repairReceived(bytes, of: part, at: arrival) { payload, arrival, afterLoss in
-                feed.store(payload, at: arrival, afterLoss: afterLoss)
-            }
+        flow.packetReceived(bytes, of: part, at: arrival) {
+            feed.senderChanged()
+        } deliver: { payload, arrival, afterLoss in
+            feed.store(payload, at: arrival, afterLoss: afterLoss)
         }
     }
 
@@ -96,7 +90,7 @@ public final class FlowReceiver {
     /// - Parameter total: the socket's own count, which wraps.
     public func kernelDropsReported(total: UInt32, of part: FlowPart = .media) {
         let news = datagrams[part.rawValue].dropsReported(total: total)
-        if part == .media || part == .secondPath { flow?.kernelDropped(news) }
+        if part.isMedia { flow?.kernelDropped(news) }
     }
 
     /// Time passed without a datagram, or a batch ended.

@@ -31,11 +31,6 @@ final class PayloadSink: DatagramSink {
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
         let part = FlowPart(rawValue: medium) ?? .media
         datagrams[part.rawValue].received(octets: bytes.count)
-        guard part.isMedia else {
-            return flow.repairReceived(bytes, of: part, at: arrival) { payload, arrival, _ in
-                store(payload, at: arrival)
-            }
-        }
         flow.packetReceived(bytes, of: part, at: arrival) {
         } deliver: { payload, arrival, _ in
             store(payload, at: arrival)

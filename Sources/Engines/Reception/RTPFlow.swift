@@ -86,12 +86,13 @@ final class RTPFlow {
     }
 
     /// - Parameters:
-    ///   - part: `media` or `secondPath`.
+    ///   - part: whose port it came to.
     ///   - senderChanged: called between the last packet of one sender and the first of another.
     func packetReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic, senderChanged: () -> Void,
         deliver: Delivery
     ) {
+        guard part.isMedia else { return repairReceived(bytes, of: part, at: arrival, deliver: deliver) }
         let header: RTPHeader
         do throws(WireError) {
             let packet = UnsafeRawBufferPointer(rebasing: bytes.dropLast(repair.trailingOctets))
@@ -128,8 +129,7 @@ final class RTPFlow {
         }
     }
 
-    /// - Parameter part: `repair` or `rows`.
-    func repairReceived(
+    private func repairReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart, at arrival: Monotonic, deliver: Delivery
     ) {
         counted.repairDatagrams += 1

@@ -14,7 +14,7 @@ public final class Relay {
     private var flows: [RelayFlow] = []
     private var newestArrival = Monotonic(nanoseconds: 0)
     private var timer: (due: Monotonic, handle: EventLoop.Timer)?
-    private var ledger: RelayLedgerFile?
+    private var ledger: AppendedFile?
     private var failure: Status?
 
     /// - Throws: `Status`, when a flow's socket or the ledger cannot be opened.
@@ -24,7 +24,7 @@ public final class Relay {
         do {
             loop = try EventLoop()
             for flow in plan.flows { flows.append(try RelayFlow(flow, of: plan)) }
-            ledger = try plan.ledger.map { path throws(SystemCallError) in try RelayLedgerFile(path) }
+            ledger = try plan.ledger.map { path throws(SystemCallError) in try AppendedFile(creating: path) }
         } catch {
             throw .failure(.failed, "\(error)")
         }
