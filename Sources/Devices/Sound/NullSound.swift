@@ -4,8 +4,8 @@ import Time
 /// No device: takes sound at the pace at which one would.
 public final class NullSound: SoundOutput {
     public let sampleRate = PacedTimeline.sampleRate
-    /// 20 ms: half of what is written ahead.
-    public let period = PacedTimeline.sampleRate / 50
+    /// 40 ms: nobody hears it, so it need not be woken for less.
+    public let period = PacedTimeline.sampleRate / 25
     public private(set) var underruns: Int64 = 0
     private let clock: any PacingClock
     private var timeline: PacedTimeline
