@@ -10,8 +10,6 @@ struct Bench {
         textBenchmarks, receptionBenchmarks, repairBenchmarks,
     ].flatMap { $0 }
 
-    private static let peerAttempts = 4
-
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()
         let names = all.map(\.name) + [RepairTable.name]
@@ -27,12 +25,7 @@ struct Bench {
         let isTable = names.dropLast().contains { isWanted($0) }
         if isTable { Table.printHead() }
         for benchmark in all where isWanted(benchmark.name) {
-            var result = benchmark.measured()
-            // A peer is measured at another moment, when the machine may have been busier or less so.
-            for _ in 0..<peerAttempts where benchmark.leastSpeed != nil {
-                guard let limit = result.limit(of: benchmark), result.nanoseconds > limit else { break }
-                result = benchmark.measured()
-            }
+            let result = benchmark.measured()
             Table.print(benchmark, result)
             guard let limit = result.limit(of: benchmark), result.nanoseconds > limit else { continue }
             complain("\(benchmark.name) takes \(result.nanoseconds) ns, its limit is \(limit)")

@@ -52,29 +52,41 @@ struct Benchmark: Sendable {
         self.timed = timed
     }
 
+    /// The median of some runs. Those of the peer come in turn with them, since a machine is busier at one moment than at
+    /// another: its time is what the median of the ratios says.
     func measured() -> Measurement {
-        let own = Self.median(of: timed)
+        let count = Self.warmedUp(timed)
+        let peer = peer.map { (timed: $0.timed, count: Self.warmedUp($0.timed)) }
+        var times: [Double] = []
+        var ratios: [Double] = []
+        for _ in 0..<Self.runs {
+            let time = Self.nanoseconds(timed, count)
+            times.append(time)
+            if let peer { ratios.append(time / Self.nanoseconds(peer.timed, peer.count)) }
+        }
+        times.sort()
+        ratios.sort()
+        let median = times[Self.runs / 2]
         return Measurement(
-            nanoseconds: own.nanoseconds, spread: own.spread, peer: peer.map { Self.median(of: $0.timed).nanoseconds })
+            nanoseconds: median, spread: (times[Self.runs - 2] - times[1]) / median,
+            peer: ratios.isEmpty ? nil : median / ratios[Self.runs / 2])
     }
 
     private static let runs = 9
     private static let span = Nanoseconds.milliseconds(40)
 
-    /// Nanoseconds per operation: the median of some runs, and how far they lie apart as a part of it.
-    private static func median(
-        of timed: (Int) -> (UInt64, Nanoseconds)
-    ) -> (nanoseconds: Double, spread: Double) {
-        func time(_ count: Int) -> Nanoseconds {
-            let (result, time) = timed(count)
-            consume(result)
-            return time
-        }
+    /// - Returns: how many operations take that span at least.
+    private static func warmedUp(_ timed: (Int) -> (UInt64, Nanoseconds)) -> Int {
         var count = 1
-        while time(count) < span, count < 1 << 32 { count *= 2 }  // warms up, too
-        let times = (0..<runs).map { _ in Double(time(count).count) / Double(count) }.sorted()
-        let median = times[runs / 2]
-        return (median, (times[runs - 2] - times[1]) / median)
+        while nanoseconds(timed, count) * Double(count) < Double(span.count), count < 1 << 32 { count *= 2 }
+        return count
+    }
+
+    /// Per operation.
+    private static func nanoseconds(_ timed: (Int) -> (UInt64, Nanoseconds), _ count: Int) -> Double {
+        let (result, time) = timed(count)
+        consume(result)
+        return Double(time.count) / Double(count)
     }
 
     fileprivate static func time(_ run: (Int) -> UInt64, _ count: Int) -> (UInt64, Nanoseconds) {
