@@ -15,22 +15,21 @@ struct LevelMeter {
 
     /// - Parameter frames: interleaved stereo.
     mutating func add(_ frames: UnsafeBufferPointer<Float>) {
-        // Of several lanes, since a sum in order is not made in parallel by the compiler.
-        var (peaks, sums) = (SIMD8<Float>(), SIMD8<Float>())
-        let lanes = SIMD8<Float>.scalarCount
-        let whole = frames.count - frames.count % lanes
-        for place in stride(from: 0, to: whole, by: lanes) {
-            let samples = UnsafeRawPointer(frames.baseAddress.unsafelyUnwrapped + place)
-                .loadUnaligned(as: SIMD8<Float>.self)
-            peaks = pointwiseMax(peaks, pointwiseMax(samples, -samples))
+        // In order neither is vectorized: magnitudes are compared as the whole numbers that they are ordered like, and
+        // squares are summed in lanes.
+        var peak = current.peak.bitPattern
+        for sample in frames { peak = max(peak, sample.magnitude.bitPattern) }
+        var sums = SIMD8<Float>()
+        let whole = frames.count - frames.count % sums.scalarCount
+        for place in stride(from: 0, to: whole, by: sums.scalarCount) {
+            let samples = UnsafeRawBufferPointer(frames)
+                .loadUnaligned(fromByteOffset: place * MemoryLayout<Float>.stride, as: SIMD8<Float>.self)
             sums += samples * samples
         }
-        var (peak, squares) = (max(current.peak, peaks.max()), current.squares + sums.sum())
-        for sample in frames[whole...] {
-            peak = max(peak, sample.magnitude)
-            squares += sample * sample
-        }
-        current = Window(peak: peak, squares: squares, samples: current.samples + frames.count)
+        var squares = current.squares + sums.sum()
+        for sample in frames[whole...] { squares += sample * sample }
+        current = Window(
+            peak: Float(bitPattern: peak), squares: squares, samples: current.samples + frames.count)
         guard current.samples >= Self.window else { return }
         previous = current
         current = Window()
