@@ -199,13 +199,15 @@ extension Interop {
                 let flow = try await relay.end()[0]
                 #expect(faults(of: after) == faults(of: before), "seed \(Interop.seed)")
                 #expect(worst >= 0.98, "SSIM, seed \(Interop.seed)")
+                // What waits as the relay ends is never sent: what was let through last came before it.
                 let drops = flow.drops(patience: Self.patience)
+                let surely = flow.drops(patience: Self.patience + 64)
                 _ = try await eventually(within: .seconds(3)) {
                     try await box.counter("/reception/lostBeforeRepair") == drops
                 }
                 let rest = try await box.answer("stats")
-                #expect(value("lostBeforeRepair", rest) == drops)
-                // What the first packet overtook is taken for a copy; what waits as the relay ends is never sent.
+                #expect((surely...drops).contains(value("lostBeforeRepair", rest)))
+                // What the first packet overtook is taken for a copy.
                 let (copies, overtaken) = (value("duplicatePackets", rest), value("reorderedPackets", rest))
                 #expect(abs(copies - flow.duplicated) <= 3 && abs(overtaken - flow.reordered) <= 3)
                 print(
