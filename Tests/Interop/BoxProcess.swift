@@ -11,16 +11,21 @@ final class BoxProcess {
     private let client: String
 
     /// Starts a box on loopback that no settings but these reach, and waits until it answers.
-    init(_ settings: JSONValue, in venue: TestVenue) async throws {
+    /// - Parameters:
+    ///   - state: its directory; nil: one of its own.
+    ///   - entry: in front of its command.
+    init(
+        _ settings: JSONValue, state: String? = nil, through entry: [String] = [], in venue: TestVenue
+    ) async throws {
         self.venue = venue
         let name = "box-\(UInt32.random(in: 0 ... .max))"
         socket = venue.directory.file("\(name).sock")
         client = try Programs.path("touchline")
         let configuration = Self.usual.merging(patch: settings)
         let path = try venue.directory.write(configuration.text(), to: "\(name).json")
-        let state = venue.directory.file("\(name).state")
-        process = try venue.start(
-            [try Programs.path("touchlined"), "--config", path, "--state", state, "--socket", socket], name: name)
+        let state = state ?? venue.directory.file("\(name).state")
+        let command = [try Programs.path("touchlined"), "--config", path, "--state", state, "--socket", socket]
+        process = try venue.start(entry + command, name: name)
         let isUp = try await eventually(within: .seconds(10)) {
             guard process.isRunning else { throw VenueError("the box ended") }
             return try await run("status").exitCode(within: .zero) == 0

@@ -44,10 +44,18 @@ private func withDirectory(_ body: (String) throws -> Void) throws {
 @Test func identityIsStable() throws {
     try withDirectory { directory in
         let first = try BoxIdentity.load(from: directory)
-        #expect(try BoxIdentity.load(from: directory) == first)
-        #expect(first.utf8.count == 36)
-        #expect(first.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
-        #expect(first.split(separator: "-")[2].first == "4")
+        #expect(first.problem == nil)
+        #expect(try BoxIdentity.load(from: directory).id == first.id)
+        #expect(first.id.utf8.count == 36)
+        #expect(first.id.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+        #expect(first.id.split(separator: "-")[2].first == "4")
         unlink(directory + "/box-id")
     }
+}
+
+/// A box whose disk takes nothing has an identity all the same, and knows that it will have another.
+@Test func identityWithoutADisk() throws {
+    let identity = try BoxIdentity.load(from: "/proc/touchline")
+    #expect(identity.problem != nil && identity.id.utf8.count == 36)
+    #expect(try BoxIdentity.load(from: "/proc/touchline").id != identity.id)
 }

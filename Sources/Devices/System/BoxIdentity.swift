@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The box's stable UUID (SVM-131): random, made once, never in an image.
-public enum BoxIdentity {
+public struct BoxIdentity: Sendable {
+    /// A UUID as text in lower case.
+    public let id: String
+    /// Why the next start will have another one, nil when this one is kept: a full disk must not darken a screen.
+    public let problem: SystemCallError?
+
     /// Reads the identity of a state directory, or makes it.
-    /// - Returns: a UUID as text in lower case.
-    public static func load(from directory: String) throws(SystemCallError) -> String {
+    /// - Throws: when the kernel has no random octets.
+    public static func load(from directory: String) throws(SystemCallError) -> BoxIdentity {
+        let made = try random()
+        do throws(SystemCallError) {
+            return BoxIdentity(id: try keep(made, in: directory), problem: nil)
+        } catch {
+            return BoxIdentity(id: made, problem: error)
+        }
+    }
+
+    /// - Returns: that which is kept there already, else `made`.
+    private static func keep(_ made: String, in directory: String) throws(SystemCallError) -> String {
         let path = directory + "/box-id"
         if let bytes = try DurableFile.read(path, limit: 256) {
             let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
             if text.utf8.count == 36 { return text }
         }
         try DurableFile.makeDirectory(directory)
-        let made = try random()
         try DurableFile.write(Array((made + "\n").utf8), to: path)
         return made
     }

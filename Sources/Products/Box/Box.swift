@@ -25,9 +25,12 @@ public final class Box {
         log = journal.log(for: "service")
         do {
             loop = try EventLoop()
-            control = try ControlPlane(
-                settings, document: document, boxID: try BoxIdentity.load(from: options.stateDirectory), loop: loop,
-                journal: journal)
+            let identity = try BoxIdentity.load(from: options.stateDirectory)
+            control = try ControlPlane(settings, document: document, boxID: identity.id, loop: loop, journal: journal)
+            if let problem = identity.problem {
+                log(.error, "the box's identity is not kept", ["error": problem])
+                control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])
+            }
         } catch {
             throw .failure(.failed, "\(error)")
         }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+
+/// What stood on a box's screen from time to time, by its own screenshots.
+struct ScreenLooks {
+    struct Look {
+        /// When the picture was asked for and when it had come, in seconds of `ControlSocket.now`.
+        let asked: Double
+        let answered: Double
+        /// Nothing that anybody could see.
+        let isBlack: Bool
+        /// Of a counted video; nil: a slate.
+        let number: Int?
+    }
+
+    let looks: [Look]
+
+    /// Looks until it is told to stop, at the latest when `limit` is over.
+    /// - Parameter isOver: asked after each look.
+    static func take(
+        of box: ControlSocket, every pause: Double = 0.15, within limit: Double, in venue: TestVenue,
+        until isOver: (_ seconds: Double) throws -> Bool = { _ in false }
+    ) async throws -> ScreenLooks {
+        var (times, paths): ([(Double, Double)], [String]) = ([], [])
+        let began = ControlSocket.now()
+        repeat {
+            let answer = try box.ask("screenshot")
+            guard let picture = answer.result["png"]?.string.flatMap({ Data(base64Encoded: $0) }) else {
+                throw VenueError("no picture in the answer")
+            }
+            paths.append(venue.directory.file("screen-\(UInt32.random(in: 0 ... .max)).png"))
+            try picture.write(to: URL(fileURLWithPath: paths[paths.count - 1]))
+            times.append((answer.asked, answer.answered))
+            try await Task.sleep(for: .seconds(pause))
+        } while try !isOver(ControlSocket.now() - began) && ControlSocket.now() - began < limit
+        var looks: [Look] = []
+        for start in stride(from: 0, to: paths.count, by: 40) {
+            let part = Array(paths[start...].prefix(40))
+            let shots = try await Screenshots(part, in: venue)
+            looks += part.indices.map { index in
+                Look(
+                    asked: times[start + index].0, answered: times[start + index].1, isBlack: shots.isBlack(index),
+                    number: shots.numbers[index])
+            }
+        }
+        return ScreenLooks(looks: looks)
+    }
+
+    var hasBlack: Bool { looks.contains(where: \.isBlack) }
+
+    /// The first moment from which numbers follow each other; nil when they never do.
+    var movesSince: Double? {
+        zip(looks, looks.dropFirst()).first { look, next in
+            guard let number = look.number, let following = next.number else { return false }
+            return number > 0 && following != number
+        }?.1.answered
+    }
+}
