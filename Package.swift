@@ -34,7 +34,7 @@ let all: [Row] = [
     Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),
     Row("Wire", "DataMessages", ["Bytes", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
-    Row("Devices", "System", ["Time", "CSystemShims"]),
+    Row("Devices", "System", ["Bytes", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["Bytes", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "CLibAVCodec"]),

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <linux/netlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -187,4 +188,49 @@ int touchline_terminal_take(int fd, const char *ending) {
     if (tcsetattr(fd, TCSANOW, &taken) < 0) return -1;
     terminal.is_taken = 1;
     return 0;
+}
+
+enum { kernels_group = 1 };
+
+int touchline_uevent_open(int receive_octets) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+    if (fd < 0) return -1;
+    // Beyond the machine's limit where we may; else as much as it lets us have.
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_octets, sizeof receive_octets) < 0)
+        setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_octets, sizeof receive_octets);
+    const int on = 1;
+    const struct sockaddr_nl own = {.nl_family = AF_NETLINK, .nl_groups = kernels_group};
+    if (setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 && bind(fd, (const struct sockaddr *)&own, sizeof own) == 0)
+        return fd;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+ssize_t touchline_uevent_receive(int fd, void *bytes, size_t octets) {
+    struct sockaddr_nl sender = {0};
+    struct iovec vector = {.iov_base = bytes, .iov_len = octets};
+    union {
+        struct cmsghdr header;
+        char octets[CMSG_SPACE(sizeof(struct ucred))];
+    } control;
+    struct msghdr header = {
+        .msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &vector, .msg_iovlen = 1,
+        .msg_control = &control, .msg_controllen = sizeof control,
+    };
+    ssize_t count = recvmsg(fd, &header, MSG_DONTWAIT);
+    if (count < 0) return -1;
+    // The kernel has no port and no process; root's programs may send to its group as well.
+    if (header.msg_namelen != sizeof sender || sender.nl_pid != 0 || !(sender.nl_groups & kernels_group)) return 0;
+    struct cmsghdr *first = CMSG_FIRSTHDR(&header);
+    if (!first || first->cmsg_level != SOL_SOCKET || first->cmsg_type != SCM_CREDENTIALS) return 0;
+    struct ucred credentials;
+    memcpy(&credentials, CMSG_DATA(first), sizeof credentials);
+    if (credentials.pid != 0) return 0;
+    if (header.msg_flags & MSG_TRUNC) {
+        errno = EMSGSIZE;
+        return -1;
+    }
+    return count;
 }

@@ -35,3 +35,8 @@ int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 int touchline_terminal_take(int fd, const char *ending);
 /// Undoes it and writes the ending; nothing when it was not taken.
 void touchline_terminal_release(void);
+/// A socket that hears the kernel's uevents and never waits.
+int touchline_uevent_open(int receive_octets);
+/// Octets of one datagram of the kernel; 0: another program's, which is dropped. -1 with errno: ENOBUFS where something
+/// was lost, EMSGSIZE where the datagram was cut.
+ssize_t touchline_uevent_receive(int fd, void *bytes, size_t octets);
