@@ -59,7 +59,7 @@ struct SettingsDocumentTests {
         ),
         (
             #"{"output":{"depth":8}}"#,
-            "/output/depth is no field; expected one of height, kind, layout, strategies, transitionMs, width"
+            "/output/depth is no field; expected one of connector, height, kind, layout, mode, strategies, transitionMs, width"
         ),
         (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, data, "),
         (#"{"box":7}"#, "/box is 7; expected an object"),
@@ -128,6 +128,15 @@ struct SettingsDocumentTests {
         (#"{"version":2}"#, "/version is 2; expected an integer, 1...1"),
         (#"{"box":{"name":"a","name":"b"}}"#, "line 1, column 20, at /box/name: the key 'name' is there twice"),
         (#"{"output":{"width":1,"height":1}}"#, "; /output/height is 1"),
+        (
+            #"{"output":{"mode":"1080p"}}"#,
+            #"/output/mode is "1080p"; expected a mode like 1920x1080@50, 1920x1080 or @59.94, or preferred, or """#
+        ),
+        (#"{"output":{"mode":50}}"#, "/output/mode is 50; expected a mode like"),
+        (
+            #"{"output":{"connector":"HDMI"}}"#,
+            #"/output/connector is "HDMI"; expected the name of a connector like HDMI-A-1 or """#
+        ),
     ])
     func names(document: String, expected: String) {
         #expect(failure(document).contains(expected), "\(failure(document))")

@@ -128,6 +128,15 @@ extension Settings {
                     "Pixels of the stage; for kms those of a mode of the screen, or it is shown cut or framed."),
                 SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
                 SettingsField(
+                    "mode", .formatted(.displayMode), .defaulted(""),
+                    """
+                    The screen's mode for kms: 1920x1080@50, 1920x1080, @50, or preferred, the screen's own; \"\": one of \
+                    the stage's size, at the content's rate or a multiple, and no larger than 1920x1080 unless the stage is.
+                    """),
+                SettingsField(
+                    "connector", .formatted(.connector), .defaulted(""),
+                    "Where the screen is for kms, like HDMI-A-1; \"\": the first that has one."),
+                SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
                 SettingsField(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),

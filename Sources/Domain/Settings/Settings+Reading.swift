@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Programming
+import Scene
 import Time
 import Venue
 
@@ -125,6 +126,8 @@ extension Settings.Output {
         kind = group.choice("kind")
         width = group.integer("width")
         height = group.integer("height")
+        mode = group.optionalText("mode").flatMap { ModePin($0) }
+        connector = group.optionalText("connector")
         layout = group.text("layout")
         strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")

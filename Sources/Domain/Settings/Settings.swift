@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Programming
+import Scene
 import Time
 import Venue
 
@@ -82,6 +83,10 @@ public struct Settings: Equatable, Sendable {
         public var kind: Kind
         public var width: Int
         public var height: Int
+        /// How a screen is driven; nil: as suits the stage and what is played.
+        public var mode: ModePin?
+        /// The kernel's name of where the screen is; nil: the first that has one.
+        public var connector: String?
         /// Name of the layout at start: of `layouts` or of a built-in one.
         public var layout: String
         /// Names of those that are on at start.
