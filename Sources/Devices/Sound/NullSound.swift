@@ -3,6 +3,7 @@ import Time
 
 /// No device: takes sound at the pace at which one would.
 public final class NullSound: SoundOutput {
+    public let name = "null"
     public let sampleRate = PacedTimeline.sampleRate
     /// 40 ms: nobody hears it, so it need not be woken for less.
     public let period = PacedTimeline.sampleRate / 25

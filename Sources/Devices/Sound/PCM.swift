@@ -4,156 +4,187 @@ import Glibc
 import System
 import Time
 
-/// An ALSA PCM that plays interleaved stereo, opened so that no call on it waits but `waitForRoom`.
-struct PCM: ~Copyable {
-    enum SampleFormat: CaseIterable {
-        // In order of preference.
-        case float, signed32, signed16
-
-        var octets: Int { self == .signed16 ? 2 : 4 }
-    }
-
-    enum Written {
-        case frames(Int)
-        case full
-        /// It ran dry and stands still.
-        case underrun
-        /// The machine slept.
-        case suspended
-    }
-
-    let device: String
+/// A PCM of libasound, opened so that no call on it waits but `waitForRoom`.
+final class PCM: PCMDevice {
+    let name: String
     let sampleRate: Int
     let format: SampleFormat
-    /// Frames.
-    let period: Int
-    let buffer: Int
+    private(set) var period: Int
+    private(set) var buffer: Int
+    /// Number of its card; nil: it is none of a card.
+    let card: Int?
     private let handle: OpaquePointer
+    private let status: OpaquePointer
 
     private static let wantedRate: CUnsignedInt = 48_000
-    private static let wantedPeriod: snd_pcm_uframes_t = 480
-    private static let wantedBuffer: snd_pcm_uframes_t = 2_400
 
-    init(opening device: String) throws(SoundError) {
-        Self.silenceLog
+    init(opening name: String, sizes: PCMSizes) throws(SoundError) {
+        silenceLibrary()
         var opened: OpaquePointer?
-        let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, CInt(SND_PCM_NONBLOCK))
-        guard code >= 0, let opened else { throw .lost(SystemCallError("snd_pcm_open \(device)", Errno(alsa: code))) }
+        let code = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, CInt(SND_PCM_NONBLOCK))
+        guard code >= 0, let opened else { throw .lost(SystemCallError("snd_pcm_open \(name)", Errno(alsa: code))) }
+        var allocated: OpaquePointer?
         do throws(SoundError) {
-            let (chosen, rate) = try Self.setHardware(opened, device)
-            var (frames, size) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
-            try Self.check("snd_pcm_get_params", device, snd_pcm_get_params(opened, &size, &frames))
-            guard frames > 0, frames <= size, size <= 1 << 20 else {
-                throw .unsupported(device: device, what: "buffer of \(size) frames, period of \(frames)")
-            }
-            try Self.setSoftware(opened, device, buffer: size, period: frames)
-            self.device = device
-            format = chosen
-            sampleRate = rate
-            period = Int(frames)
-            buffer = Int(size)
+            try check("snd_pcm_status_malloc", name, snd_pcm_status_malloc(&allocated))
+            let chosen = try Self.negotiate(opened, name, sizes)
+            try Self.setSoftware(opened, name, chosen)
+            self.name = name
+            format = chosen.format
+            sampleRate = chosen.rate
+            period = chosen.period
+            buffer = chosen.buffer
         } catch {
+            snd_pcm_status_free(allocated)
             snd_pcm_close(opened)
             throw error
         }
+        guard let allocated else { preconditionFailure("snd_pcm_status_malloc returned 0 and nothing") }
+        card = Self.card(of: opened)
+        status = allocated
         handle = opened
     }
 
-    deinit { snd_pcm_close(handle) }
-
-    /// Gets ready for `write` from whatever state it is in.
-    func prepare() throws(SoundError) { try Self.check("snd_pcm_prepare", device, snd_pcm_prepare(handle)) }
-
-    /// - Returns: false when it cannot go on and needs `prepare`.
-    func resume() -> Bool {
-        for _ in 0..<100 {
-            let code = snd_pcm_resume(handle)
-            guard code == -EAGAIN else { return code == 0 }
-            usleep(10_000)
-        }
-        return false
+    deinit {
+        snd_pcm_status_free(status)
+        snd_pcm_close(handle)
     }
 
-    /// Begins to play what has been written. Running already is as good.
+    func prepare() throws(SoundError) { try check("snd_pcm_prepare", name, snd_pcm_prepare(handle)) }
+
+    func resume() -> Resumption {
+        switch snd_pcm_resume(handle) {
+        case 0: .done
+        case -EAGAIN: .notYet
+        default: .never
+        }
+    }
+
     func start() throws(SoundError) {
         guard snd_pcm_state(handle) == SND_PCM_STATE_PREPARED else { return }
-        try Self.check("snd_pcm_start", device, snd_pcm_start(handle))
+        try check("snd_pcm_start", name, snd_pcm_start(handle))
     }
 
-    /// - Parameter frames: at `bytes`, in `format`.
     func write(_ bytes: UnsafeRawPointer, frames: Int) throws(SoundError) -> Written {
         let result = snd_pcm_writei(handle, bytes, snd_pcm_uframes_t(frames))
         switch CInt(clamping: result) {
         case 0...: return .frames(Int(result))
         case -EAGAIN, -EINTR: return .full
-        case -EPIPE: return .underrun
+        // Some drivers have it stopped, not dry, after a fault of theirs.
+        case -EPIPE, -EBADFD: return .underrun
         case -ESTRPIPE: return .suspended
-        case let code: throw .lost(SystemCallError("snd_pcm_writei \(device)", Errno(alsa: code)))
+        case let code: throw .lost(SystemCallError("snd_pcm_writei \(name)", Errno(alsa: code)))
         }
     }
 
-    /// - Returns: false when the device has taken nothing for that long.
-    func waitForRoom(milliseconds: CInt) -> Bool {
-        // What is wrong with it the next write says.
-        snd_pcm_wait(handle, milliseconds) != 0
+    func waitForRoom(milliseconds: CInt) { snd_pcm_wait(handle, milliseconds) }
+
+    func resize(to sizes: PCMSizes) throws(SoundError) {
+        snd_pcm_drop(handle)
+        let chosen = try Self.negotiate(handle, name, sizes)
+        guard chosen.format == format, chosen.rate == sampleRate else {
+            throw .unsupported(device: name, what: "another rate or format than before")
+        }
+        try Self.setSoftware(handle, name, chosen)
+        (period, buffer) = (chosen.period, chosen.buffer)
     }
 
-    /// Frames between the device's present one and that written next; 0 while it stands still.
-    var delay: Int {
-        var frames = snd_pcm_sframes_t()
-        guard snd_pcm_delay(handle, &frames) >= 0 else { return 0 }
-        return max(0, Int(frames))
+    func delay() -> Delay? {
+        // Delay and instant of the same look at the device, where the driver can.
+        guard snd_pcm_status(handle, status) >= 0, snd_pcm_status_get_state(status) == SND_PCM_STATE_RUNNING else {
+            return nil
+        }
+        var stamp = snd_htimestamp_t()
+        snd_pcm_status_get_htstamp(status, &stamp)
+        let at = Monotonic(nanoseconds: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec))
+        return Delay(frames: max(0, snd_pcm_status_get_delay(status)), at: at.nanoseconds > 0 ? at : nil)
+    }
+
+    private static func card(of handle: OpaquePointer) -> Int? {
+        var info: OpaquePointer?
+        guard snd_pcm_info_malloc(&info) >= 0 else { return nil }
+        defer { snd_pcm_info_free(info) }
+        guard snd_pcm_info(handle, info) >= 0 else { return nil }
+        let number = snd_pcm_info_get_card(info)
+        return number >= 0 ? Int(number) : nil
+    }
+
+    // MARK: Parameters
+
+    private struct Chosen {
+        var format: SampleFormat
+        var rate: Int
+        var period: Int
+        var buffer: Int
+    }
+
+    /// Asks in one order and, when a buffer comes of it that nobody can play from, in the other.
+    private static func negotiate(
+        _ handle: OpaquePointer, _ name: String, _ sizes: PCMSizes
+    ) throws(SoundError) -> Chosen {
+        var allocated: OpaquePointer?
+        try check("snd_pcm_hw_params_malloc", name, snd_pcm_hw_params_malloc(&allocated))
+        defer { snd_pcm_hw_params_free(allocated) }
+        var problem = ""
+        for order in PCMSizes.Order.allCases {
+            snd_pcm_hw_free(handle)  // what was chosen before; there is nothing to free at first
+            let chosen = try setHardware(handle, allocated, name, sizes, order)
+            guard let found = PCMSizes.problem(period: chosen.period, buffer: chosen.buffer, rate: chosen.rate) else {
+                return chosen
+            }
+            problem = found
+        }
+        throw .unsupported(device: name, what: problem)
     }
 
     private static func setHardware(
-        _ handle: OpaquePointer, _ device: String
-    ) throws(SoundError) -> (SampleFormat, Int) {
-        var allocated: OpaquePointer?
-        try check("snd_pcm_hw_params_malloc", device, snd_pcm_hw_params_malloc(&allocated))
-        defer { snd_pcm_hw_params_free(allocated) }
-        try check("snd_pcm_hw_params_any", device, snd_pcm_hw_params_any(handle, allocated))
+        _ handle: OpaquePointer, _ allocated: OpaquePointer?, _ name: String, _ sizes: PCMSizes, _ order: PCMSizes.Order
+    ) throws(SoundError) -> Chosen {
+        try check("snd_pcm_hw_params_any", name, snd_pcm_hw_params_any(handle, allocated))
         // ALSA's own conversion of rates is of low quality and does not tell its delay.
-        try check("rate", device, snd_pcm_hw_params_set_rate_resample(handle, allocated, 0))
-        try check(
-            "access", device, snd_pcm_hw_params_set_access(handle, allocated, SND_PCM_ACCESS_RW_INTERLEAVED))
-        try check("2 channels", device, snd_pcm_hw_params_set_channels(handle, allocated, 2))
+        try check("rate", name, snd_pcm_hw_params_set_rate_resample(handle, allocated, 0))
+        try check("access", name, snd_pcm_hw_params_set_access(handle, allocated, SND_PCM_ACCESS_RW_INTERLEAVED))
+        try check("2 channels", name, snd_pcm_hw_params_set_channels(handle, allocated, 2))
         let format = SampleFormat.allCases.first {
             snd_pcm_hw_params_set_format(handle, allocated, $0.libraryCode) >= 0
         }
-        guard let format else { throw .unsupported(device: device, what: "sample format") }
+        guard let format else { throw .unsupported(device: name, what: "sample format") }
         var rate = wantedRate
-        try check("rate", device, snd_pcm_hw_params_set_rate_near(handle, allocated, &rate, nil))
-        guard (8_000...192_000).contains(rate) else { throw .unsupported(device: device, what: "rate \(rate)") }
-        var period = wantedPeriod * snd_pcm_uframes_t(rate) / snd_pcm_uframes_t(wantedRate)
-        try check("period", device, snd_pcm_hw_params_set_period_size_near(handle, allocated, &period, nil))
-        var buffer = max(period * 2, wantedBuffer * snd_pcm_uframes_t(rate) / snd_pcm_uframes_t(wantedRate))
-        try check("buffer", device, snd_pcm_hw_params_set_buffer_size_near(handle, allocated, &buffer))
-        try check("snd_pcm_hw_params", device, snd_pcm_hw_params(handle, allocated))
-        return (format, Int(rate))
+        try check("rate", name, snd_pcm_hw_params_set_rate_near(handle, allocated, &rate, nil))
+        guard (8_000...192_000).contains(rate) else { throw .unsupported(device: name, what: "rate \(rate)") }
+        var period = snd_pcm_uframes_t(sizes.period(at: Int(rate)))
+        var buffer = snd_pcm_uframes_t(sizes.buffer(at: Int(rate)))
+        switch order {
+        case .periodFirst:
+            try check("period", name, snd_pcm_hw_params_set_period_size_near(handle, allocated, &period, nil))
+            buffer = max(period * 2, buffer)
+            try check("buffer", name, snd_pcm_hw_params_set_buffer_size_near(handle, allocated, &buffer))
+        case .bufferFirst:
+            try check("buffer", name, snd_pcm_hw_params_set_buffer_size_near(handle, allocated, &buffer))
+            period = max(1, min(period, buffer / 4))
+            try check("period", name, snd_pcm_hw_params_set_period_size_near(handle, allocated, &period, nil))
+        }
+        try check("snd_pcm_hw_params", name, snd_pcm_hw_params(handle, allocated))
+        try check("snd_pcm_get_params", name, snd_pcm_get_params(handle, &buffer, &period))
+        return Chosen(format: format, rate: Int(rate), period: Int(clamping: period), buffer: Int(clamping: buffer))
     }
 
     private static func setSoftware(
-        _ handle: OpaquePointer, _ device: String, buffer: snd_pcm_uframes_t, period: snd_pcm_uframes_t
+        _ handle: OpaquePointer, _ name: String, _ chosen: Chosen
     ) throws(SoundError) {
+        let (buffer, period) = (snd_pcm_uframes_t(chosen.buffer), snd_pcm_uframes_t(chosen.period))
         var allocated: OpaquePointer?
-        try check("snd_pcm_sw_params_malloc", device, snd_pcm_sw_params_malloc(&allocated))
+        try check("snd_pcm_sw_params_malloc", name, snd_pcm_sw_params_malloc(&allocated))
         defer { snd_pcm_sw_params_free(allocated) }
-        try check("snd_pcm_sw_params_current", device, snd_pcm_sw_params_current(handle, allocated))
+        try check("snd_pcm_sw_params_current", name, snd_pcm_sw_params_current(handle, allocated))
         // Started by hand; stopped when dry.
-        try check("start", device, snd_pcm_sw_params_set_start_threshold(handle, allocated, buffer * 2))
-        try check("stop", device, snd_pcm_sw_params_set_stop_threshold(handle, allocated, buffer))
-        try check("wake", device, snd_pcm_sw_params_set_avail_min(handle, allocated, period))
-        try check("snd_pcm_sw_params", device, snd_pcm_sw_params(handle, allocated))
+        try check("start", name, snd_pcm_sw_params_set_start_threshold(handle, allocated, buffer * 2))
+        try check("stop", name, snd_pcm_sw_params_set_stop_threshold(handle, allocated, buffer))
+        try check("wake", name, snd_pcm_sw_params_set_avail_min(handle, allocated, period))
+        // Where it cannot, the time is read beside the delay.
+        snd_pcm_sw_params_set_tstamp_mode(handle, allocated, SND_PCM_TSTAMP_ENABLE)
+        snd_pcm_sw_params_set_tstamp_type(handle, allocated, SND_PCM_TSTAMP_TYPE_MONOTONIC)
+        try check("snd_pcm_sw_params", name, snd_pcm_sw_params(handle, allocated))
     }
-
-    private static func check(_ what: String, _ device: String, _ code: CInt) throws(SoundError) {
-        guard code < 0 else { return }
-        if code == -EINVAL { throw .unsupported(device: device, what: what) }
-        throw .lost(SystemCallError("\(what) \(device)", Errno(alsa: code)))
-    }
-
-    /// libasound would write to standard error what is thrown instead.
-    private static let silenceLog: Void = tl_alsa_silence()
 }
 
 extension PCM.SampleFormat {
@@ -164,9 +195,4 @@ extension PCM.SampleFormat {
         case .signed16: SND_PCM_FORMAT_S16
         }
     }
-}
-
-extension Errno {
-    /// libasound returns error numbers negated.
-    fileprivate init(alsa code: CInt) { self.init(rawValue: 0 &- code) }
 }

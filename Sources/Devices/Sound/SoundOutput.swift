@@ -4,10 +4,13 @@ import Time
 /// What mixed sound is played by: interleaved stereo float, a period at a time.
 /// - Thread: the audio thread makes it, writes it and lets it go, which closes it. No call but `init` and `write` waits.
 public protocol SoundOutput: AnyObject {
+    /// For people: what `aplay -L` calls it, a path.
+    var name: String { get }
+
     /// Hz of what it takes; 48 000 wherever the device can.
     var sampleRate: Int { get }
 
-    /// Frames that one `write` should bring, about 10 ms of them.
+    /// Frames that one `write` should bring, about 10 ms of them. Another one at times.
     var period: Int { get }
 
     /// When the frame that is written next will be heard.

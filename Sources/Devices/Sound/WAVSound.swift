@@ -5,6 +5,7 @@ import Time
 /// Writes what would be heard to a WAV file of 16 bits: from the first frame on the file is the time line, silence
 /// included. The header is brought up to date every second of sound, so that a killed process leaves a readable file.
 public final class WAVSound: SoundOutput {
+    public let name: String
     public let sampleRate = PacedTimeline.sampleRate
     public let period = PacedTimeline.sampleRate / 100
     public private(set) var underruns: Int64 = 0
@@ -22,6 +23,7 @@ public final class WAVSound: SoundOutput {
     public init(
         path: String, limit: Int = .max, clock: any PacingClock = SystemPacingClock()
     ) throws(SoundError) {
+        name = path
         self.clock = clock
         do throws(SystemCallError) {
             file = try WAVFile(creating: path, sampleRate: PacedTimeline.sampleRate, channels: 2, limit: limit)
