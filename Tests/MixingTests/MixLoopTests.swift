@@ -24,19 +24,23 @@ import Time
     private let counters = LatestValue(MixerCounters())
     private let commands = Mailbox<Mixer.Command>()
 
+    private let reports = LatestValue<[MixerReport]>([])
+
     private func output(
-        _ script: [Int: ScriptedOutput.Act] = [:], sampleRate: Int = 48_000, length: Int
+        _ script: [Int: ScriptedOutput.Act] = [:], name: String = "scripted", sampleRate: Int = 48_000, length: Int
     ) -> ScriptedOutput {
         ScriptedOutput(
-            sampleRate: sampleRate, script: script, length: length, begin: clock.now(), stopping: stopping,
+            name: name, sampleRate: sampleRate, script: script, length: length, begin: clock.now(), stopping: stopping,
             heard: heard)
     }
 
     private func run(_ makeOutput: @escaping @Sendable () throws -> any SoundOutput) {
-        MixLoop(makeOutput, commands: commands, counters: counters, clock: clock).run(until: stopping)
+        let reports = reports
+        MixLoop(makeOutput, commands: commands, counters: counters, clock: clock) { reports.set(reports.value + [$0]) }
+            .run(until: stopping)
     }
 
-    @Test func withoutAnOutputItLooksForOneOnceASecond() {
+    @Test func withoutAnOutputItLooksForOneAfterGrowingWaits() {
         let attempts = Counter()
         let begin = clock.now()
         run {
@@ -46,10 +50,46 @@ import Time
         }
         #expect(attempts.value == 5)
         let passed: Nanoseconds = clock.now() - begin
-        #expect((passed - .seconds(4)).magnitude < .milliseconds(100))
+        #expect((passed - .seconds(15)).magnitude < .milliseconds(300))
         #expect(counters.value.outputErrors == 4)
         #expect(counters.value.isWithoutOutput == 0)
-        #expect(counters.value.framesWritten == 480 * 410)
+        #expect(counters.value.outputRetries == 4)
+        #expect(counters.value.device == "scripted")
+        let why = SoundError.lost(SystemCallError("open", .noDevice)).description
+        #expect(reports.value == [.withoutOutput(why: why), .outputOpened("scripted")])
+    }
+
+    @Test func anOutputThatComesBackIsOpenedAtOnce() {
+        let attempts = Counter()
+        let begin = clock.now()
+        let (clock, commands) = (clock, commands)
+        run {
+            attempts.add()
+            // Gone for a while; the fourth look would be 15 s behind the first.
+            if attempts.value == 4 { commands.post(.outputsChanged(best: [])) }
+            if attempts.value < 5 { throw SoundError.lost(SystemCallError("open", .noDevice)) }
+            return output(length: 1)
+        }
+        #expect(attempts.value == 5)
+        let passed: Nanoseconds = clock.now() - begin
+        #expect((passed - .seconds(7)).magnitude < .milliseconds(300))
+    }
+
+    @Test func aBetterOutputTakesOverAndAnEqualOneDoesNot() {
+        let attempts = Counter()
+        let commands = commands
+        commands.post(.outputsChanged(best: ["a"]))
+        run {
+            attempts.add()
+            if attempts.value == 1 {
+                commands.post(.outputsChanged(best: ["b", "a"]))
+                return output([2: .act { commands.post(.outputsChanged(best: ["b"])) }], name: "a", length: .max)
+            }
+            return output(name: "b", length: 5)
+        }
+        #expect(attempts.value == 2)
+        #expect(reports.value == [.outputOpened("a"), .outputOpened("b")])
+        #expect(counters.value.outputsLost == 0)
     }
 
     @Test func aLostOutputIsReplacedAndSoundGoesOnInPlace() throws {
@@ -64,6 +104,8 @@ import Time
         }
         #expect(attempts.value == 2)
         #expect(counters.value.outputErrors == 1)
+        #expect(counters.value.outputsLost == 1)
+        #expect(counters.value.outputRetries == 0)
         #expect(abs(counters.value.audioErrorUs) < 1_000)
         #expect(heard.value.suffix(9_600).contains { $0 > 0.4 })
     }

@@ -6,8 +6,12 @@ import Time
 
 /// An output that takes sound as fast as it comes, does as it is told and ends the loop.
 final class ScriptedOutput: SoundOutput {
-    enum Act { case lose, fail, runDry }
+    enum Act {
+        case lose, fail, runDry
+        case act(() -> Void)
+    }
 
+    let name: String
     let sampleRate: Int
     let period: Int
     private(set) var underruns: Int64 = 0
@@ -22,9 +26,11 @@ final class ScriptedOutput: SoundOutput {
     ///   - script: by number of the write, from 1.
     ///   - length: writes until the loop is stopped.
     init(
-        sampleRate: Int = 48_000, script: [Int: Act] = [:], length: Int, begin: Monotonic, stopping: StopFlag,
+        name: String = "scripted", sampleRate: Int = 48_000, script: [Int: Act] = [:], length: Int, begin: Monotonic,
+        stopping: StopFlag,
         heard: LatestValue<[Float]>
     ) {
+        self.name = name
         self.sampleRate = sampleRate
         self.script = script
         self.length = length
@@ -44,6 +50,7 @@ final class ScriptedOutput: SoundOutput {
         case .lose: throw .lost(SystemCallError("write", .noDevice))
         case .fail: throw .failed(SystemCallError("write", .noDevice))
         case .runDry: underruns += 1
+        case .act(let act): act()
         case nil: break
         }
     }

@@ -4,7 +4,7 @@ import Sound
 import Time
 
 /// The audio thread's own state. The output sets the pace: each of its periods is mixed for the instant at which it will
-/// be heard. Without an output sound goes on unheard, and one is looked for once a second.
+/// be heard. Without an output sound goes on unheard, and one is looked for from time to time.
 final class MixLoop {
     private let makeOutput: @Sendable () throws -> any SoundOutput
     private let commands: Mailbox<Mixer.Command>
@@ -14,18 +14,26 @@ final class MixLoop {
     private let clock: any PacingClock
     private var output: any SoundOutput
     private var isWithoutOutput = true
-    private var framesToRetry = 0
+    private var retry = OutputRetry()
     private var framesWritten: Int64 = 0
     private var outputErrors: Int64 = 0
     private var underruns: Int64 = 0
     private var outputUnderruns: Int64 = 0
+    private var outputsLost: Int64 = 0
+    private var outputRetries: Int64 = 0
+    /// Of the output, as published; there is none to speak of while it is missing.
+    private var device = ""
+    private var isMissingTold = false
+    private let report: (MixerReport) -> Void
 
     init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput, commands: Mailbox<Mixer.Command>,
-        counters: LatestValue<MixerCounters>, clock: any PacingClock = SystemPacingClock()
+        counters: LatestValue<MixerCounters>, clock: any PacingClock = SystemPacingClock(),
+        report: @escaping (MixerReport) -> Void = { _ in }
     ) {
         self.makeOutput = makeOutput
         self.clock = clock
+        self.report = report
         output = NullSound(clock: clock)
         self.commands = commands
         published = counters
@@ -37,8 +45,10 @@ final class MixLoop {
 
     func run(until stopping: StopFlag) {
         while !stopping.isRaised {
-            if isWithoutOutput && framesToRetry <= 0 { open() }
-            for command in commands.takeAll() { mix.perform(command) }
+            for command in commands.takeAll() {
+                if case .outputsChanged(let best) = command { outputsChanged(best) } else { mix.perform(command) }
+            }
+            if isWithoutOutput, retry.isDue(at: clock.now()) { open() }
             step()
             publish()
         }
@@ -47,13 +57,36 @@ final class MixLoop {
     }
 
     private func open() {
-        framesToRetry = MixerInput.sampleRate
         do {
             use(try converted(makeOutput()))
             isWithoutOutput = false
+            isMissingTold = false
+            device = output.name
+            retry.wasOpened(at: clock.now())
+            report(.outputOpened(device))
         } catch {
             outputErrors += 1  // a box without sound still shows pictures
+            outputRetries += 1
+            missOutput(why: "\(error)")
         }
+    }
+
+    private func missOutput(why: String) {
+        retry.failed(at: clock.now())
+        if !isMissingTold { report(.withoutOutput(why: why)) }
+        isMissingTold = true
+    }
+
+    private func outputsChanged(_ best: [String]) {
+        retry.hinted()
+        guard !isWithoutOutput, !best.isEmpty, !best.contains(output.name) else { return }
+        leaveOutput()  // at once, because they may be of one card
+    }
+
+    private func leaveOutput() {
+        isWithoutOutput = true
+        device = ""
+        use(NullSound(clock: clock))
     }
 
     private func converted(_ output: any SoundOutput) throws -> any SoundOutput {
@@ -69,7 +102,6 @@ final class MixLoop {
     private func step() {
         let frames = min(max(1, output.period), SoundMix.largestPeriod)
         let period = UnsafeMutableBufferPointer(rebasing: samples[..<(2 * frames)])
-        framesToRetry -= frames
         let began = clock.now()
         do throws(SoundError) {
             mix.fill(period, at: try output.nextAudible())
@@ -78,9 +110,9 @@ final class MixLoop {
         } catch {
             outputErrors += 1
             if case .failed = error { return wait(frames, from: began) }
-            isWithoutOutput = true
-            framesToRetry = MixerInput.sampleRate
-            use(NullSound(clock: clock))
+            outputsLost += 1
+            leaveOutput()
+            missOutput(why: error.description)
         }
         let dry = output.underruns - outputUnderruns
         guard dry > 0 else { return }
@@ -100,6 +132,9 @@ final class MixLoop {
         counters.framesWritten = framesWritten
         counters.underruns = underruns
         counters.outputErrors = outputErrors
+        counters.outputsLost = outputsLost
+        counters.outputRetries = outputRetries
+        counters.device = device
         counters.isWithoutOutput = isWithoutOutput ? 1 : 0
         published.set(counters)
     }

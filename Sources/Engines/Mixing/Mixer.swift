@@ -19,14 +19,20 @@ public final class Mixer: Sendable {
         case detach(session: Int)
         case setVolume(Int, session: Int?)
         case setMuted(Bool, session: Int?)
+        case outputsChanged(best: [String])
     }
 
-    /// - Parameter makeOutput: opens the output, on the audio thread, which then owns it; called again a second after it
-    ///   threw or its output was lost, until it gives one.
-    public init(_ makeOutput: @escaping @Sendable () throws -> any SoundOutput) throws(SystemCallError) {
+    /// - Parameters:
+    ///   - makeOutput: opens the output, on the audio thread, which then owns it; called again after it threw or its
+    ///     output was lost, see `OutputRetry`, until it gives one.
+    ///   - report: called on the audio thread.
+    public init(
+        _ makeOutput: @escaping @Sendable () throws -> any SoundOutput,
+        report: @escaping @Sendable (MixerReport) -> Void = { _ in }
+    ) throws(SystemCallError) {
         let (commands, counters, stopping) = (commands, counters, stopping)
         thread = try DedicatedThread("audio", urgency: .paced) {
-            MixLoop(makeOutput, commands: commands, counters: counters).run(until: stopping)
+            MixLoop(makeOutput, commands: commands, counters: counters, report: report).run(until: stopping)
         }
     }
 
@@ -51,6 +57,10 @@ public final class Mixer: Sendable {
 
     /// - Parameter session: one that is attached; nil: the sum of all.
     public func setMuted(_ isMuted: Bool, of session: Int?) { commands.post(.setMuted(isMuted, session: session)) }
+
+    /// Cards came or went: an output that is missing is looked for at once.
+    /// - Parameter best: names of the one to be played to; another is left for it. None: that in use is as good.
+    public func outputsChanged(best: [String]) { commands.post(.outputsChanged(best: best)) }
 
     /// What is counted and metered of one session; nil when it is not attached.
     public func inputCounters(of session: Int) -> InputCounters? {

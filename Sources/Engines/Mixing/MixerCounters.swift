@@ -14,8 +14,14 @@ public struct MixerCounters: Sendable, Hashable {
     public var underruns: Int64 = 0
     /// Outputs that could not be opened, were lost, or did not keep what was written.
     public var outputErrors: Int64 = 0
+    /// Outputs that were opened and then lost: a card was pulled, its driver takes nothing any more.
+    public var outputsLost: Int64 = 0
+    /// How often an output was looked for in vain.
+    public var outputRetries: Int64 = 0
     /// Whether sound goes nowhere because there is no output: 1, else 0.
     public var isWithoutOutput: Int64 = 0
+    /// Where sound goes: a PCM, a file; empty while it goes nowhere.
+    public var device = ""
     /// Of the session attached first: microseconds from when its sound was due to when it is heard; negative: early.
     public var audioErrorUs: Int64 = 0
     /// Of the session attached first: parts per billion by which it is played slower than it was sent.

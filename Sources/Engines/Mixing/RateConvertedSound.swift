@@ -6,14 +6,14 @@ import Time
 /// A device that does not play 48 kHz, as one that does.
 final class RateConvertedSound: SoundOutput {
     let sampleRate = MixerInput.sampleRate
-    let period: Int
+    var name: String { output.name }
+    var period: Int { max(1, output.period * sampleRate / output.sampleRate) }
     var underruns: Int64 { output.underruns }
     private let output: any SoundOutput
     private let resampler: AudioResampler
 
     init(_ output: any SoundOutput) throws(ResamplingError) {
         self.output = output
-        period = max(1, output.period * sampleRate / output.sampleRate)
         resampler = try AudioResampler(from: .stereo48k, to: output.sampleRate)
     }
 

@@ -35,6 +35,7 @@ final class SoundMix {
         case .setMuted(let isMuted, nil): gain.isMuted = isMuted
         case .setVolume(let volume, let session?): forEach(session) { $0.gain.volume = volume }
         case .setMuted(let isMuted, let session?): forEach(session) { $0.gain.isMuted = isMuted }
+        case .outputsChanged: break  // nothing of the mix
         }
     }
 
