@@ -155,7 +155,14 @@ extension Settings {
                 SettingsField(
                     "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."),
                 SettingsField(
-                    "device", .text(1...128), .defaulted("default"), "The PCM of kind alsa, as aplay -L names it."),
+                    "device", .text(1...128), .defaulted("auto"),
+                    """
+                    The PCM of kind alsa, as aplay -L names it. auto: the first HDMI or DisplayPort output with a \
+                    screen that is on, else the first analogue one, else default; what is plugged in later as well.
+                    """),
+                SettingsField(
+                    "unmute", .boolean, .defaulted(true),
+                    "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."),
                 SettingsField("volume", .integer(0...100), .defaulted(100), "At start."),
                 SettingsField("muted", .boolean, .defaulted(false), "At start."),
             ]),

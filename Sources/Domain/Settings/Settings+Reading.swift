@@ -142,6 +142,7 @@ extension Settings.Sound {
             case "alsa": .alsa(device: group.text("device"))
             default: .null
             }
+        unmutes = group.boolean("unmute")
         volume = group.integer("volume")
         isMuted = group.boolean("muted")
     }

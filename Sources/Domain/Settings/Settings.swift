@@ -103,6 +103,8 @@ public struct Settings: Equatable, Sendable {
         }
 
         public var output: Output
+        /// Whether the card's own controls are turned up.
+        public var unmutes: Bool
         /// 0...100, at start.
         public var volume: Int
         public var isMuted: Bool

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import JSON
+import Mixing
 import Playback
 import Venue
 
@@ -69,6 +70,13 @@ extension ControlPlane {
         var now = sound.json
         now["region"] = .string(region.name)
         emit(.sound, "volume", now)
+    }
+
+    func handle(_ report: MixerReport) {
+        switch report {
+        case .outputOpened(let device): log.sound(.notice, "output opened", ["device": device])
+        case .withoutOutput(let why): log.sound(.error, "no output", ["error": why])
+        }
     }
 
     /// As somebody wishes, unless a strategy has one region heard alone: the highest that does decides.

@@ -62,7 +62,7 @@ final class ControlPlane {
     private(set) var hasPresented = false
     private let loop: EventLoop
     let journal: Journal
-    let log: (announcements: Log, playback: Log, stage: Log, data: Log)
+    let log: (announcements: Log, playback: Log, stage: Log, data: Log, sound: Log)
     let media: MediaPlane
     let data: DataPlane
     var dataConsumers: DataConsumers?
@@ -75,6 +75,7 @@ final class ControlPlane {
     private var joinFailures: [SystemCallError] = []
     private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
+    private var cardWatch: EventLoop.Timer?
     private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
     private var lastTicket = 0
     /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
@@ -98,7 +99,7 @@ final class ControlPlane {
         self.journal = journal
         log = (
             journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
-            journal.log(for: "data")
+            journal.log(for: "data"), journal.log(for: "sound")
         )
         data = try DataPlane(settings, loop: loop, log: log.data)
         network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
@@ -134,6 +135,7 @@ final class ControlPlane {
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
+        if media.playsToCards { cardWatch = loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() } }
         showFirstLayout()
         startData()
         tellFirstList()
@@ -144,6 +146,7 @@ final class ControlPlane {
 
     func stop() {
         if let ticker { loop.cancel(ticker) }
+        if let cardWatch { loop.cancel(cardWatch) }
         stopNetwork()
         listener?.stop()
         tell(health.stopped(at: SystemClock.monotonic()))
@@ -196,6 +199,7 @@ final class ControlPlane {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
+            case .sound(let report): handle(report)
             case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
             case .playback(let report): control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)

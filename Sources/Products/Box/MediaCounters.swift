@@ -27,11 +27,13 @@ struct MediaCounters: Sendable {
         stage.presentedPTS = region.presentedPTS
         stage.pictureErrorUs = region.pictureErrorUs
         let common: JSONValue = [
-            "stage": members(of: stage), "sound": members(of: sound), "screenText": members(of: screenText),
+            "stage": members(of: stage), "sound": soundJSON, "screenText": members(of: screenText),
             "pictures": members(of: pictures),
         ]
         return common.merging(patch: sessionJSON)
     }
+
+    private var soundJSON: JSONValue { members(of: sound).merging(patch: ["device": .string(sound.device)]) }
 
     /// The groups of the region and its session.
     var regionJSON: JSONValue {

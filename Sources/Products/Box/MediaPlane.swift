@@ -25,6 +25,8 @@ final class MediaPlane {
     /// What is on the stage, for people.
     let pictures: PictureStream
     private let mixer: Mixer
+    /// Of a box that plays to cards.
+    private var cards: SoundCards?
     /// By number.
     private var sessions: [Int: OpenSession] = [:]
     private var kept = KeptChannels()
@@ -67,13 +69,16 @@ final class MediaPlane {
         } failed: {
             reports.post(.stage(.drawFailed($0)))
         }
-        let output = settings.sound.output
+        let (output, unmutes) = (settings.sound.output, settings.sound.unmutes)
+        if case .alsa(let device) = output { cards = SoundCards(for: device) }
         mixer = try Mixer {
             switch output {
             case .null: NullSound()
             case .wav(let path): try WAVSound(path: path)
-            case .alsa(let device): try ALSASound(device: device)
+            case .alsa(let device): try ALSASound(device: device, unmutes: unmutes)
             }
+        } report: {
+            reports.post(.sound($0))
         }
     }
 
@@ -135,6 +140,13 @@ final class MediaPlane {
     func tick(at now: Monotonic) { kept.expire(at: now) }
 
     // MARK: Sound
+
+    var playsToCards: Bool { cards != nil }
+
+    /// From time to time: sound follows the display that is switched on, and the card that is plugged in.
+    func lookAtCards() {
+        if let best = cards?.change() { mixer.outputsChanged(best: best) }
+    }
 
     /// Of the sum.
     func setVolume(_ volume: Int) { mixer.setVolume(volume, of: nil) }

@@ -61,6 +61,7 @@ export const tables = [
   ["Sound", [
     value("avOffsetUs", "A/V offset: sound later by", milliseconds), value("sound.audioErrorUs", "Heard after due", milliseconds),
     value("sound.correctionPPB", "Played slower by", ppm), fault("sound.underruns", "Underruns"),
+    fault("sound.outputsLost", "Outputs lost"),
     fault("playback.audioUnitsDropped", "Units dropped"), fault("sessionSound.decodeErrors", "Refused by the decoder"),
     value("sound.peakCentidecibels", "Peak", decibels), value("sound.rmsCentidecibels", "Level", decibels),
   ]],
