@@ -64,7 +64,7 @@ let all: [Row] = [
     Row(
         "Engines", "Presentation",
         [
-            "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Typesetting",
+            "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Timelines", "Typesetting",
         ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "System", "Time"]),
     Row("Engines", "Control", ["Bytes", "Commands", "HTTP", "JSON", "System", "Time", "Venue"]),

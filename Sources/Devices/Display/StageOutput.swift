@@ -20,6 +20,13 @@ public protocol StageOutput: ~Copyable {
     /// - Returns: the instant from which it is visible: `now`, or the page flip's.
     mutating func present(now: Monotonic) -> Monotonic
 
+    /// From one vblank to the next, as the mode has it; nil where there is no vblank: pictures are visible at once.
+    var refresh: Nanoseconds? { get }
+
+    /// When the last picture that a page flip has shown became visible; nil before the first. The instant of the vblank, as
+    /// exact as the driver says it: that of another moment is not to be told.
+    var lastVBlank: Monotonic? { get }
+
     /// Why the last `present` did not show what it should have; nil when it did.
     var fault: DisplayError? { get }
 
@@ -32,4 +39,6 @@ public protocol StageOutput: ~Copyable {
 
 extension StageOutput where Self: ~Copyable {
     public var fault: DisplayError? { nil }
+    public var refresh: Nanoseconds? { nil }
+    public var lastVBlank: Monotonic? { nil }
 }

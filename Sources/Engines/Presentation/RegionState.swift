@@ -2,6 +2,7 @@
 import Media
 import Scene
 import Time
+import Timelines
 
 /// One region in time: which picture of its queue is due, which one it shows. It draws nothing and reads no clock.
 /// - Thread: the render thread.
@@ -10,7 +11,7 @@ final class RegionState {
     static let patience = Nanoseconds.milliseconds(500)
 
     /// What the next present will show for the first time.
-    enum Change { case none, slate, picture(PendingPicture, due: Monotonic), field }
+    enum Change { case none, slate, picture(PendingPicture, due: Monotonic, Cadence.Place?), field }
 
     let name: String
     /// Of its counters' cell.
@@ -27,8 +28,10 @@ final class RegionState {
     private var next: PendingPicture?
     private var presented: TimedFrame?
     /// Of the picture shown, when it has a second field that was not.
-    private var secondFieldDue: Monotonic?
+    private var secondField: (due: Monotonic, vblank: Int64?)?
     private var field: VideoFrame.Field?
+    private var cadence = Cadence()
+    private var judder = JudderMeter()
     /// Whose first picture was reported.
     private var reportedEpoch: Int?
     /// When the last picture of the bound session was shown.
@@ -41,6 +44,9 @@ final class RegionState {
         counters = RegionCounters(name: name)
     }
 
+    /// Of the pictures on the vblanks; nil where there are none.
+    var pattern: CadencePattern? { cadence.pattern }
+
     var hasChange: Bool { if case .none = change { false } else { true } }
 
     func bind(_ new: FrameQueue?) {
@@ -48,7 +54,9 @@ final class RegionState {
         if let new { counters.session = new.session }
         pending = nil
         next = nil
-        secondFieldDue = nil
+        secondField = nil
+        cadence = Cadence()
+        judder.reset()
         reportedEpoch = nil
         lastPresented = nil
         isStarved = false
@@ -59,7 +67,7 @@ final class RegionState {
         slate = new
         presented = nil
         shape = nil
-        secondFieldDue = nil
+        secondField = nil
         change = .slate
     }
 
@@ -73,44 +81,88 @@ final class RegionState {
         }
     }
 
-    /// Takes the newest picture that is due by `now`; older ones that are due as well are late and skipped whole.
-    func advance(at now: Monotonic, _ total: inout StageCounters) {
+    /// Takes the newest picture that is due; older ones that are due as well are late and skipped whole.
+    func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
         let head = queue.playHead.state
         takeNext(from: queue, epoch: head.epoch, &total)
-        while let picture = next, let due = picture.due(by: head, now: now), due <= now {
+        while let picture = next, let due = picture.due(by: head, now: horizon.now),
+            let spot = spot(of: picture, due, by: horizon)
+        {
             let taken = pending.take()
             next = nil
+            follow(spot, picture, due, horizon, &total)
             takeNext(from: queue, epoch: head.epoch, &total)
-            if let newer = next, let newerDue = newer.due(by: head, now: now), newerDue <= now {
-                counters.picturesLate += 1
-                total.picturesLate += 1
+            if let newer = next, let newerDue = newer.due(by: head, now: horizon.now),
+                let newerSpot = self.spot(of: newer, newerDue, by: horizon)
+            {
+                leaveOut(spot, for: newerSpot, &total)
                 continue
             }
             presented = taken
             slate = nil
-            begin(picture, due: due)
+            begin(picture, due: due, spot.place)
         }
-        guard let due = secondFieldDue, due <= now, !hasChange else { return }
-        secondFieldDue = nil
+        guard let second = secondField, !hasChange, isDue(second, by: horizon) else { return }
+        secondField = nil
         field = field == .top ? .bottom : .top
         change = .field
     }
 
-    private func begin(_ picture: PendingPicture, due: Monotonic) {
+    /// Where a picture that is due belongs.
+    private struct Spot { var place: Cadence.Place? }
+
+    /// - Returns: nil when it is not due yet.
+    private func spot(of picture: PendingPicture, _ due: Monotonic, by horizon: Horizon) -> Spot? {
+        guard let (number, clock) = horizon.vblank, !picture.isImmediate else {
+            return due <= horizon.now ? Spot() : nil
+        }
+        let place = cadence.place(picture.time, due: due, on: clock)
+        return place.vblank <= number ? Spot(place: place) : nil
+    }
+
+    private func isDue(_ second: (due: Monotonic, vblank: Int64?), by horizon: Horizon) -> Bool {
+        guard let (number, clock) = horizon.vblank else { return second.due <= horizon.now }
+        return (second.vblank ?? clock.vblank(nearest: second.due)) <= number
+    }
+
+    /// The picture has come to its turn.
+    private func follow(
+        _ spot: Spot, _ picture: PendingPicture, _ due: Monotonic, _ horizon: Horizon, _ total: inout StageCounters
+    ) {
+        guard let place = spot.place, let clock = horizon.vblank?.clock else { return cadence.reset() }
+        if place.shift > 0 { total.pacing.repeats += 1 }
+        if place.shift < 0 { total.pacing.drops += 1 }
+        cadence.take(place, picture.time, due: due, on: clock)
+    }
+
+    private func leaveOut(_ spot: Spot, for newer: Spot, _ total: inout StageCounters) {
+        let hasNoVBlank = spot.place != nil && spot.place?.vblank == newer.place?.vblank
+        if let place = spot.place {
+            total.pacing.judder += judder.leftOut(place, isLate: !hasNoVBlank)
+        }
+        if hasNoVBlank {
+            total.pacing.picturesLeftOut += 1
+        } else {
+            counters.picturesLate += 1
+            total.picturesLate += 1
+        }
+    }
+
+    private func begin(_ picture: PendingPicture, due: Monotonic, _ place: Cadence.Place?) {
         field = nil
-        secondFieldDue = nil
+        secondField = nil
         switch presented {
         case .some(let shown):
             counters.presentedPTS = shown.frame.pts
             shape = PictureShape(shown.frame)
             if picture.fieldSpan > .zero {
                 field = shown.frame.fields == .bottomFirst ? .bottom : .top
-                secondFieldDue = due + picture.fieldSpan
+                secondField = (due + picture.fieldSpan, place.map { cadence.secondField(of: $0) })
             }
         case .none: break
         }
-        change = .picture(picture, due: due)
+        change = .picture(picture, due: due, place)
     }
 
     /// Throws pictures of other epochs away.
@@ -135,8 +187,8 @@ final class RegionState {
         }
     }
 
-    /// What changed is on the screen since `visible`.
-    func settle(at visible: Monotonic, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
+    /// What changed is on the screen.
+    func settle(_ outcome: Horizon.Outcome, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
         defer { change = .none }
         switch change {
         case .none: break
@@ -146,12 +198,18 @@ final class RegionState {
         case .field:
             counters.fieldsPresented += 1
             total.fieldsPresented += 1
-        case .picture(let picture, let due):
+        case .picture(let picture, let due, let place):
+            let visible = outcome.instant
             lastPresented = visible
+            if let place, let vblank = outcome.vblank {
+                total.pacing.judder += judder.shown(place, at: vblank)
+            } else {
+                judder.reset()
+            }
             counters.picturesPresented += 1
             total.picturesPresented += 1
             counters.pictureErrorUs = (visible - due).microseconds
-            if visible - due > .milliseconds(20) {
+            if visible - due > max(.milliseconds(20), outcome.span) {
                 counters.picturesDelayed += 1
                 total.picturesDelayed += 1
             }
@@ -167,13 +225,28 @@ final class RegionState {
         }
     }
 
+    /// - Parameter pacer: of vblanks that can be gone by.
     /// - Returns: when to look again, at the latest.
-    func deadline(at now: Monotonic, _ total: inout StageCounters, _ report: (StageReport) -> Void) -> Monotonic? {
+    func deadline(
+        at now: Monotonic, by pacer: Pacer?, _ total: inout StageCounters, _ report: (StageReport) -> Void
+    ) -> Monotonic? {
         guard let queue else { return nil }
         let head = queue.playHead.state
+        // Nothing was, while the vblank before had its picture already: whoever waits is woken by what comes.
+        if pacer != nil { takeNext(from: queue, epoch: head.epoch, &total) }
         var deadline = noticeStarvation(of: queue, isPaused: head.isPaused, at: now, &total, report)
-        if let due = next?.due(by: head, now: now) { deadline = min(deadline, due) }
-        if let due = secondFieldDue { deadline = min(deadline, due) }
+        if let picture = next, let due = picture.due(by: head, now: now) {
+            var begin = due
+            if let pacer, !picture.isImmediate {
+                begin = pacer.opening(of: cadence.place(picture.time, due: due, on: pacer.clock).vblank)
+            }
+            deadline = min(deadline, begin)
+        }
+        if let second = secondField {
+            var begin = second.due
+            if let pacer { begin = pacer.opening(of: second.vblank ?? pacer.clock.vblank(nearest: second.due)) }
+            deadline = min(deadline, begin)
+        }
         return deadline
     }
 

@@ -19,7 +19,11 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let report: (StageReport) -> Void
     let compositor: any SceneCompositor
     private var output: Output
+    /// Of an output without a vblank, or while it is not known.
     private var grid: FrameGrid
+    private var pacer = Pacer()
+    /// What was shown last was a frame of what moves by itself, with more to come.
+    private var wasMoving = false
     private var counters = StageCounters()
     private var layout = StageLayout.fullScreen
     /// Those of the layout, and those of others that have a queue.
@@ -64,20 +68,35 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             lastAlive = now
             report(.alive)
         }
+        if let slot = pacer.slot(at: now) {
+            grid.stop()
+            if slot.opens <= now { showWhatIsDue(at: now, for: slot, isFrame: compositor.isMoving) }
+            return deadline(at: now)
+        }
         if compositor.isMoving { grid.run(from: now) } else { grid.stop() }
         let frame = grid.pass(now)
         counters.framesMissed += frame.missed
-        if !grid.isRunning || frame.isDue { showWhatIsDue(at: now, isFrame: frame.isDue) }
+        if !grid.isRunning || frame.isDue { showWhatIsDue(at: now, for: nil, isFrame: frame.isDue) }
         return deadline(at: now)
     }
 
     private func deadline(at now: Monotonic) -> Monotonic {
         var deadline = now + Self.tick
         let starvations = counters.starvations
+        let slot = pacer.slot(at: now)
         for region in regions {
-            if let due = region.deadline(at: now, &counters, report) { deadline = min(deadline, due) }
+            if let due = region.deadline(at: now, by: slot == nil ? nil : pacer, &counters, report) {
+                deadline = min(deadline, due)
+            }
         }
         if counters.starvations != starvations { publish() }
+        if let slot {
+            // What has changed waits for it, and nothing is shown before it.
+            if compositor.isMoving || hasSceneChanged || regions.contains(where: \.hasChange) {
+                deadline = min(deadline, slot.opens)
+            }
+            return slot.opens > now ? max(deadline, slot.opens) : deadline
+        }
         // Between two frames nothing is shown, and what is due now is no reason to look.
         if let next = grid.next { deadline = max(next, now) }
         return deadline
@@ -146,41 +165,65 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     // MARK: Showing
 
-    /// - Parameter isFrame: what moves by itself moves.
-    private func showWhatIsDue(at now: Monotonic, isFrame: Bool) {
+    /// - Parameters:
+    ///   - slot: of the vblank that it is for; nil where there is none to go by.
+    ///   - isFrame: what moves by itself moves.
+    private func showWhatIsDue(at now: Monotonic, for slot: Pacer.Slot?, isFrame: Bool) {
         var isDue = isFrame || hasSceneChanged
+        let horizon = Horizon(now: now, vblank: slot.map { ($0.vblank, pacer.clock) })
         for region in regions {
-            region.advance(at: now, &counters)
+            region.advance(by: horizon, &counters)
             if region.hasChange { isDue = true }
         }
         guard isDue else { return }
-        for region in regions { region.advance(at: now + Self.together, &counters) }
+        if slot == nil {
+            for region in regions { region.advance(by: Horizon(now: now + Self.together), &counters) }
+        }
         for region in regions where region.hasChange { compositor.contentChanged(of: region) }
         if isFrame { compositor.advance(to: now) }
         hasSceneChanged = false
-        let visible = present()
-        for region in regions where region.hasChange { region.settle(at: visible, &counters, report) }
+        let outcome = present(for: slot, isFrame: isFrame)
+        for region in regions where region.hasChange { region.settle(outcome, &counters, report) }
         if let name = layout.regions.first?.name, let main = regions.first(where: { $0.name == name }) {
             counters.presentedPTS = main.counters.presentedPTS
             counters.pictureErrorUs = main.counters.pictureErrorUs
+            counters.pacing.pattern = slot == nil ? nil : main.pattern
         }
         publish()
     }
 
     /// - Returns: when it is visible.
-    private func present() -> Monotonic {
+    private func present(for slot: Pacer.Slot?, isFrame: Bool) -> Horizon.Outcome {
+        let began = slot == nil ? nil : clock()
         if output.wantsPictures {
             output.compose { compositor.compose($0, index: canvas) }
             canvas = 1 - canvas
             noteErrors()
         }
         counters.presentations += 1
-        let visible = output.present(now: clock())
+        let composed = clock()
+        let visible = output.present(now: composed)
         if let fault = output.fault {
             if counters.outputErrors == 0 { report(.outputFailed(fault.description)) }
             counters.outputErrors += 1
         }
-        return visible
+        var outcome = Horizon.Outcome(instant: visible)
+        if let slot, let began {
+            pacer.took(composed - began)
+            let (vblank, passed) = pacer.presented(for: slot, visible: visible)
+            outcome = .init(instant: visible, vblank: vblank, span: pacer.clock.span)
+            counters.pacing.vblanksMissed += vblank - slot.vblank
+            if isFrame, wasMoving { counters.framesMissed += passed }
+        }
+        wasMoving = slot != nil && compositor.isMoving
+        if output.refresh != nil { followOutput() }
+        return outcome
+    }
+
+    private func followOutput() {
+        pacer.follow(refresh: output.refresh, flip: output.lastVBlank)
+        counters.pacing.refreshMicroHertz = pacer.clock.microHertz
+        counters.pacing.vblankJitterUs = pacer.clock.jitter.microseconds
     }
 
     private func noteErrors() {

@@ -25,6 +25,7 @@ public struct StageCounters: Sendable, Hashable {
     public var presentedPTS: Int64 = 0
     /// Visible minus due of the last picture there, µs.
     public var pictureErrorUs: Int64 = 0
+    public var pacing = PacingCounters()
 
     public init() {}
 }

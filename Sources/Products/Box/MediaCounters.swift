@@ -28,12 +28,18 @@ struct MediaCounters: Sendable {
         stage.pictureErrorUs = region.pictureErrorUs
         let common: JSONValue = [
             "stage": members(of: stage), "sound": soundJSON, "screenText": members(of: screenText),
-            "pictures": members(of: pictures),
+            "pictures": members(of: pictures), "pacing": pacing,
         ]
         return common.merging(patch: sessionJSON)
     }
 
     private var soundJSON: JSONValue { members(of: sound).merging(patch: ["device": .string(sound.device)]) }
+
+    private var pacing: JSONValue {
+        var result = members(of: stage.pacing)
+        if let pattern = stage.pacing.pattern { result["pattern"] = .string(pattern.description) }
+        return result
+    }
 
     /// The groups of the region and its session.
     var regionJSON: JSONValue {

@@ -11,6 +11,8 @@ public final class KMSOutput: StageOutput {
     /// The screen's frames a second, 1...240.
     public let rate: Int
     public private(set) var fault: DisplayError?
+    public var refresh: Nanoseconds? { Nanoseconds(1_000_000_000_000 / Int64(max(1_000, screen.mode.milliHertz))) }
+    public private(set) var lastVBlank: Monotonic?
     private let screen: KMSScreen
     private let buffers: [DumbBuffer]
     private var canvases: HeadlessOutput
@@ -44,7 +46,11 @@ public final class KMSOutput: StageOutput {
         _ = canvases.readFront { buffer.write($0) }
         fault = nil
         do throws(DisplayError) {
-            if isDriven { return try screen.flip(to: buffer) }
+            if isDriven {
+                let visible = try screen.flip(to: buffer)
+                lastVBlank = visible
+                return visible
+            }
         } catch {
             fault = error
         }

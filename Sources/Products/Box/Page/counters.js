@@ -5,6 +5,7 @@ const count = (value) => Math.round(value).toLocaleString("en");
 const fixed = (value, digits) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const milliseconds = (us) => `${fixed(us / 1000, 1)} ms`;
 export const ppm = (ppb) => `${fixed(ppb / 1000, 1)} ppm`;
+const hertz = (micro) => (micro > 0 ? `${fixed(micro / 1e6, 3)} Hz` : "unknown");
 export const kilobits = (value) => `${count(value)} kbit/s`;
 export const decibels = (centi) => (centi <= -12000 ? "silent" : `${fixed(centi / 100, 1)} dBFS`);
 export const percent = (permille) => `${fixed(permille / 10, 1)} %`;
@@ -58,6 +59,12 @@ export const tables = [
     fault("playback.decoderRestarts", "Decoder restarts"), value("playback.decodeLoad", "Decoding takes", percent),
     value("playback.ladderStep", "Decoding leaves out", ladder), value("stage.pictureErrorUs", "Shown after due", milliseconds),
   ]],
+  ["Display", [
+    value("pacing.refreshMicroHertz", "Refresh, measured", hertz), value("pacing.vblankJitterUs", "Page flips off it", milliseconds),
+    value("pacing.pattern", "Vblanks of each picture", String), total("pacing.repeats", "Vblanks repeated"),
+    total("pacing.drops", "Vblanks left out"), total("pacing.picturesLeftOut", "Pictures left out by the pattern"),
+    fault("pacing.judder", "Pictures off the pattern"), fault("pacing.vblanksMissed", "Vblanks missed"),
+  ]],
   ["Sound", [
     value("avOffsetUs", "A/V offset: sound later by", milliseconds), value("sound.audioErrorUs", "Heard after due", milliseconds),
     value("sound.correctionPPB", "Played slower by", ppm), fault("sound.underruns", "Underruns"),
@@ -104,7 +111,7 @@ export class Counters {
   show(stats, before, seconds) {
     for (const row of this.#rows) {
       const now = at(stats, row.path);
-      const isThere = typeof now === "number";
+      const isThere = typeof now === "number" || typeof now === "string";
       row.shown.textContent = isThere ? row.describe(now) : "–";
       const change = isThere && row.isTotal && seconds > 0 ? now - (at(before, row.path) ?? 0) : 0;
       row.change.textContent = change > 0 ? `+${count(change / seconds)} /s` : "";
