@@ -41,7 +41,8 @@ prune() {
     find "$to/usr/share/doc" ! -type d ! -name copyright -delete
     find "$to/usr/share/doc" -type d -empty -delete
     rm -rf "$to"/usr/share/{man,info,locale,lintian,bash-completion,zsh,bug,pixmaps,menu,applications,initramfs-tools,perl5} \
-        "$to"/usr/lib/udev/hwdb.d "$to"/usr/lib/udev/rules.d/90-alsa-restore.rules \
+        "$to"/usr/lib/udev/hwdb.d "$to"/usr/lib/udev/rules.d/90-alsa-restore.rules "$to"/usr/lib/systemd/system/alsa-*.service \
+        "$to"/usr/lib/systemd/system/*.wants/alsa-*.service "$to"/usr/lib/systemd/system/{sshd-*,systemd-rfkill.*} \
         "$to"/usr/lib/tmpfiles.d/{etc,credstore,home,legacy,provision,debian,x11,20-systemd-shell-extra,systemd-nologin}.conf "$to"/usr/share/sounds "$to"/var/{cache,lib}/apt "$to"/var/lib/dpkg \
         "$to"/usr/{bin,lib}/*-linux-gnu/perl* "$to"/usr/bin/perl* "$to"/usr/lib/*-linux-gnu/perl-base \
         "$to"/usr/share/{perl,debconf} "$to"/etc/{init.d,rc?.d,cron.*,logrotate.d,kernel,apt,dpkg} "$to"/usr/lib/debug
@@ -55,7 +56,7 @@ prune() {
         "$modules"/kernel/net/{openvswitch,sctp,tipc,ceph,rds,dccp,batman-adv,smc,atm,can,nfc,ieee802154,6lowpan,mptcp,9p,sunrpc,phonet,caif,l2tp,x25,lapb,netrom,rose,ax25,appletalk,mpls,ncsi,vmw_vsock,nsh,hsr,kcm,rxrpc} \
         "$modules"/kernel/drivers/media/{dvb-frontends,tuners,pci,usb,radio,firewire,common/saa7146,test-drivers} \
         "$modules"/kernel/drivers/{isdn,md,block/drbd,block/aoe,input/joystick,input/tablet,input/touchscreen,usb/serial,usb/misc,crypto,char/tpm,nfc,slimbus,soundwire,greybus,counter,most,siox,bus/mhi,android,auxdisplay,leds/rgb,memstick,mfd,platform/surface,platform/chrome,power/supply,pps,ptp,rapidio,hv,ata,ufs} \
-        "$modules"/{build,source}
+        "$modules"/{build,source} "$modules"/kernel/arch/*/kvm "$modules"/kernel/virt
     find "$modules/kernel/drivers/scsi" -type f ! -name 's[cd]*_mod.ko*' ! -name 'scsi_common.ko*' -delete
 }
 
