@@ -43,7 +43,9 @@ prune() {
     rm -rf "$to"/usr/share/{man,info,locale,lintian,bash-completion,zsh,bug,pixmaps,menu,applications,initramfs-tools,perl5} \
         "$to"/usr/lib/udev/hwdb.d "$to"/usr/lib/udev/rules.d/90-alsa-restore.rules "$to"/usr/lib/systemd/system/alsa-*.service \
         "$to"/usr/lib/systemd/system/*.wants/alsa-*.service "$to"/usr/lib/systemd/system/{sshd-*,systemd-rfkill.*} \
-        "$to"/usr/lib/tmpfiles.d/{etc,credstore,home,legacy,provision,debian,x11,20-systemd-shell-extra,systemd-nologin}.conf "$to"/usr/share/sounds "$to"/var/{cache,lib}/apt "$to"/var/lib/dpkg \
+        "$to"/usr/lib/tmpfiles.d/{etc,credstore,home,legacy,provision,debian,x11,20-systemd*,systemd-nologin,systemd-pstore,libselinux1,passwd,journal-nocow}.conf \
+        "$to"/usr/lib/systemd/system-generators/systemd-{gpt-auto,hibernate-resume,rc-local,ssh,system-update,sysv,tpm2}-generator \
+        "$to"/usr/lib/udev/rules.d/{60-cdrom_id,60-fido-id,60-infiniband,60-persistent-storage-mtd,60-persistent-storage-tape,60-sensor,64-btrfs,70-camera,70-joystick,70-memory,70-mouse,70-touchpad,75-probe_mtd,90-iocost}.rules "$to"/usr/share/sounds "$to"/var/{cache,lib}/apt "$to"/var/lib/dpkg \
         "$to"/usr/{bin,lib}/*-linux-gnu/perl* "$to"/usr/bin/perl* "$to"/usr/lib/*-linux-gnu/perl-base \
         "$to"/usr/share/{perl,debconf} "$to"/etc/{init.d,rc?.d,cron.*,logrotate.d,kernel,apt,dpkg} "$to"/usr/lib/debug
     modules=$(echo "$to"/usr/lib/modules/*)
@@ -104,7 +106,10 @@ furnish() {
     # No login on a screen, no shell for whoever interrupts a start.
     for link in getty@.service autovt@.service console-getty.service container-getty@.service debug-shell.service \
         rescue.service emergency.service systemd-firstboot.service ldconfig.service systemd-hwdb-update.service \
-        systemd-journal-catalog-update.service systemd-sysusers.service systemd-pcrextend.socket e2scrub_reap.service; do
+        systemd-journal-catalog-update.service systemd-sysusers.service systemd-pcrextend.socket e2scrub_reap.service \
+        systemd-user-sessions.service systemd-ask-password-{wall,console}.path proc-sys-fs-binfmt_misc.automount \
+        systemd-hibernate-clear.service systemd-tpm2-setup{,-early}.service systemd-pcr{machine,phase,phase-sysinit}.service \
+        systemd-networkd-persistent-storage.service sys-kernel-{debug,tracing}.mount dev-{hugepages,mqueue}.mount; do
         ln -sfn /dev/null "$to/etc/systemd/system/$link"
     done
     depmod -b "$to" "$(ls "$to/usr/lib/modules")"
