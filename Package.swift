@@ -44,7 +44,7 @@ let all: [Row] = [
     Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
-    Row("Devices", "Display", ["Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
+    Row("Devices", "Display", ["Buffers", "Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
@@ -77,8 +77,8 @@ let all: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataReception", "HTTP", "JSON",
-            "Journal",
+            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataReception", "Display", "HTTP",
+            "JSON", "Journal",
             "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Reporting",
             "Scene", "Settings", "Sound", "System", "Time", "Venue", "Web",
         ]),

@@ -30,6 +30,13 @@ public protocol StageOutput: ~Copyable {
     /// Why the last `present` did not show what it should have; nil when it did.
     var fault: DisplayError? { get }
 
+    /// Does what is to be done without a picture: a screen that was plugged in gets what was presented last.
+    /// - Returns: when to be called again, if it is not before; nil: whenever.
+    mutating func attend(now: Monotonic) -> Monotonic?
+
+    /// Nil for what has none.
+    var screen: ScreenStatus? { get }
+
     /// Lends what was presented last; not called when there is nothing.
     /// - Returns: whether `body` ran.
     func readFront<Failure: Error>(
@@ -39,6 +46,6 @@ public protocol StageOutput: ~Copyable {
 
 extension StageOutput where Self: ~Copyable {
     public var fault: DisplayError? { nil }
-    public var refresh: Nanoseconds? { nil }
-    public var lastVBlank: Monotonic? { nil }
+    public var screen: ScreenStatus? { nil }
+    public mutating func attend(now: Monotonic) -> Monotonic? { nil }
 }

@@ -14,6 +14,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     private let commands: Mailbox<StageCommand>
     private let published: LatestValue<StageCounters>
+    private let publishedScreen: LatestValue<ScreenStatus?>
     private let table: RegionCounterTable
     private let clock: () -> Monotonic
     private let report: (StageReport) -> Void
@@ -40,7 +41,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     ///   - clock: asked for the instants of presentation.
     init(
         _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: LatestValue<StageCounters>,
-        regions table: RegionCounterTable,
+        screen: LatestValue<ScreenStatus?> = LatestValue(nil), regions table: RegionCounterTable,
         makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) },
         clock: @escaping () -> Monotonic = SystemClock.monotonic,
         report: @escaping (StageReport) -> Void
@@ -50,6 +51,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         self.output = output
         self.commands = commands
         published = counters
+        publishedScreen = screen
         self.table = table
         self.clock = clock
         self.report = report
@@ -64,24 +66,27 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     /// - Returns: when to call again, if nothing is posted before.
     func step(at now: Monotonic) -> Monotonic {
         for command in commands.takeAll() { perform(command, at: now) }
+        let attention = output.attend(now: now)
         if now - lastAlive >= .seconds(1) {
             lastAlive = now
+            publishedScreen.set(output.screen)
             report(.alive)
         }
         if let slot = pacer.slot(at: now) {
             grid.stop()
             if slot.opens <= now { showWhatIsDue(at: now, for: slot, isFrame: compositor.isMoving) }
-            return deadline(at: now)
+            return deadline(at: now, attention)
         }
         if compositor.isMoving { grid.run(from: now) } else { grid.stop() }
         let frame = grid.pass(now)
         counters.framesMissed += frame.missed
         if !grid.isRunning || frame.isDue { showWhatIsDue(at: now, for: nil, isFrame: frame.isDue) }
-        return deadline(at: now)
+        return deadline(at: now, attention)
     }
 
-    private func deadline(at now: Monotonic) -> Monotonic {
-        var deadline = now + Self.tick
+    /// - Parameter attention: when the output wants to be attended to.
+    private func deadline(at now: Monotonic, _ attention: Monotonic?) -> Monotonic {
+        var deadline = min(now + Self.tick, attention ?? now + Self.tick)
         let starvations = counters.starvations
         let slot = pacer.slot(at: now)
         for region in regions {
@@ -235,5 +240,6 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func publish() {
         for region in regions { table.set(region.counters, at: region.slot) }
         published.set(counters)
+        publishedScreen.set(output.screen)
     }
 }

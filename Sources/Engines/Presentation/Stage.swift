@@ -11,8 +11,8 @@ public enum OutputKind: Sendable {
     case headless
     /// Drawn by OpenGL ES; in software where that cannot be had, which is reported as `drawFailed`.
     case headlessGLES
-    /// The first connected screen; memory where there is none, which is reported as `outputFailed`.
-    case kms
+    /// A card's screen; memory while there is none.
+    case kms(mode: ModePin? = nil, connector: String? = nil)
     case null
 }
 
@@ -24,6 +24,8 @@ public final class Stage: Sendable {
     /// Signal it after putting pictures into a bound queue; `FrameQueue` does.
     public let wakeup = Wakeup()
     public let counters = LatestValue(StageCounters())
+    /// Of what has none: nil.
+    public let screen = LatestValue<ScreenStatus?>(nil)
     /// Beyond those of a layout there is room for as many that have a queue and no place.
     private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands: Mailbox<StageCommand>
@@ -38,6 +40,7 @@ public final class Stage: Sendable {
         self.size = size
         let wakeup = wakeup
         let counters = counters
+        let screen = screen
         let regions = regions
         let stopping = stopping
         let commands = Mailbox<StageCommand> { wakeup.signal() }
@@ -48,17 +51,17 @@ public final class Stage: Sendable {
                 by makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) }
             ) {
                 RenderLoop(
-                    output, rate: rate ?? displayRate, commands: commands, counters: counters, regions: regions,
-                    makeCompositor: makeCompositor, report: report
+                    output, rate: rate ?? displayRate, commands: commands, counters: counters, screen: screen,
+                    regions: regions, makeCompositor: makeCompositor, report: report
                 ).run(until: stopping, wakeup: wakeup)
             }
             switch output {
             case .headless: run(on: HeadlessOutput(size: size))
             case .headlessGLES:
                 run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
-            case .kms:
-                do throws(DisplayError) {
-                    let output = try KMSOutput(size: size)
+            case .kms(let mode, let connector):
+                do throws(SystemCallError) {
+                    let output = try KMSOutput(size: size, mode: mode, connector: connector) { wakeup.signal() }
                     run(on: output, rate: output.rate)
                 } catch {
                     report(.outputFailed(error.description))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Display
 import JSON
 import Mixing
 import Playback
@@ -12,6 +13,8 @@ struct MediaCounters: Sendable {
     var quality: StreamQuality?
     var playback: PlaybackCounters?
     var stage: StageCounters
+    /// Nil where there is no screen to be.
+    var screen: ScreenStatus?
     var sound: MixerCounters
     var screenText: ScreenTextCounters
     /// Before the others are mixed to it, and the sum's volume.
@@ -30,7 +33,15 @@ struct MediaCounters: Sendable {
             "stage": members(of: stage), "sound": soundJSON, "screenText": members(of: screenText),
             "pictures": members(of: pictures), "pacing": pacing,
         ]
-        return common.merging(patch: sessionJSON)
+        return common.merging(patch: screenJSON).merging(patch: sessionJSON)
+    }
+
+    private var screenJSON: JSONValue {
+        guard let screen else { return [:] }
+        var group = members(of: screen.counters)
+        if let connector = screen.connector { group = group.merging(patch: ["connector": .string(connector)]) }
+        if let mode = screen.mode { group = group.merging(patch: ["mode": .string(mode)]) }
+        return ["screen": group]
     }
 
     private var soundJSON: JSONValue { members(of: sound).merging(patch: ["device": .string(sound.device)]) }

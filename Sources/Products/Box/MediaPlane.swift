@@ -38,11 +38,11 @@ final class MediaPlane {
         let reception: (channel: Channel, receiver: ChannelReceiver)?
     }
 
-    private static func outputKind(_ kind: Settings.Output.Kind) -> OutputKind {
-        switch kind {
+    private static func outputKind(_ output: Settings.Output) -> OutputKind {
+        switch output.kind {
         case .headless: .headless
         case .headlessGles: .headlessGLES
-        case .kms: .kms
+        case .kms: .kms(mode: output.mode, connector: output.connector)
         case .null: .null
         }
     }
@@ -52,7 +52,7 @@ final class MediaPlane {
         self.reports = reports
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
-        let stage = try Stage(Self.outputKind(settings.output.kind), size: size) { report in
+        let stage = try Stage(Self.outputKind(settings.output), size: size) { report in
             if case .screenshotTaken(let screenshot) = report {
                 exchange.taken.post(screenshot)
             } else {
@@ -196,7 +196,8 @@ final class MediaPlane {
         return MediaCounters(
             reception: open?.reception?.receiver.counters, quality: quality(of: session),
             playback: open?.session.counters.value,
-            stage: stage.counters.value, sound: mixer.counters.value, screenText: screenText.counters.value,
+            stage: stage.counters.value, screen: stage.screen.value, sound: mixer.counters.value,
+            screenText: screenText.counters.value,
             sessionSound: open.flatMap { mixer.inputCounters(of: $0.session.id) }, region: regionCounters(region),
             pictures: pictures.counters)
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A card and its connectors, as they were a moment ago.
+struct CardSight: Sendable {
+    let device: any KMSDevice
+    let connectors: [KMSConnector]
+    /// The kernel had told of a change.
+    let isHotplug: Bool
+}
+
+/// Finds the card that has a screen, and reads its connectors.
+struct CardSearch: Sendable {
+    private let paths: [String]
+    private let open: @Sendable (String) throws(DisplayError) -> any KMSDevice
+    private var device: (any KMSDevice)?
+
+    init(
+        paths: [String] = (0..<16).map { "/dev/dri/card\($0)" },
+        open: @escaping @Sendable (String) throws(DisplayError) -> any KMSDevice = { path throws(DisplayError) in
+            try AtomicCard(opening: path)
+        }
+    ) {
+        self.paths = paths
+        self.open = open
+    }
+
+    /// The card of before while it has a screen; else the first that has one, or is a card at all.
+    /// - Throws: why none can be used.
+    mutating func look(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSight {
+        var best: CardSight?
+        var why: DisplayError?
+        if let device {
+            do throws(DisplayError) {
+                best = CardSight(device: device, connectors: try device.readConnectors(), isHotplug: isHotplug)
+            } catch {
+                why = error
+                self.device = nil
+            }
+        }
+        for path in paths where best.map({ !$0.hasScreen(connector) }) ?? true && path != best?.device.name {
+            do throws(DisplayError) {
+                let other = try open(path)
+                let sight = CardSight(device: other, connectors: try other.readConnectors(), isHotplug: isHotplug)
+                if best == nil || sight.hasScreen(connector) { best = sight }
+            } catch {
+                why = error.isOfNoCard ? why : error
+            }
+        }
+        guard let best else { throw why ?? .missing("a card in /dev/dri") }
+        device = best.device
+        return best
+    }
+}
+
+extension DisplayError {
+    /// There is nothing that could be used.
+    fileprivate var isOfNoCard: Bool { if case .kms(_, ENOENT) = self { true } else { false } }
+}
+
+extension CardSight {
+    fileprivate func hasScreen(_ name: String?) -> Bool {
+        connectors.contains { $0.isConnected && !$0.timings.isEmpty && (name == nil || $0.name == name) }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import System
+
+/// Reads connectors on a thread of its own, because that takes tens of ms: when it is asked to, and when the kernel
+/// tells of a change.
+final class CardWatch: Sendable {
+    enum News: Sendable {
+        case sight(CardSight)
+        case failure(DisplayError)
+    }
+
+    private enum Request: Sendable { case look, end }
+
+    let news: Mailbox<News>
+    private let requests: Mailbox<Request>
+    private let thread: DedicatedThread
+
+    /// - Parameters:
+    ///   - connector: the only one of interest.
+    ///   - wake: there are news.
+    init(
+        _ search: CardSearch, connector: String?, wake: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) {
+        let waker = LatestValue<Waker?>(nil)
+        let requests = Mailbox<Request>(limit: 64) { waker.value?.wake() }
+        let news = Mailbox<News>(limit: 64, notify: wake)
+        self.requests = requests
+        self.news = news
+        thread = try DedicatedThread("connectors") {
+            do throws(SystemCallError) {
+                try Self.run(search, connector, requests, waker, news)
+            } catch {
+                news.post(.failure(.missing("the watch over the connectors (\(error))")))
+            }
+        }
+    }
+
+    /// Soon, there will be news.
+    func look() { requests.post(.look) }
+
+    func stop() {
+        requests.post(.end)
+        thread.join()
+    }
+
+    private static func run(
+        _ search: CardSearch, _ connector: String?, _ requests: Mailbox<Request>, _ waker: LatestValue<Waker?>,
+        _ news: Mailbox<News>
+    ) throws(SystemCallError) {
+        let loop = try EventLoop()
+        var search = search
+        func look(isHotplug: Bool) {
+            do throws(DisplayError) {
+                news.post(.sight(try search.look(for: connector, isHotplug: isHotplug)))
+            } catch {
+                news.post(.failure(error))
+            }
+        }
+        let own = try loop.makeWaker {
+            let taken = requests.takeAll()
+            if taken.contains(.end) { return loop.stop() }
+            if !taken.isEmpty { look(isHotplug: false) }
+        }
+        waker.set(own)
+        own.wake()  // for what was asked before
+        // Without it changes are seen by the looks alone that are asked for.
+        let uevents = try? UeventSocket()
+        if let uevents {
+            _ = try loop.watch(uevents.rawValue, for: .readable) { _ in
+                guard let heard = try? uevents.read() else { return }  // comes again
+                let isOurs = heard.events.contains { Hotplug($0)?.concernsScreens ?? false }
+                if isOurs || heard.isIncomplete { look(isHotplug: true) }
+            }
+        }
+        try loop.run()
+    }
+}
+
+extension Hotplug {
+    fileprivate var concernsScreens: Bool {
+        switch self {
+        case .screen, .graphicsCard: true
+        case .soundCard: false
+        }
+    }
+}

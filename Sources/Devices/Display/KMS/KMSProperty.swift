@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a commit can set, by the kernel's names.
+enum KMSProperty: String, Sendable {
+    // Of a connector.
+    case linkStatus = "link-status"
+    case edid = "EDID"
+    case isNonDesktop = "non-desktop"
+    // Of a connector and of a plane: which controller they are with, 0: none.
+    case controller = "CRTC_ID"
+    // Of a controller.
+    case isActive = "ACTIVE"
+    case mode = "MODE_ID"
+    // Of a plane: the source's place in 1/65536 of a pixel.
+    case kind = "type"
+    case frame = "FB_ID"
+    case sourceLeft = "SRC_X"
+    case sourceTop = "SRC_Y"
+    case sourceWidth = "SRC_W"
+    case sourceHeight = "SRC_H"
+    case left = "CRTC_X"
+    case top = "CRTC_Y"
+    case width = "CRTC_W"
+    case height = "CRTC_H"
+}
+
+/// One property of one connector, controller (CRTC) or plane, as a commit sets it.
+struct KMSSetting: Hashable, Sendable {
+    var object: UInt32
+    var property: KMSProperty
+    var value: UInt64
+
+    init(_ object: UInt32, _ property: KMSProperty, _ value: UInt64) {
+        self.object = object
+        self.property = property
+        self.value = value
+    }
+}

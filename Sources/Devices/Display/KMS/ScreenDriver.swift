@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Media
+import Scene
+import Time
+
+/// Does on a card what `ScreenMachine` wants done: a stage composed in memory, copied into one of two buffers, and shown
+/// by a page flip. Without a screen it is a stage in memory.
+/// - Thread: the render thread's alone.
+final class ScreenDriver: StageOutput {
+    let size: PixelSize
+    private(set) var fault: DisplayError?
+    private let clock: () -> Monotonic
+    private let look: () -> Void
+    private var machine: ScreenMachine
+    private var canvases: HeadlessOutput
+
+    private var device: (any KMSDevice)?
+    private var driven: ScreenRoute?
+    /// Its connector and mode in words; made once, because they are asked for with each picture.
+    private var label: (connector: String, mode: String)?
+    /// Of the driven mode's size: the one to be written next, and the one that is shown.
+    private var buffers: (next: KMSBuffer, shown: KMSBuffer)?
+    /// Of another size, for what is tested.
+    private var candidates: (next: KMSBuffer, shown: KMSBuffer)?
+    /// The only setting of a flip.
+    private var flipSetting: [KMSSetting] = []
+    private var token: UInt64 = 0
+    /// Of what was touched, as it was found.
+    private var found: [UInt32: [KMSProperty: UInt64]] = [:]
+    private var foundMode: [UInt32: [UInt8]] = [:]
+    /// When the picture of the last flip or mode was visible.
+    private var visible: Monotonic?
+    private var trouble: DisplayError?
+    /// Of finding a card; that is tried again and again.
+    private var lastFailure: DisplayError?
+
+    /// - Parameters:
+    ///   - connector: the only one to be used, by the kernel's name.
+    ///   - look: have a card found and its connectors read, and `take` called, soon.
+    init(
+        _ wish: ModeWish, connector: String? = nil, clock: @escaping () -> Monotonic, look: @escaping () -> Void
+    ) {
+        size = wish.size
+        machine = ScreenMachine(wish, connector: connector, now: clock())
+        canvases = HeadlessOutput(size: wish.size)
+        self.clock = clock
+        self.look = look
+    }
+
+    deinit { giveBack() }
+
+    var status: ScreenStatus {
+        var status = ScreenStatus()
+        status.counters = machine.counters
+        if let label, machine.isShown { (status.connector, status.mode) = label }
+        return status
+    }
+
+    /// Of the mode that is shown.
+    var mode: KMSMode? { machine.timing?.mode }
+
+    // MARK: Stage
+
+    var wantsPictures: Bool { true }
+
+    func compose<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) { try canvases.compose(body) }
+
+    func present(now: Monotonic) -> Monotonic {
+        let presented = canvases.present(now: now)
+        visible = nil
+        if machine.isShown { write() }
+        run(.pictureMade)
+        fault = trouble
+        trouble = nil
+        return visible ?? presented
+    }
+
+    func readFront<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) -> Bool { try canvases.readFront(body) }
+
+    /// - Returns: when to be called again.
+    func attend(now: Monotonic) -> Monotonic? {
+        run(.due)
+        return machine.deadline
+    }
+
+    // MARK: News
+
+    func take(_ news: CardWatch.News) {
+        switch news {
+        case .sight(let sight):
+            lastFailure = nil
+            if device !== sight.device {
+                giveBack()
+                device = sight.device
+            }
+            run(.sighted(sight.connectors, planes: sight.device.planes, isHotplug: sight.isHotplug))
+        case .failure(let error):
+            if error != lastFailure { trouble = error }
+            lastFailure = error
+            guard device != nil else { return }
+            forget()
+            run(.cardLost)
+        }
+    }
+
+    func wish(_ wish: ModeWish, connector: String?) { run(.wished(wish, connector: connector)) }
+
+    // MARK: Actions
+
+    private func run(_ input: ScreenMachine.Input) {
+        var input = input
+        while true {
+            switch machine.handle(input, now: clock()) {
+            case .rest: return
+            case .look: return look()
+            case .release: return release()
+            case .test(let route):
+                let before = trouble
+                input = outcome { device throws(DisplayError) -> Bool in try self.test(route, on: device) }
+                if input.isRefused { trouble = before }  // that is what it was for
+            case .drive(let route):
+                input = outcome { device throws(DisplayError) -> Bool in try self.drive(route, on: device) }
+            case .flip: input = outcome { device throws(DisplayError) -> Bool in try self.flip(on: device) }
+            }
+        }
+    }
+
+    private func outcome(
+        _ action: (any KMSDevice) throws(DisplayError) -> Bool
+    ) -> ScreenMachine.Input {
+        guard let device else { return .cardLost }
+        do throws(DisplayError) {
+            return try action(device) ? .accepted : .flipLost
+        } catch {
+            trouble = error
+            guard error.isOfLostCard else { return .refused }
+            forget()
+            return .cardLost
+        }
+    }
+
+    private func test(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> Bool {
+        let blob = try device.makeBlob(route.timing.octets)
+        defer { device.destroyBlob(blob) }
+        let frame = try buffers(for: route, on: device).next.frame
+        try commit(settings(route, frame: frame, blob: blob), [.testOnly, .mayBlank], on: device)
+        return true
+    }
+
+    private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> Bool {
+        for object in [route.connector, route.controller, route.plane] { note(object, on: device) }
+        let new = try buffers(for: route, on: device)
+        _ = canvases.readFront { new.next.write($0) }
+        let blob = try device.makeBlob(route.timing.octets)
+        defer { device.destroyBlob(blob) }
+        try commit(settings(route, frame: new.next.frame, blob: blob), .mayBlank, on: device)
+        buffers = (next: new.shown, shown: new.next)
+        candidates = nil
+        driven = route
+        label = (machine.connector?.name ?? "", "\(route.timing.mode.size)@\(route.timing.mode.refresh)")
+        flipSetting = [KMSSetting(route.plane, .frame, 0)]
+        visible = clock()
+        return true
+    }
+
+    private func flip(on device: any KMSDevice) throws(DisplayError) -> Bool {
+        guard let buffers else { throw .missing("a buffer") }
+        token &+= 1
+        flipSetting[0].value = UInt64(buffers.next.frame)
+        try commit(flipSetting, .withEvent, on: device)
+        let limit = clock() + ScreenMachine.flipPatience
+        while true {
+            let left = limit - clock()
+            guard left > .zero, let event = try device.takeFlip(within: left) else { return false }
+            // One that was given up may come yet.
+            guard event.token == token else { continue }
+            visible = event.visible
+            self.buffers = (next: buffers.shown, shown: buffers.next)
+            return true
+        }
+    }
+
+    private func release() {
+        guard let device, let driven else { return }
+        do throws(DisplayError) {
+            try commit(driven.dark, .mayBlank, on: device)
+        } catch {
+            trouble = error  // it is dark anyhow, without a display
+        }
+        (self.driven, buffers) = (nil, nil)
+    }
+
+    // MARK: Parts
+
+    private func commit(_ settings: [KMSSetting], _ options: KMSCommit, on device: any KMSDevice) throws(DisplayError) {
+        do throws(DisplayError) {
+            try device.commit(settings, options, token: token)
+        } catch {
+            // Who was the card's master before us, or in between, may have left.
+            guard case .kms(_, EACCES) = error, device.becomeMaster() else { throw error }
+            try device.commit(settings, options, token: token)
+        }
+    }
+
+    /// Leaves what was driven before dark where it is another way.
+    private func settings(_ route: ScreenRoute, frame: UInt32, blob: UInt32) -> [KMSSetting] {
+        let new = route.settings(showing: frame, modeBlob: blob)
+        guard let driven else { return new }
+        let objects = Set(new.map(\.object))
+        var leaving = driven.dark.filter { !objects.contains($0.object) }
+        // A connector that goes dark needs no telling twice.
+        leaving.removeAll { route.others.contains($0.object) }
+        return leaving + new
+    }
+
+    /// Those that are there if they fit.
+    private func buffers(
+        for route: ScreenRoute, on device: any KMSDevice
+    ) throws(DisplayError) -> (next: KMSBuffer, shown: KMSBuffer) {
+        let size = route.timing.mode.size
+        if let buffers, buffers.next.size == size { return buffers }
+        if let candidates, candidates.next.size == size { return candidates }
+        let made = (next: try device.makeBuffer(size), shown: try device.makeBuffer(size))
+        candidates = made
+        return made
+    }
+
+    private func write() {
+        guard let buffers else { return }
+        _ = canvases.readFront { buffers.next.write($0) }
+    }
+
+    // MARK: What was before
+
+    private func note(_ object: UInt32, on device: any KMSDevice) {
+        guard found[object] == nil else { return }
+        let values = device.values(of: object)
+        found[object] = ScreenRoute.restorable(values)
+        if let blob = values[.mode], blob != 0 { foundMode[object] = device.readBlob(UInt32(truncatingIfNeeded: blob)) }
+    }
+
+    /// Shows what was shown before, a console, and leaves the card.
+    private func giveBack() {
+        guard let device else { return }
+        if !found.isEmpty { restore(on: device) }
+        device.dropMaster()
+        forget()
+    }
+
+    private func restore(on device: any KMSDevice) {
+        var settings: [KMSSetting] = []
+        var blobs: [UInt32] = []
+        do throws(DisplayError) {
+            for (object, values) in found {
+                for (property, value) in values where property != .mode {
+                    settings.append(KMSSetting(object, property, value))
+                }
+                guard values[.mode] != nil else { continue }
+                var blob: UInt32 = 0
+                if let octets = foundMode[object] {
+                    blob = try device.makeBlob(octets)
+                    blobs.append(blob)
+                }
+                settings.append(KMSSetting(object, .mode, UInt64(blob)))
+            }
+            try commit(settings, .mayBlank, on: device)
+        } catch {
+            release()  // what was shown is gone itself
+        }
+        for blob in blobs { device.destroyBlob(blob) }
+    }
+
+    /// Its objects are of no use any more.
+    private func forget() {
+        (driven, buffers, candidates, device) = (nil, nil, nil, nil)
+        (found, foundMode) = ([:], [:])
+    }
+}
+
+extension ScreenMachine.Input {
+    fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
+}
+
+extension DisplayError {
+    fileprivate var isOfLostCard: Bool {
+        if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
+    }
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// What is done next so that a screen shows the stage, whatever its display, its cable and its card do.
+///
+/// A mode is tested before it is set; one that is refused is followed by the next of the ladder. A flip that is refused
+/// is made again, then its mode is set again, then the next is taken; one that gets lost has its mode set again at once.
+/// Where nothing is shown, everything is tried again, without end.
+struct ScreenMachine: Sendable {
+    /// A flip takes a frame; one that takes longer has been lost.
+    static let flipPatience = Nanoseconds.milliseconds(200)
+    /// Before a refused flip is made again.
+    static let refusalPause = Nanoseconds.milliseconds(20)
+    /// Before a card that has refused everything is asked again.
+    static let retryPause = Nanoseconds.milliseconds(500)
+    /// Between two looks at the connectors while there is no picture, for a kernel that does not tell.
+    static let lookPause = Nanoseconds.seconds(2)
+    /// Before a better mode than the one that was accepted is tried again; doubled each time, up to the longest.
+    static let climbPause = Nanoseconds.seconds(30)
+    static let longestClimbPause = Nanoseconds.seconds(900)
+    /// Rungs of a ladder, at most.
+    static let mostRungs = 8
+
+    enum Input: Sendable {
+        /// The connectors were read.
+        case sighted([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
+        case wished(ModeWish, connector: String?)
+        /// Something new is to be shown.
+        case pictureMade
+        /// Time has passed.
+        case due
+        // What came of the action before.
+        case accepted, refused, flipLost, cardLost
+    }
+
+    enum Action: Hashable, Sendable {
+        /// Nothing until something happens, or `deadline`.
+        case rest
+        /// Have the connectors read; rest.
+        case look
+        /// Show nothing any more; rest.
+        case release
+        /// Whether this would be accepted.
+        case test(ScreenRoute)
+        /// Show the newest picture this way.
+        case drive(ScreenRoute)
+        /// Show the newest picture in the mode that is set, and wait until it is visible.
+        case flip
+    }
+
+    /// Rungs by their place.
+    enum State: Hashable, Sendable {
+        /// No screen.
+        case dark
+        case testing(Int)
+        case setting(Int)
+        case shown(Int)
+        case flipping(Int, isSecondTime: Bool)
+        case flipRefused(Int, again: Monotonic)
+        /// The card has refused every rung.
+        case stuck(again: Monotonic)
+    }
+
+    private(set) var counters = ScreenCounters()
+    private(set) var state = State.dark
+    /// The one that is driven, or is to be.
+    private(set) var connector: KMSConnector?
+    private var connectors: [KMSConnector] = []
+    private var planes: [KMSPlane] = []
+    private var wish: ModeWish
+    private var pinnedName: String?
+    private var rungs: [KMSTiming] = []
+    private var tried: Set<Int> = []
+    /// The rung that is on while others are tested.
+    private var kept: Int?
+    private var nextLook: Monotonic
+    private var nextClimb: Monotonic?
+    private var climbPause = climbPause
+    private var troubleSince: Monotonic?
+
+    /// - Parameter connector: the only one to be used, by the kernel's name.
+    init(_ wish: ModeWish, connector: String? = nil, now: Monotonic) {
+        self.wish = wish
+        pinnedName = connector
+        nextLook = now + Self.lookPause
+    }
+
+    /// Whether a flip would be made of a picture now.
+    var isShown: Bool {
+        switch state {
+        case .shown, .flipRefused: true
+        default: false
+        }
+    }
+
+    var timing: KMSTiming? {
+        switch state {
+        case .shown(let rung), .flipRefused(let rung, _), .flipping(let rung, _): rungs[rung]
+        case .dark, .testing, .setting, .stuck: nil
+        }
+    }
+
+    /// When `due` has something to do at the latest.
+    var deadline: Monotonic? {
+        switch state {
+        case .dark: nextLook
+        case .stuck(let again): min(again, nextLook)
+        case .flipRefused(_, let again): again
+        case .shown: nextClimb
+        case .testing, .setting, .flipping: nil
+        }
+    }
+
+    mutating func handle(_ input: Input, now: Monotonic) -> Action {
+        switch input {
+        case .sighted(let found, let planes, let isHotplug):
+            if isHotplug { counters.hotplugs += 1 }
+            (connectors, self.planes) = (found, planes)
+            return choose(isHotplug: isHotplug, now)
+        case .wished(let wish, let name):
+            guard wish != self.wish || name != pinnedName else { return .rest }
+            (self.wish, pinnedName) = (wish, name)
+            return chooseMode(now)
+        case .pictureMade:
+            guard case .shown(let rung) = state else { return pass(now) }
+            state = .flipping(rung, isSecondTime: false)
+            return .flip
+        case .due: return pass(now)
+        case .accepted: return accepted(now)
+        case .refused: return refused(now)
+        case .flipLost:
+            guard case .flipping(let rung, _) = state else { return .rest }
+            counters.flipsLost += 1
+            noteTrouble(now - Self.flipPatience)
+            return set(rung, now)
+        case .cardLost:
+            counters.cardsLost += 1
+            (connector, connectors, planes, state) = (nil, [], [], .dark)
+            noteTrouble(now)
+            nextLook = now + Self.lookPause
+            return .look
+        }
+    }
+
+    // MARK: Screens
+
+    /// What was read has changed, or may have.
+    private mutating func choose(isHotplug: Bool, _ now: Monotonic) -> Action {
+        let old = connector
+        connector = chosen
+        guard let connector else {
+            state = .dark
+            nextLook = now + Self.lookPause
+            troubleSince = nil  // what nobody could see is not counted
+            return old == nil ? .rest : .release
+        }
+        guard let old, old.isSameScreen(as: connector) else {
+            noteTrouble(now)
+            makeRungs()
+            return begin(keeping: nil, now)
+        }
+        switch state {
+        case .shown(let rung), .flipRefused(let rung, _):
+            // A display that was off in between needs its mode anew, and to a card that has told it costs nothing.
+            guard isHotplug || connector.isLinkBad else { return .rest }
+            noteTrouble(now)
+            return set(rung, now)
+        case .stuck where isHotplug: return begin(keeping: nil, now)
+        default: return .rest
+        }
+    }
+
+    /// The wish has changed.
+    private mutating func chooseMode(_ now: Monotonic) -> Action {
+        guard chosen?.id == connector?.id else { return choose(isHotplug: false, now) }
+        let timing = timing
+        makeRungs(with: timing)
+        guard connector != nil else { return .rest }
+        let place = timing.flatMap { rungs.firstIndex(of: $0) }
+        guard place != 0 else {
+            if case .flipRefused(_, let again) = state {
+                state = .flipRefused(0, again: again)
+            } else {
+                state = .shown(0)
+            }
+            nextClimb = nil
+            return .rest
+        }
+        return begin(keeping: place, now)
+    }
+
+    /// The one that is driven, if it still can be; else the first.
+    private var chosen: KMSConnector? {
+        let usable = connectors.filter { found in
+            found.isConnected && !found.timings.isEmpty && path(to: found) != nil
+                && (pinnedName == nil || found.name == pinnedName)
+        }
+        return usable.first { $0.id == connector?.id } ?? usable.first
+    }
+
+    /// By which controller and plane, the one that drives it already before others.
+    private func path(to connector: KMSConnector) -> (controller: UInt32, plane: UInt32)? {
+        let others = connector.controllers.filter { $0 != connector.controller }
+        for controller in [connector.controller].compactMap(\.self) + others {
+            let plane = planes.first {
+                $0.kind == .primary && $0.takesPlainPictures && $0.controllers.contains(controller)
+            }
+            if let plane { return (controller, plane.id) }
+        }
+        return nil
+    }
+
+    // MARK: Modes
+
+    /// The best of the ladder, the display's own and its smallest.
+    /// - Parameter shown: is one of them as well.
+    private mutating func makeRungs(with shown: KMSTiming? = nil) {
+        guard let connector else {
+            rungs = []
+            return
+        }
+        let all = KMSMode.ladder(of: connector.timings.map(\.mode), for: wish).map { connector.timings[$0] }
+        var last: [KMSTiming] = []
+        if let own = all.first(where: \.mode.isPreferred) { last.append(own) }
+        if let shown { last.append(shown) }
+        if let least = all.min(by: { $0.mode.pixels < $1.mode.pixels }) { last.append(least) }
+        rungs = []
+        for timing in all.prefix(Self.mostRungs - last.count) + last where !rungs.contains(timing) {
+            rungs.append(timing)
+        }
+    }
+
+    private mutating func begin(keeping rung: Int?, _ now: Monotonic) -> Action {
+        tried = []
+        kept = rung
+        nextClimb = nil
+        return next(now)
+    }
+
+    /// The first rung that was not tried yet.
+    private mutating func next(_ now: Monotonic) -> Action {
+        guard let rung = rungs.indices.first(where: { !tried.contains($0) }) else {
+            return getStuck(now)
+        }
+        if rung == kept {
+            state = .shown(rung)
+            climbLater(from: rung, now)
+            return .rest
+        }
+        guard let route = route(to: rung) else { return getStuck(now) }
+        state = .testing(rung)
+        return .test(route)
+    }
+
+    private mutating func getStuck(_ now: Monotonic) -> Action {
+        state = .stuck(again: now + Self.retryPause)
+        return pass(now)
+    }
+
+    private mutating func set(_ rung: Int, _ now: Monotonic) -> Action {
+        guard let route = route(to: rung) else { return getStuck(now) }
+        if case .testing = state {} else { (tried, kept) = ([], nil) }
+        state = .setting(rung)
+        return .drive(route)
+    }
+
+    private func route(to rung: Int) -> ScreenRoute? {
+        guard let connector, let path = path(to: connector) else { return nil }
+        let others = connectors.filter { $0.id != connector.id && $0.controller == path.controller }
+        return ScreenRoute(
+            plane: path.plane, controller: path.controller, connector: connector.id, timing: rungs[rung],
+            others: others.map(\.id))
+    }
+
+    private mutating func climbLater(from rung: Int, _ now: Monotonic) {
+        guard rung > 0 else {
+            nextClimb = nil
+            climbPause = Self.climbPause
+            return
+        }
+        nextClimb = now + climbPause
+        climbPause = min(climbPause * 2, Self.longestClimbPause)
+    }
+
+    // MARK: What came of it
+
+    private mutating func accepted(_ now: Monotonic) -> Action {
+        switch state {
+        case .testing(let rung): return set(rung, now)
+        case .setting(let rung):
+            counters.modesets += 1
+            state = .shown(rung)
+            climbLater(from: rung, now)
+            noteRecovery(now)
+        case .flipping(let rung, _):
+            counters.flips += 1
+            state = .shown(rung)
+            noteRecovery(now)
+        case .dark, .shown, .flipRefused, .stuck: break
+        }
+        return .rest
+    }
+
+    private mutating func refused(_ now: Monotonic) -> Action {
+        switch state {
+        case .testing(let rung):
+            tried.insert(rung)
+            return next(now)
+        case .setting(let rung):
+            counters.commitsRefused += 1
+            noteTrouble(now)
+            tried.insert(rung)
+            return next(now)
+        case .flipping(let rung, let isSecondTime):
+            counters.commitsRefused += 1
+            noteTrouble(now)
+            if isSecondTime { return set(rung, now) }
+            state = .flipRefused(rung, again: now + Self.refusalPause)
+        case .dark, .shown, .flipRefused, .stuck: break
+        }
+        return .rest
+    }
+
+    private mutating func pass(_ now: Monotonic) -> Action {
+        switch state {
+        case .flipRefused(let rung, let again) where again <= now:
+            state = .flipping(rung, isSecondTime: true)
+            return .flip
+        case .stuck(let again) where again <= now: return begin(keeping: nil, now)
+        case .shown(let rung):
+            guard let climb = nextClimb, climb <= now else { return .rest }
+            return begin(keeping: rung, now)
+        case .dark, .stuck:
+            guard nextLook <= now else { return .rest }
+            nextLook = now + Self.lookPause
+            return .look
+        case .testing, .setting, .flipping, .flipRefused: return .rest
+        }
+    }
+
+    private mutating func noteTrouble(_ now: Monotonic) { troubleSince = troubleSince ?? now }
+
+    private mutating func noteRecovery(_ now: Monotonic) {
+        guard let since = troubleSince else { return }
+        counters.recovered(after: now - since)
+        troubleSince = nil
+    }
+}
+
+extension KMSConnector {
+    /// Nothing has changed that its mode was chosen by.
+    fileprivate func isSameScreen(as other: KMSConnector) -> Bool {
+        id == other.id && edid == other.edid && timings == other.timings
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// Which screen a stage is on, and what befell it.
+public struct ScreenStatus: Sendable, Hashable {
+    /// Nil when nothing is shown anywhere.
+    public var connector: String?
+    /// `1920x1080@50`.
+    public var mode: String?
+    public var counters = ScreenCounters()
+
+    public init() {}
+}
+
+/// Since the stage was made.
+public struct ScreenCounters: Sendable, Hashable {
+    public var flips: Int64 = 0
+    /// No event came in time; the mode was set again.
+    public var flipsLost: Int64 = 0
+    /// Flips and settings of a mode that the card refused; tests beforehand are not among them.
+    public var commitsRefused: Int64 = 0
+    public var modesets: Int64 = 0
+    /// Times that the kernel told of a change.
+    public var hotplugs: Int64 = 0
+    public var cardsLost: Int64 = 0
+    /// From when the last accident was noticed, or a screen was, to a picture.
+    public var recoveryMs: Int64 = 0
+    /// The longest of these.
+    public var longestRecoveryMs: Int64 = 0
+
+    public init() {}
+
+    mutating func recovered(after span: Nanoseconds) {
+        recoveryMs = span.milliseconds
+        longestRecoveryMs = max(longestRecoveryMs, recoveryMs)
+    }
+}

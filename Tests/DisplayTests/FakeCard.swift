@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Scene
+import Time
+
+@testable import Display
+
+/// A card with two connectors that keeps the kernel's rules, in simulated time, and has accidents as a test wants them.
+final class FakeCard: KMSDevice, @unchecked Sendable {
+    // Sendable: the test's thread alone uses it.
+    final class Clock { var now = Monotonic(nanoseconds: 1_000_000_000_000) }
+
+    struct Display: Equatable {
+        var edid: [UInt8]
+        var timings: [KMSTiming]
+    }
+
+    static let frameSpan = Nanoseconds.milliseconds(20)
+    static let modesetSpan = Nanoseconds.milliseconds(40)
+
+    let name = "fake"
+    let controllers: [UInt32] = [40, 41]
+    let planes = [
+        KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.plainFormat], controllers: [40, 41]),
+        KMSPlane(id: 30, kind: .primary, formats: [0, KMSPlane.plainFormat], controllers: [40]),
+        KMSPlane(id: 31, kind: .primary, formats: [KMSPlane.plainFormat], controllers: [41]),
+    ]
+    let clock: Clock
+
+    // What is about to go wrong.
+    var refusesCommits = 0
+    var refusesAll = false
+    var refusedSizes: Set<PixelSize> = []
+    var losesFlips = 0
+    var isGone = false
+    var isMaster = true
+    var canBecomeMaster = true
+
+    // What went on.
+    private(set) var modesets = 0
+    private(set) var tests = 0
+    private(set) var brokenRules: [String] = []
+
+    private struct Slot {
+        let name: String
+        var display: Display?
+        var isLinkBad = false
+        /// Plugged in since the mode was set.
+        var isSilent = false
+    }
+    private var slots: [UInt32: Slot] = [50: Slot(name: "HDMI-A-1"), 51: Slot(name: "HDMI-A-2")]
+    private var values: [UInt32: [KMSProperty: UInt64]] = [
+        29: [:], 30: [:], 31: [:], 40: [:], 41: [:], 50: [:], 51: [:],
+    ]
+    private var blobs: [UInt32: [UInt8]] = [:]
+    /// Modes that are set keep their blobs.
+    private var keptModes: [UInt32: [UInt8]] = [:]
+    private var frames: [UInt32: (size: PixelSize, memory: UnsafeMutableRawBufferPointer)] = [:]
+    private var nextID: UInt32 = 100
+    private enum Pending { case flip(KMSFlip, [KMSSetting]), lost }
+    private var pending: Pending?
+
+    init(_ clock: Clock = Clock()) { self.clock = clock }
+
+    // MARK: The world
+
+    subscript(_ connector: UInt32) -> Display? {
+        get { slots[connector]?.display }
+        set {
+            guard newValue != slots[connector]?.display else { return }
+            slots[connector]?.display = newValue
+            slots[connector]?.isSilent = true
+        }
+    }
+
+    /// Off and on again.
+    func replug(_ connector: UInt32) { slots[connector]?.isSilent = true }
+
+    func breakLink(_ connector: UInt32) { slots[connector]?.isLinkBad = true }
+
+    /// Made and not destroyed.
+    var livingBlobs: Int { blobs.count }
+    var livingFrames: Int { frames.count }
+
+    /// What people see: the first pixel of the first display that has a signal it can show.
+    var picture: [UInt8]? {
+        guard !isGone else { return nil }
+        for (connector, slot) in slots.sorted(by: { $0.key < $1.key }) {
+            guard let display = slot.display, !slot.isLinkBad, !slot.isSilent,
+                let controller = values[connector]?[.controller], controller != 0,
+                values[UInt32(controller)]?[.isActive] == 1, let mode = keptModes[UInt32(controller)],
+                display.timings.contains(where: { $0.octets == mode }),
+                let plane = planes.first(where: { values[$0.id]?[.controller] == controller }),
+                let frame = values[plane.id]?[.frame].flatMap({ frames[UInt32($0)] })
+            else { continue }
+            return Array(frame.memory.prefix(3))
+        }
+        return nil
+    }
+
+    /// What drives the connector.
+    func mode(of connector: UInt32) -> [UInt8]? { keptModes[UInt32(values[connector]?[.controller] ?? 0)] }
+
+    /// A console was there before us.
+    func startConsole(on connector: UInt32, _ timing: KMSTiming) throws(DisplayError) -> KMSBuffer {
+        let buffer = try makeBuffer(timing.mode.size)
+        let route = ScreenRoute(plane: 30, controller: 40, connector: connector, timing: timing)
+        let blob = try makeBlob(timing.octets)
+        try commit(route.settings(showing: buffer.frame, modeBlob: blob), .mayBlank, token: 0)
+        destroyBlob(blob)
+        return buffer
+    }
+
+    // MARK: The card
+
+    private func check() throws(DisplayError) { if isGone { throw .kms("card", code: ENODEV) } }
+
+    func readConnectors() throws(DisplayError) -> [KMSConnector] {
+        try check()
+        return slots.sorted { $0.key < $1.key }.map { id, slot in
+            KMSConnector(
+                id: id, name: slot.name, isConnected: slot.display != nil, isLinkBad: slot.isLinkBad,
+                edid: slot.display?.edid ?? [], timings: slot.display?.timings ?? [], controllers: controllers,
+                controller: values[id]?[.controller].flatMap { $0 == 0 ? nil : UInt32($0) })
+        }
+    }
+
+    func values(of object: UInt32) -> [KMSProperty: UInt64] {
+        var result = values[object] ?? [:]
+        if let mode = keptModes[object] {
+            nextID += 1
+            blobs[nextID] = mode
+            readable.insert(nextID)
+            result[.mode] = UInt64(nextID)
+        }
+        return result
+    }
+    /// Blobs of the kernel's own.
+    private var readable: Set<UInt32> = []
+
+    func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
+        try check()
+        nextID += 1
+        let (id, pitch) = (nextID, size.width * 4 + 64)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
+        frames[id] = (size, memory)
+        return KMSBuffer(size, frame: id, pitch: pitch, memory: memory) { [self] in
+            for plane in planes where values[plane.id]?[.frame] == UInt64(id) { values[plane.id]?[.frame] = 0 }
+            frames[id] = nil
+            memory.deallocate()
+        }
+    }
+
+    func makeBlob(_ octets: [UInt8]) throws(DisplayError) -> UInt32 {
+        try check()
+        nextID += 1
+        blobs[nextID] = octets
+        return nextID
+    }
+
+    func readBlob(_ blob: UInt32) -> [UInt8] {
+        defer { if readable.remove(blob) != nil { blobs[blob] = nil } }
+        return blobs[blob] ?? []
+    }
+
+    func destroyBlob(_ blob: UInt32) {
+        if blobs.removeValue(forKey: blob) == nil { brokenRules.append("blob \(blob) destroyed twice") }
+    }
+
+    func becomeMaster() -> Bool {
+        if canBecomeMaster { isMaster = true }
+        return isMaster
+    }
+
+    func dropMaster() { isMaster = false }
+
+    func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
+        try check()
+        guard isMaster else { throw .kms("commit", code: EACCES) }
+        if refusesAll { throw .kms("commit", code: EINVAL) }
+        let isTest = options.contains(.testOnly)
+        if isTest { tests += 1 }
+        if !isTest, refusesCommits > 0 {
+            refusesCommits -= 1
+            throw .kms("commit", code: EBUSY)
+        }
+        try validate(settings, mayBlank: options.contains(.mayBlank))
+        if isTest { return }
+        guard options.contains(.withEvent) else { return setMode(settings) }
+        guard pending == nil else { throw .kms("commit", code: EBUSY) }
+        if losesFlips > 0 {
+            losesFlips -= 1
+            pending = .lost
+        } else {
+            let span = Self.frameSpan.count
+            let visible = Monotonic(nanoseconds: (clock.now.nanoseconds / span + 1) * span)
+            pending = .flip(KMSFlip(token: token, visible: visible), settings)
+        }
+    }
+
+    private func setMode(_ settings: [KMSSetting]) {
+        if case .flip(_, let earlier) = pending { apply(earlier) }
+        pending = nil
+        modesets += 1
+        apply(settings)
+        clock.now += Self.modesetSpan
+        for id in slots.keys where (values[id]?[.controller] ?? 0) != 0 {
+            slots[id]?.isLinkBad = false
+            slots[id]?.isSilent = false
+        }
+    }
+
+    private func apply(_ settings: [KMSSetting]) {
+        for setting in settings {
+            values[setting.object, default: [:]][setting.property] = setting.value
+            if setting.property == .mode { keptModes[setting.object] = blobs[UInt32(setting.value)] }
+        }
+    }
+
+    /// As the kernel's atomic check.
+    private func validate(_ settings: [KMSSetting], mayBlank: Bool) throws(DisplayError) {
+        func fail(_ rule: String) -> DisplayError {
+            brokenRules.append(rule)
+            return .kms("commit", code: EINVAL)
+        }
+        var (new, modes) = (values, keptModes)
+        for setting in settings {
+            guard new[setting.object] != nil else { throw fail("no object \(setting.object)") }
+            new[setting.object]?[setting.property] = setting.value
+            if setting.property == .mode {
+                guard setting.value == 0 || blobs[UInt32(setting.value)] != nil else { throw fail("no such blob") }
+                modes[setting.object] = blobs[UInt32(setting.value)]
+            }
+            if setting.property == .frame, setting.value != 0, frames[UInt32(setting.value)] == nil {
+                throw fail("no such frame")
+            }
+            let blanks: [KMSProperty] = [.mode, .isActive, .linkStatus]
+            if !mayBlank, blanks.contains(setting.property) { throw fail("\(setting.property) without leave to blank") }
+        }
+        for controller in controllers {
+            let isActive = new[controller]?[.isActive] == 1
+            let connected = slots.keys.filter { new[$0]?[.controller] == UInt64(controller) }
+            guard isActive else {
+                if !connected.isEmpty, modes[controller] == nil { throw fail("a connector with a dark controller") }
+                continue
+            }
+            guard let mode = modes[controller] else { throw fail("active without a mode") }
+            guard connected.count == 1 else { throw fail("\(connected.count) connectors with one controller") }
+            let size = PixelSize.ofFake(mode)
+            if refusedSizes.contains(size) { throw .kms("commit", code: EINVAL) }
+            for plane in planes where new[plane.id]?[.controller] == UInt64(controller) {
+                let frame = new[plane.id]?[.frame].flatMap { frames[UInt32($0)] }
+                guard frame?.size == size, plane.controllers.contains(controller) else {
+                    throw fail("frame does not fit")
+                }
+            }
+        }
+    }
+
+    func takeFlip(within patience: Nanoseconds) throws(DisplayError) -> KMSFlip? {
+        try check()
+        guard case .flip(let flip, let settings) = pending, flip.visible <= clock.now + patience else {
+            clock.now += patience
+            return nil
+        }
+        clock.now = max(clock.now, flip.visible)
+        apply(settings)
+        pending = nil
+        return flip
+    }
+}
+
+extension FakeCard.Display {
+    /// - Parameter modes: width, height and Hz; the first is the preferred one.
+    init(_ edid: UInt8, _ modes: (Int, Int, Int)...) {
+        self.edid = [edid]
+        timings = modes.enumerated().map { index, mode in
+            KMSTiming(
+                mode: KMSMode(
+                    size: PixelSize(width: mode.0, height: mode.1), refresh: FrameRate(Int64(mode.2)),
+                    isPreferred: index == 0),
+                octets: [UInt8(mode.0), UInt8(mode.1), UInt8(mode.2)])
+        }
+    }
+
+    static let television = Self(1, (192, 108, 60), (192, 108, 50), (128, 72, 60), (64, 48, 60))
+    static let other = Self(2, (128, 72, 50), (64, 48, 60))
+}
+
+extension PixelSize {
+    fileprivate static func ofFake(_ mode: [UInt8]) -> PixelSize {
+        PixelSize(width: Int(mode[0]), height: Int(mode[1]))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import Time
+
+@testable import Display
+
+/// A driver on a fake card: pictures with numbers, looks that take their time, a kernel that tells, and when what was
+/// presented is to be seen.
+final class ScreenBench {
+    static let lookSpan = Nanoseconds.milliseconds(35)
+
+    let card: FakeCard
+    private(set) var driver: ScreenDriver?
+    /// Pictures come; else the last one stays.
+    var isPlaying = true
+    private let clock: FakeCard.Clock
+    private let requests = Requests()
+    private var looks: [(at: Monotonic, isHotplug: Bool)] = []
+    private var nextPicture: Monotonic
+    private(set) var serial = 0
+    private var lastSeen: (serial: Int, at: Monotonic)?
+
+    private final class Requests { var count = 0 }
+
+    init(
+        _ display: FakeCard.Display? = .television, size: PixelSize = PixelSize(width: 192, height: 108),
+        connector: String? = nil, prepare: (FakeCard) -> Void = { _ in }
+    ) {
+        let clock = FakeCard.Clock()
+        self.clock = clock
+        card = FakeCard(clock)
+        card[50] = display
+        prepare(card)
+        nextPicture = clock.now
+        let requests = requests
+        let driver = ScreenDriver(
+            ModeWish(size: size), connector: connector, clock: { clock.now }, look: { requests.count += 1 })
+        self.driver = driver
+        look(isHotplug: false)
+        while !card.isGone, display != nil, card.picture == nil, clock.now < Monotonic(nanoseconds: 1_010_000_000_000) {
+            step()
+        }
+    }
+
+    var now: Monotonic { clock.now }
+    var counters: ScreenCounters { driver?.status.counters ?? ScreenCounters() }
+
+    /// The kernel tells of a change.
+    func tell() { looks.append((clock.now + Self.lookSpan, true)) }
+
+    func run(for span: Nanoseconds) {
+        let end = clock.now + span
+        while clock.now < end { step() }
+    }
+
+    /// From now until a picture is seen that was presented later, or the last one.
+    /// - Returns: nil when that takes longer than `limit`.
+    func timeToPicture(within limit: Nanoseconds = .seconds(10)) -> Nanoseconds? {
+        let (start, oldest) = (clock.now, isPlaying ? serial + 1 : serial)
+        while clock.now - start <= limit {
+            step()
+            if let lastSeen, lastSeen.serial >= oldest, lastSeen.at > start { return lastSeen.at - start }
+        }
+        return nil
+    }
+
+    /// The number of the picture that people see.
+    var seen: Int? { card.picture.map { Int($0[0]) | Int($0[1]) << 8 | Int($0[2]) << 16 } }
+
+    /// The driver gives the card back.
+    func end() { driver = nil }
+
+    private func look(isHotplug: Bool) {
+        do throws(DisplayError) {
+            driver?.take(
+                .sight(CardSight(device: card, connectors: try card.readConnectors(), isHotplug: isHotplug)))
+        } catch {
+            driver?.take(.failure(error))
+        }
+    }
+
+    /// The next thing that happens.
+    private func step() {
+        guard let driver else { return }
+        let due = looks.first { $0.at <= clock.now }
+        looks.removeAll { $0.at <= clock.now }
+        if let due { look(isHotplug: due.isHotplug) }
+        let deadline = driver.attend(now: clock.now)
+        if isPlaying, nextPicture <= clock.now {
+            serial += 1
+            let serial = serial
+            driver.compose {
+                $0.fill(
+                    blue: UInt8(truncatingIfNeeded: serial), green: UInt8(truncatingIfNeeded: serial >> 8),
+                    red: UInt8(truncatingIfNeeded: serial >> 16))
+            }
+            _ = driver.present(now: clock.now)
+            nextPicture += FakeCard.frameSpan
+        }
+        while requests.count > 0 {
+            requests.count -= 1
+            looks.append((clock.now + Self.lookSpan, false))
+        }
+        if let seen { lastSeen = (seen, clock.now) }
+        if !isPlaying { nextPicture = clock.now + FakeCard.frameSpan }
+        // As the render loop: at the next picture, when the driver wants, or half a second on.
+        let others = looks.map(\.at) + [isPlaying ? nextPicture : clock.now + .milliseconds(500)]
+        let next = others.reduce(deadline ?? .init(nanoseconds: .max), min)
+        clock.now = max(clock.now + .milliseconds(1), next)
+    }
+}
