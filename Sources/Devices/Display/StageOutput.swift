@@ -46,6 +46,8 @@ public protocol StageOutput: ~Copyable {
 
 extension StageOutput where Self: ~Copyable {
     public var fault: DisplayError? { nil }
+    public var refresh: Nanoseconds? { nil }
+    public var lastVBlank: Monotonic? { nil }
     public var screen: ScreenStatus? { nil }
     public mutating func attend(now: Monotonic) -> Monotonic? { nil }
 }

@@ -37,6 +37,8 @@ public final class KMSOutput: StageOutput {
 
     public var size: PixelSize { driver.size }
     public var fault: DisplayError? { driver.fault }
+    public var refresh: Nanoseconds? { driver.mode?.refresh.period }
+    public var lastVBlank: Monotonic? { driver.lastVBlank }
     public var wantsPictures: Bool { true }
     public var screen: ScreenStatus? { driver.status }
 

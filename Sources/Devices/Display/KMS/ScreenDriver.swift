@@ -10,6 +10,7 @@ import Time
 final class ScreenDriver: StageOutput {
     let size: PixelSize
     private(set) var fault: DisplayError?
+    private(set) var lastVBlank: Monotonic?
     private let clock: () -> Monotonic
     private let look: () -> Void
     private var machine: ScreenMachine
@@ -180,6 +181,7 @@ final class ScreenDriver: StageOutput {
             // One that was given up may come yet.
             guard event.token == token else { continue }
             visible = event.visible
+            lastVBlank = event.visible
             self.buffers = (next: buffers.shown, shown: buffers.next)
             return true
         }
