@@ -47,6 +47,25 @@ struct ScreenAccidentTests {
         #expect(bench.driver?.status.mode == "192x108@60")
     }
 
+    /// Changing the mode takes a mode's time, and what is refused or no better changes nothing.
+    @Test func contentOfAnotherRate() {
+        let bench = ScreenBench()
+        bench.run(for: .seconds(1))
+        bench.driver?.follow(content: FrameRate(25))
+        #expect(Self.withinMs(80, bench.timeToPicture()))
+        #expect(bench.driver?.status.mode == "192x108@50" && bench.card.modesets == 2)
+        bench.driver?.follow(content: FrameRate(50))
+        #expect(bench.driver?.status.mode == "192x108@50" && bench.card.modesets == 2)
+        bench.card.refusesAll = true
+        bench.driver?.follow(content: FrameRate(60))
+        bench.card.refusesAll = false
+        #expect(bench.driver?.status.mode == "192x108@50" && bench.card.modesets == 2)
+        // It is tried again later.
+        bench.run(for: .seconds(31))
+        #expect(bench.driver?.status.mode == "192x108@60" && bench.card.modesets == 3)
+        #expect(bench.seen == bench.serial && bench.card.brokenRules == [])
+    }
+
     @Test func aModeRefused() {
         let bench = ScreenBench { $0.refusedSizes = [PixelSize(width: 192, height: 108)] }
         #expect(bench.driver?.status.mode == "128x72@60")

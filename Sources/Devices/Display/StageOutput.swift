@@ -34,6 +34,9 @@ public protocol StageOutput: ~Copyable {
     /// - Returns: when to be called again, if it is not before; nil: whenever.
     mutating func attend(now: Monotonic) -> Monotonic?
 
+    /// What is presented has so many pictures a second: a screen's mode is chosen by that.
+    mutating func follow(content rate: FrameRate?)
+
     /// Nil for what has none.
     var screen: ScreenStatus? { get }
 
@@ -49,5 +52,6 @@ extension StageOutput where Self: ~Copyable {
     public var refresh: Nanoseconds? { nil }
     public var lastVBlank: Monotonic? { nil }
     public var screen: ScreenStatus? { nil }
+    public mutating func follow(content rate: FrameRate?) {}
     public mutating func attend(now: Monotonic) -> Monotonic? { nil }
 }

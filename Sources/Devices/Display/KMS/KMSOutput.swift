@@ -55,6 +55,8 @@ public final class KMSOutput: StageOutput {
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) -> Bool { try driver.readFront(body) }
 
+    public func follow(content rate: FrameRate?) { driver.follow(content: rate) }
+
     public func attend(now: Monotonic) -> Monotonic? {
         for news in watch.news.takeAll() { driver.take(news) }
         return driver.attend(now: now)

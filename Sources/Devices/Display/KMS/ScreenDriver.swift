@@ -109,7 +109,7 @@ final class ScreenDriver: StageOutput {
         }
     }
 
-    func wish(_ wish: ModeWish, connector: String?) { run(.wished(wish, connector: connector)) }
+    func follow(content rate: FrameRate?) { run(.contentChanged(rate)) }
 
     // MARK: Actions
 

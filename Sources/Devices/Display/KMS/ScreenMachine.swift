@@ -24,7 +24,8 @@ struct ScreenMachine: Sendable {
     enum Input: Sendable {
         /// The connectors were read.
         case sighted([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
-        case wished(ModeWish, connector: String?)
+        /// Pictures a second of what is played.
+        case contentChanged(FrameRate?)
         /// Something new is to be shown.
         case pictureMade
         /// Time has passed.
@@ -68,7 +69,7 @@ struct ScreenMachine: Sendable {
     private var connectors: [KMSConnector] = []
     private var planes: [KMSPlane] = []
     private var wish: ModeWish
-    private var pinnedName: String?
+    private let pinnedName: String?
     private var rungs: [KMSTiming] = []
     private var tried: Set<Int> = []
     /// The rung that is on while others are tested.
@@ -117,9 +118,9 @@ struct ScreenMachine: Sendable {
             if isHotplug { counters.hotplugs += 1 }
             (connectors, self.planes) = (found, planes)
             return choose(isHotplug: isHotplug, now)
-        case .wished(let wish, let name):
-            guard wish != self.wish || name != pinnedName else { return .rest }
-            (self.wish, pinnedName) = (wish, name)
+        case .contentChanged(let rate):
+            guard rate != wish.content else { return .rest }
+            wish.content = rate
             return chooseMode(now)
         case .pictureMade:
             guard case .shown(let rung) = state else { return pass(now) }
@@ -170,12 +171,11 @@ struct ScreenMachine: Sendable {
         }
     }
 
-    /// The wish has changed.
+    /// By another wish. What is on stays on until something better is accepted.
     private mutating func chooseMode(_ now: Monotonic) -> Action {
-        guard chosen?.id == connector?.id else { return choose(isHotplug: false, now) }
+        guard connector != nil else { return .rest }
         let timing = timing
         makeRungs(with: timing)
-        guard connector != nil else { return .rest }
         let place = timing.flatMap { rungs.firstIndex(of: $0) }
         guard place != 0 else {
             if case .flipRefused(_, let again) = state {
