@@ -115,7 +115,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     private func check() throws(DisplayError) { if isGone { throw .kms("card", code: ENODEV) } }
 
-    func readConnectors() throws(DisplayError) -> [KMSConnector] {
+    func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector] {
         try check()
         return slots.sorted { $0.key < $1.key }.map { id, slot in
             KMSConnector(

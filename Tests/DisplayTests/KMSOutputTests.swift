@@ -9,7 +9,7 @@ import Time
 @testable import Display
 
 /// A machine has a screen or says what it lacks; either way nobody waits.
-struct KMSOutputTests {
+@Suite(.serialized) struct KMSOutputTests {
     @Test func showsOrSaysWhyNot() throws {
         let output = try KMSOutput(size: PixelSize(width: 640, height: 360)) {}
         var fault: DisplayError?

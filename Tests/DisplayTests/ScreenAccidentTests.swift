@@ -111,11 +111,12 @@ struct ScreenAccidentTests {
         #expect(bench.seen == nil && Self.withinMs(120, bench.timeToPicture()))
     }
 
-    @Test func plugThatTheKernelDoesNotTellOf() {
+    @Test(arguments: [true, false]) func plugThatTheKernelDoesNotTellOf(isUnplugTold: Bool) {
         let bench = ScreenBench()
         bench.card[50] = nil
-        bench.tell()
+        if isUnplugTold { bench.tell() }
         bench.run(for: .seconds(5))
+        #expect(bench.driver?.status.connector == nil)
         bench.card[50] = .television
         #expect(Self.withinMs(2_100, bench.timeToPicture()))
     }
@@ -223,7 +224,7 @@ struct ScreenAccidentTests {
             case 7: bench.card.refusesAll.toggle()
             default: bench.card.isMaster.toggle()
             }
-            bench.tell()
+            if Int.random(in: 0..<4, using: &random) > 0 { bench.tell() }
             bench.run(for: .milliseconds(.random(in: 0...900, using: &random)))
         }
         if bench.card[50] == nil, bench.card[51] == nil { bench.card[50] = .other }

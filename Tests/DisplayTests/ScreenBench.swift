@@ -35,7 +35,7 @@ final class ScreenBench {
         nextPicture = clock.now
         let requests = requests
         let driver = ScreenDriver(
-            ModeWish(size: size), connector: connector, clock: { clock.now }, look: { requests.count += 1 })
+            ModeWish(size: size), connector: connector, clock: { clock.now }, look: { _ in requests.count += 1 })
         self.driver = driver
         look(isHotplug: false)
         while !card.isGone, display != nil, card.picture == nil, clock.now < Monotonic(nanoseconds: 1_010_000_000_000) {
@@ -74,7 +74,9 @@ final class ScreenBench {
     private func look(isHotplug: Bool) {
         do throws(DisplayError) {
             driver?.take(
-                .sight(CardSight(device: card, connectors: try card.readConnectors(), isHotplug: isHotplug)))
+                .sight(
+                    CardSight(
+                        device: card, connectors: try card.readConnectors(asksDisplays: true), isHotplug: isHotplug)))
         } catch {
             driver?.take(.failure(error))
         }

@@ -103,12 +103,13 @@ final class AtomicCard: KMSDevice {
 
     // MARK: Connectors
 
-    func readConnectors() throws(DisplayError) -> [KMSConnector] {
+    func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector] {
         guard let resources = drmModeGetResources(descriptor) else { throw .kms("read \(name)", code: errno) }
         defer { drmModeFreeResources(resources) }
         let count = Int(max(0, resources.pointee.count_connectors))
         return UnsafeBufferPointer(start: resources.pointee.connectors, count: count).compactMap { id in
-            guard let connector = drmModeGetConnector(descriptor, id) else { return nil }
+            let read = asksDisplays ? drmModeGetConnector : drmModeGetConnectorCurrent
+            guard let connector = read(descriptor, id) else { return nil }
             defer { drmModeFreeConnector(connector) }
             let values = values(of: id)
             let timings = UnsafeBufferPointer(

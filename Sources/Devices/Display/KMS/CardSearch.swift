@@ -25,6 +25,13 @@ struct CardSearch: Sendable {
         self.open = open
     }
 
+    /// The card of before, as the kernel knows it.
+    /// - Throws: when it has gone.
+    func glance() throws(DisplayError) -> CardSight {
+        guard let device else { throw .missing("a card in /dev/dri") }
+        return CardSight(device: device, connectors: try device.readConnectors(asksDisplays: false), isHotplug: false)
+    }
+
     /// The card of before while it has a screen; else the first that has one, or is a card at all.
     /// - Throws: why none can be used.
     mutating func look(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSight {
@@ -32,7 +39,8 @@ struct CardSearch: Sendable {
         var why: DisplayError?
         if let device {
             do throws(DisplayError) {
-                best = CardSight(device: device, connectors: try device.readConnectors(), isHotplug: isHotplug)
+                best = CardSight(
+                    device: device, connectors: try device.readConnectors(asksDisplays: true), isHotplug: isHotplug)
             } catch {
                 why = error
                 self.device = nil
@@ -41,7 +49,8 @@ struct CardSearch: Sendable {
         for path in paths where best.map({ !$0.hasScreen(connector) }) ?? true && path != best?.device.name {
             do throws(DisplayError) {
                 let other = try open(path)
-                let sight = CardSight(device: other, connectors: try other.readConnectors(), isHotplug: isHotplug)
+                let sight = CardSight(
+                    device: other, connectors: try other.readConnectors(asksDisplays: true), isHotplug: isHotplug)
                 if best == nil || sight.hasScreen(connector) { best = sight }
             } catch {
                 why = error.isOfNoCard ? why : error

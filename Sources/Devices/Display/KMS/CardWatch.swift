@@ -10,7 +10,7 @@ final class CardWatch: Sendable {
         case failure(DisplayError)
     }
 
-    private enum Request: Sendable { case look, end }
+    private enum Request: Sendable { case look, glance, end }
 
     let news: Mailbox<News>
     private let requests: Mailbox<Request>
@@ -37,7 +37,8 @@ final class CardWatch: Sendable {
     }
 
     /// Soon, there will be news.
-    func look() { requests.post(.look) }
+    /// - Parameter asksDisplays: else what the kernel knows will do.
+    func look(asksDisplays: Bool) { requests.post(asksDisplays ? .look : .glance) }
 
     func stop() {
         requests.post(.end)
@@ -57,10 +58,17 @@ final class CardWatch: Sendable {
                 news.post(.failure(error))
             }
         }
+        func glance() {
+            do throws(DisplayError) {
+                news.post(.sight(try search.glance()))
+            } catch {
+                look(isHotplug: false)
+            }
+        }
         let own = try loop.makeWaker {
             let taken = requests.takeAll()
             if taken.contains(.end) { return loop.stop() }
-            if !taken.isEmpty { look(isHotplug: false) }
+            if taken.contains(.look) { look(isHotplug: false) } else if !taken.isEmpty { glance() }
         }
         waker.set(own)
         own.wake()  // for what was asked before

@@ -11,8 +11,9 @@ protocol KMSDevice: AnyObject, Sendable {
     var controllers: [UInt32] { get }
     var planes: [KMSPlane] { get }
 
-    /// Every connector, after asking the displays again: tens of ms for each.
-    func readConnectors() throws(DisplayError) -> [KMSConnector]
+    /// Every connector.
+    /// - Parameter asksDisplays: takes tens of ms for each; else what the kernel knows of them.
+    func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector]
 
     func values(of object: UInt32) -> [KMSProperty: UInt64]
 

@@ -29,7 +29,8 @@ public final class KMSOutput: StageOutput {
         let watch = try CardWatch(search, connector: connector, wake: wake)
         self.watch = watch
         driver = ScreenDriver(
-            ModeWish(size: size, pin: pin), connector: connector, clock: SystemClock.monotonic, look: { watch.look() })
+            ModeWish(size: size, pin: pin), connector: connector, clock: SystemClock.monotonic,
+            look: { watch.look(asksDisplays: $0) })
         driver.take(first)
     }
 

@@ -12,7 +12,7 @@ final class ScreenDriver: StageOutput {
     private(set) var fault: DisplayError?
     private(set) var lastVBlank: Monotonic?
     private let clock: () -> Monotonic
-    private let look: () -> Void
+    private let look: (Bool) -> Void
     private var machine: ScreenMachine
     private var canvases: HeadlessOutput
 
@@ -38,9 +38,11 @@ final class ScreenDriver: StageOutput {
 
     /// - Parameters:
     ///   - connector: the only one to be used, by the kernel's name.
-    ///   - look: have a card found and its connectors read, and `take` called, soon.
+    ///   - look: have a card's connectors read, and `take` called, soon; after asking the displays, and the other cards
+    ///     where it has none, or not.
     init(
-        _ wish: ModeWish, connector: String? = nil, clock: @escaping () -> Monotonic, look: @escaping () -> Void
+        _ wish: ModeWish, connector: String? = nil, clock: @escaping () -> Monotonic,
+        look: @escaping (_ asksDisplays: Bool) -> Void
     ) {
         size = wish.size
         machine = ScreenMachine(wish, connector: connector, now: clock())
@@ -118,7 +120,7 @@ final class ScreenDriver: StageOutput {
         while true {
             switch machine.handle(input, now: clock()) {
             case .rest: return
-            case .look: return look()
+            case .look(let asksDisplays): return look(asksDisplays)
             case .release: return release()
             case .test(let route):
                 let before = trouble

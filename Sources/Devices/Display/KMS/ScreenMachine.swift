@@ -13,7 +13,7 @@ struct ScreenMachine: Sendable {
     static let refusalPause = Nanoseconds.milliseconds(20)
     /// Before a card that has refused everything is asked again.
     static let retryPause = Nanoseconds.milliseconds(500)
-    /// Between two looks at the connectors while there is no picture, for a kernel that does not tell.
+    /// Between two looks at the connectors, for a kernel that does not tell. Displays are asked while there is no picture.
     static let lookPause = Nanoseconds.seconds(2)
     /// Before a better mode than the one that was accepted is tried again; doubled each time, up to the longest.
     static let climbPause = Nanoseconds.seconds(30)
@@ -38,7 +38,7 @@ struct ScreenMachine: Sendable {
         /// Nothing until something happens, or `deadline`.
         case rest
         /// Have the connectors read; rest.
-        case look
+        case look(asksDisplays: Bool)
         /// Show nothing any more; rest.
         case release
         /// Whether this would be accepted.
@@ -107,7 +107,7 @@ struct ScreenMachine: Sendable {
         case .dark: nextLook
         case .stuck(let again): min(again, nextLook)
         case .flipRefused(_, let again): again
-        case .shown: nextClimb
+        case .shown: min(nextClimb ?? nextLook, nextLook)
         case .testing, .setting, .flipping: nil
         }
     }
@@ -139,7 +139,7 @@ struct ScreenMachine: Sendable {
             (connector, connectors, planes, state) = (nil, [], [], .dark)
             noteTrouble(now)
             nextLook = now + Self.lookPause
-            return .look
+            return .look(asksDisplays: true)
         }
     }
 
@@ -328,14 +328,17 @@ struct ScreenMachine: Sendable {
             return .flip
         case .stuck(let again) where again <= now: return begin(keeping: nil, now)
         case .shown(let rung):
-            guard let climb = nextClimb, climb <= now else { return .rest }
-            return begin(keeping: rung, now)
-        case .dark, .stuck:
-            guard nextLook <= now else { return .rest }
-            nextLook = now + Self.lookPause
-            return .look
+            if let climb = nextClimb, climb <= now { return begin(keeping: rung, now) }
+            return lookIfDue(now, asksDisplays: false)
+        case .dark, .stuck: return lookIfDue(now, asksDisplays: true)
         case .testing, .setting, .flipping, .flipRefused: return .rest
         }
+    }
+
+    private mutating func lookIfDue(_ now: Monotonic, asksDisplays: Bool) -> Action {
+        guard nextLook <= now else { return .rest }
+        nextLook = now + Self.lookPause
+        return .look(asksDisplays: asksDisplays)
     }
 
     private mutating func noteTrouble(_ now: Monotonic) { troubleSince = troubleSince ?? now }
