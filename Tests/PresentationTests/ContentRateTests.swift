@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 import Time
 
@@ -45,5 +46,17 @@ struct ContentRateTests {
         #expect(rate.rate == FrameRate(25))
         play(50, from: 7)
         #expect(rate.rate == FrameRate(50))
+    }
+
+    /// A screen's mode is not changed for a stream that has not settled.
+    @Test func theOutputIsTold() {
+        let bench = PacingBench(SimulatedDisplay(frames: 50))
+        bench.play(80, of: (25, 1))
+        #expect(bench.output.followed == [])
+        bench.play(250, of: (25, 1))
+        bench.play(50, of: (24, 1))
+        bench.play(250, of: (60_000, 1_001))
+        bench.play(250, of: (60_000, 1_001))
+        #expect(bench.output.followed == [FrameRate(25), .ntscFields])
     }
 }

@@ -23,12 +23,15 @@ final class VBlankOutput: StageOutput {
     var onPresent: (Int64) -> Void = { _ in }
     private(set) var lastVBlank: Monotonic?
     private(set) var isDoubled = false
+    private(set) var followed: [FrameRate?] = []
     private var last = Int64.min
 
     init(_ display: SimulatedDisplay) { self.display = display }
 
     var refresh: Nanoseconds? { isTold ? Nanoseconds(display.nominal) : nil }
     var wantsPictures: Bool { false }
+
+    func follow(content rate: FrameRate?) { followed.append(rate) }
 
     func compose<Failure: Error>(_ body: (borrowing CanvasBuffer) throws(Failure) -> Void) throws(Failure) {}
 

@@ -30,6 +30,7 @@ final class RegionState {
     /// Of the picture shown, when it has a second field that was not.
     private var secondField: (due: Monotonic, vblank: Int64?)?
     private var field: VideoFrame.Field?
+    private(set) var contentRate = ContentRate()
     private var cadence = Cadence()
     private var judder = JudderMeter()
     /// Whose first picture was reported.
@@ -56,6 +57,7 @@ final class RegionState {
         next = nil
         secondField = nil
         cadence = Cadence()
+        contentRate.reset()
         judder.reset()
         reportedEpoch = nil
         lastPresented = nil
@@ -91,6 +93,7 @@ final class RegionState {
         {
             let taken = pending.take()
             next = nil
+            contentRate.note(picture.time)
             follow(spot, picture, due, horizon, &total)
             takeNext(from: queue, epoch: head.epoch, &total)
             if let newer = next, let newerDue = newer.due(by: head, now: horizon.now),

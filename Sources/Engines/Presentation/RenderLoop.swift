@@ -25,6 +25,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private var pacer = Pacer()
     /// What was shown last was a frame of what moves by itself, with more to come.
     private var wasMoving = false
+    /// Of the content, that the output was told.
+    private var followedRate: FrameRate?
     private var counters = StageCounters()
     private var layout = StageLayout.fullScreen
     /// Those of the layout, and those of others that have a queue.
@@ -193,6 +195,10 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             counters.presentedPTS = main.counters.presentedPTS
             counters.pictureErrorUs = main.counters.pictureErrorUs
             counters.pacing.pattern = slot == nil ? nil : main.pattern
+            if let rate = main.contentRate.rate, rate != followedRate {
+                followedRate = rate
+                output.follow(content: rate)
+            }
         }
         publish()
     }
@@ -221,7 +227,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             if isFrame, wasMoving { counters.framesMissed += passed }
         }
         wasMoving = slot != nil && compositor.isMoving
-        if output.refresh != nil { followOutput() }
+        if output.refresh != nil || counters.pacing.refreshMicroHertz != 0 { followOutput() }
         return outcome
     }
 
