@@ -44,7 +44,7 @@ let all: [Row] = [
     Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
-    Row("Devices", "Display", ["Buffers", "Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
+    Row("Devices", "Display", ["Buffers", "Bytes", "Media", "Scene", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Engines", "LineUp", ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
@@ -117,7 +117,7 @@ let more = ["Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP"], "D
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
-let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "TransportStream"]
+let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "Display", "TransportStream"]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { Target.Dependency(stringLiteral: $0) } }
 
@@ -165,8 +165,8 @@ let ofTheWhole: [Target] = [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Control", "DataMessages", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media",
-            "Network", "RTP", "Time", "TransportStream", "Venue",
+            "Announcements", "Bytes", "Control", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp",
+            "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+
+/// What a screen says of itself (VESA E-EDID, release A2): one block of 128 octets, and extensions as long.
+///
+/// ```
+///  0        8        10       12       16       18       20            54                        126           127
+/// | header | vendor | product| serial | date   | version| what it can | 4 descriptors of 18     | extensions  | sum |
+/// ```
+/// Numbers in little-endian order but for the vendor. Modes are the kernel's to derive; this is for telling screens apart,
+/// and for what a mode does not say.
+public struct EDID: Equatable, Sendable {
+    /// Three letters that UEFI's registry gives.
+    public let vendor: String
+    public let product: UInt16
+    /// 0: none, or written in `serialText`.
+    public let serial: UInt32
+    public let revision: UInt8
+    public let isDigital: Bool
+    public private(set) var name: String?
+    public private(set) var serialText: String?
+    /// Detailed ones; the first is the screen's own.
+    public private(set) var timings: [EDIDTiming] = []
+    /// Of televisions, and of whatever has HDMI.
+    public private(set) var television: EDIDTelevision?
+    /// What could not be read of extensions; the rest is told all the same.
+    public private(set) var faults: [WireError] = []
+
+    public static let blockOctets = 128
+    /// E-EDID's own.
+    static let mostBlocks = 256
+
+    private static let header: UInt64 = 0x00ff_ffff_ffff_ff00
+
+    /// - Parameter bytes: all blocks; what follows them is not read.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        let header: UInt64 = try reader.read()
+        guard header == Self.header else { throw WireError(.invalid("EDID header", header), at: 0) }
+        let letters: UInt16 = try reader.read()
+        product = try reader.read(UInt16.self).byteSwapped
+        serial = try reader.read(UInt32.self).byteSwapped
+        try reader.skip(2)
+        let version: UInt8 = try reader.read()
+        guard version == 1 else { throw WireError(.unsupported("EDID version", UInt64(version)), at: 18) }
+        revision = try reader.read()
+        isDigital = try reader.read(UInt8.self) & 0x80 != 0
+        vendor = String(decoding: [10, 5, 0].map { UInt8(letters >> $0 & 0x1f) &+ 0x40 }, as: UTF8.self)
+        try reader.skip(33)
+        for _ in 0..<4 {
+            let descriptor = try reader.take(18)
+            if let timing = EDIDTiming(bytes, at: descriptor.lowerBound) {
+                timings.append(timing)
+            } else {
+                switch bytes[descriptor.lowerBound + 3] {
+                case 0xfc: name = Self.text(bytes, descriptor)
+                case 0xff: serialText = Self.text(bytes, descriptor)
+                default: break
+                }
+            }
+        }
+        let extensions = Int(try reader.read(UInt8.self))
+        try reader.skip(1)
+        try Self.check(bytes, at: 0)
+        for index in 0..<min(extensions, Self.mostBlocks - 1) {
+            let start = reader.offset
+            try reader.skip(Self.blockOctets)
+            do throws(WireError) {
+                try Self.check(bytes, at: start)
+                // 2: CTA-861's. Others are of large screens and of docks. Of two the first is heard.
+                if bytes[start] == 2, television == nil {
+                    let (television, timings) = try EDIDTelevision.parse(bytes, at: start)
+                    self.television = television
+                    self.timings += timings
+                }
+            } catch {
+                precondition(index < Self.mostBlocks)
+                faults.append(error)
+            }
+        }
+    }
+
+    /// What the screen would be driven by if nobody asked for anything else.
+    public var preferred: EDIDTiming? { timings.first }
+
+    /// All octets of a block are 0 together.
+    private static func check(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(WireError) {
+        let sum = bytes[start..<start + blockOctets].reduce(UInt8(0), &+)
+        guard sum == 0 else { throw WireError(.invalid("EDID checksum", UInt64(sum)), at: start + blockOctets - 1) }
+    }
+
+    /// Thirteen octets at most, in ASCII by the standard, before a line feed and without the spaces behind.
+    private static func text(_ bytes: UnsafeRawBufferPointer, _ descriptor: Range<Int>) -> String? {
+        let octets = bytes[descriptor].dropFirst(5).prefix { $0 != 0x0a && $0 != 0 }
+        let shown = octets.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }
+        let end = shown.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? 0
+        return end == 0 ? nil : String(decoding: shown[..<end], as: UTF8.self)
+    }
+}
