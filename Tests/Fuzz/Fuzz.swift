@@ -8,6 +8,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),
+    ("EDID", fuzzEDID),
     ("EventInformation", fuzzEventInformation),
     ("H264Parameters", fuzzH264Parameters),
     ("HTTP", fuzzHTTP),
@@ -23,6 +24,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("SDP", fuzzSDP),
     ("SenderReport", fuzzSenderReport),
     ("TransportStream", fuzzTransportStream),
+    ("Uevent", fuzzUevent),
 ]
 
 /// The one that TOUCHLINE_FUZZ names. `list` prints the names instead.

@@ -23,6 +23,7 @@ struct Corpus {
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]
+        case "EDID": try vectors("Tests/DisplayTests/Vectors")
         case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
         case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]
         case "HTTP": requests()
@@ -32,6 +33,7 @@ struct Corpus {
         case "TransportStream": try streams(packets: 28)
         case WholeStream.name: try streams(packets: 200)
         case "Netlink": [links]
+        case "Uevent": uevents
         case "Parity": [parity()]
         case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
@@ -134,9 +136,20 @@ struct Corpus {
         ).filter { $0.pathExtension == ending }.sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
     }
 
-    /// Captured SAP datagrams; the files hold hexadecimal digits and comments.
-    private func announcements() throws -> [[UInt8]] {
-        try files("Tests/AnnouncementsTests/Vectors", "hex").map { text in
+    /// Captured SAP datagrams.
+    private func announcements() throws -> [[UInt8]] { try vectors("Tests/AnnouncementsTests/Vectors") }
+
+    /// Of a screen, and of a sound card; "|" for zero.
+    private let uevents: [[UInt8]] = [
+        """
+        change@/devices/pci0000:00/0000:00:02.0/drm/card0|SUBSYSTEM=drm|HOTPLUG=1|CONNECTOR=101|PROPERTY=5\
+        |DEVNAME=dri/card0|SEQNUM=3821|
+        """, "add@/devices/x/sound/card0/controlC0|ACTION=add|SUBSYSTEM=sound|DEVNAME=snd/controlC0|",
+    ].map { $0.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 } }
+
+    /// What files hold in hexadecimal digits, with comments.
+    private func vectors(_ folder: String) throws -> [[UInt8]] {
+        try files(folder, "hex").map { text in
             let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
             return octets(lines.joined())
         }
