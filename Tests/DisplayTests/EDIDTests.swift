@@ -96,6 +96,13 @@ struct EDIDTests {
         #expect(try ScreenVector.parse(ScreenVector.fullHD.changed(12, to: 1)) != screen)
     }
 
+    @Test func labels() throws {
+        #expect(try ScreenVector.fullHD.screen().label == "TLN TOUCHLINE FHD")
+        // Its name's kind, at 111, made another.
+        let nameless = try ScreenVector.parse(ScreenVector.office.changed(111, to: 0x10))
+        #expect(nameless.name == nil && nameless.label == "TLN 1200")
+    }
+
     @Test func textThatIsNone() throws {
         // The name's octets from 113 on.
         #expect(try ScreenVector.parse(ScreenVector.fullHD.changed(113, to: 0x0a)).name == nil)

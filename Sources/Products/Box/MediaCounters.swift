@@ -41,6 +41,7 @@ struct MediaCounters: Sendable {
         var group = members(of: screen.counters)
         if let connector = screen.connector { group = group.merging(patch: ["connector": .string(connector)]) }
         if let mode = screen.mode { group = group.merging(patch: ["mode": .string(mode)]) }
+        if let display = screen.display { group = group.merging(patch: ["display": .string(display)]) }
         return ["screen": group]
     }
 

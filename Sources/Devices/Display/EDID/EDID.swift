@@ -62,7 +62,7 @@ public struct EDID: Equatable, Sendable {
         let extensions = Int(try reader.read(UInt8.self))
         try reader.skip(1)
         try Self.check(bytes, at: 0)
-        for index in 0..<min(extensions, Self.mostBlocks - 1) {
+        for _ in 0..<min(extensions, Self.mostBlocks - 1) {
             let start = reader.offset
             try reader.skip(Self.blockOctets)
             do throws(WireError) {
@@ -74,7 +74,6 @@ public struct EDID: Equatable, Sendable {
                     self.timings += timings
                 }
             } catch {
-                precondition(index < Self.mostBlocks)
                 faults.append(error)
             }
         }
@@ -82,6 +81,12 @@ public struct EDID: Equatable, Sendable {
 
     /// What the screen would be driven by if nobody asked for anything else.
     public var preferred: EDIDTiming? { timings.first }
+
+    /// For people: "TLN TOUCHLINE FHD"; of one without a name "TLN 1200", with the product's number in hexadecimal.
+    public var label: String {
+        let number = String(product, radix: 16)
+        return "\(vendor) \(name ?? String(repeating: "0", count: 4 - number.count) + number)"
+    }
 
     /// All octets of a block are 0 together.
     private static func check(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(WireError) {

@@ -18,8 +18,8 @@ final class ScreenDriver: StageOutput {
 
     private var device: (any KMSDevice)?
     private var driven: ScreenRoute?
-    /// Its connector and mode in words; made once, because they are asked for with each picture.
-    private var label: (connector: String, mode: String)?
+    /// Its connector, mode and display in words; made once, because they are asked for with each picture.
+    private var label: (connector: String, mode: String, display: String?)?
     /// Of the driven mode's size: the one to be written next, and the one that is shown.
     private var buffers: (next: KMSBuffer, shown: KMSBuffer)?
     /// Of another size, for what is tested.
@@ -56,7 +56,7 @@ final class ScreenDriver: StageOutput {
     var status: ScreenStatus {
         var status = ScreenStatus()
         status.counters = machine.counters
-        if let label, machine.isShown { (status.connector, status.mode) = label }
+        if let label, machine.isShown { (status.connector, status.mode, status.display) = label }
         return status
     }
 
@@ -165,7 +165,11 @@ final class ScreenDriver: StageOutput {
         buffers = (next: new.shown, shown: new.next)
         candidates = nil
         driven = route
-        label = (machine.connector?.name ?? "", "\(route.timing.mode.size)@\(route.timing.mode.refresh)")
+        // One that cannot be read names nobody, and is no reason to show nothing.
+        let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
+        label = (
+            machine.connector?.name ?? "", "\(route.timing.mode.size)@\(route.timing.mode.refresh)", display?.label
+        )
         flipSetting = [KMSSetting(route.plane, .frame, 0)]
         visible = clock()
         return true

@@ -7,6 +7,8 @@ public struct ScreenStatus: Sendable, Hashable {
     public var connector: String?
     /// `1920x1080@50`.
     public var mode: String?
+    /// `TLN TOUCHLINE FHD`: who made the display, and its name; nil too where it does not say.
+    public var display: String?
     public var counters = ScreenCounters()
 
     public init() {}
