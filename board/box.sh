@@ -8,7 +8,9 @@ extract_box() {
     ((gles == 0)) || groups+=(box-gles)
     list=$(for group in "${groups[@]}"; do "$root/board/setup" --list "$group"; done)
     meta="$("$root/board/setup" --list "box-kernel-$arch") $("$root/board/setup" --list box-initramfs)"
-    key=$(echo "$arch $list $meta" | cat - <(declare -f extract_box prune) | sha256sum | cut -c1-12)
+    key=$(
+        { echo "$arch $list $meta" && cat "$root/board/left-out" && declare -f extract_box prune; } | sha256sum | cut -c1-12
+    )
     kept=$cache/box-$arch-$key.tar
     find "$cache" -maxdepth 1 -name 'box-*.tar' -mmin +1440 -delete  # Debian's updates come in
     if [[ ! -e $kept ]]; then
@@ -35,31 +37,20 @@ extract_box() {
     fi
 }
 
-# What no box reads. Licences stay.
+# Takes out what board/left-out names.
 prune() {
-    local to=$1 modules
+    local to=$1 modules line folder name
+    modules=$(cd "$to" && echo usr/lib/modules/*)
     find "$to/usr/share/doc" ! -type d ! -name copyright -delete
     find "$to/usr/share/doc" -type d -empty -delete
-    rm -rf "$to"/usr/share/{man,info,locale,lintian,bash-completion,zsh,bug,pixmaps,menu,applications,initramfs-tools,perl5} \
-        "$to"/usr/lib/udev/hwdb.d "$to"/usr/lib/udev/rules.d/90-alsa-restore.rules "$to"/usr/lib/systemd/system/alsa-*.service \
-        "$to"/usr/lib/systemd/system/*.wants/alsa-*.service "$to"/usr/lib/systemd/system/{sshd-*,systemd-rfkill.*} \
-        "$to"/usr/lib/tmpfiles.d/{etc,credstore,home,legacy,provision,debian,x11,20-systemd*,systemd-nologin,systemd-pstore,libselinux1,passwd,journal-nocow}.conf \
-        "$to"/usr/lib/systemd/system-generators/systemd-{gpt-auto,hibernate-resume,rc-local,ssh,system-update,sysv,tpm2}-generator \
-        "$to"/usr/lib/udev/rules.d/{60-cdrom_id,60-fido-id,60-infiniband,60-persistent-storage-mtd,60-persistent-storage-tape,60-sensor,64-btrfs,70-camera,70-joystick,70-memory,70-mouse,70-touchpad,75-probe_mtd,90-iocost}.rules "$to"/usr/share/sounds "$to"/var/{cache,lib}/apt "$to"/var/lib/dpkg \
-        "$to"/usr/{bin,lib}/*-linux-gnu/perl* "$to"/usr/bin/perl* "$to"/usr/lib/*-linux-gnu/perl-base \
-        "$to"/usr/share/{perl,debconf} "$to"/etc/{init.d,rc?.d,cron.*,logrotate.d,kernel,apt,dpkg} "$to"/usr/lib/debug
-    modules=$(echo "$to"/usr/lib/modules/*)
-    # Servers' disks and networks, other graphics cards, file systems and buses that no television has.
-    rm -rf "$modules"/kernel/drivers/{infiniband,isdn,gpio/gpio-sim.ko*,accel,comedi,staging,iio,hwmon,mtd,ntb,nvdimm,target,vdpa,vfio,xen,fpga,w1,firewire,message,dax,edac,parport,pcmcia,macintosh,vhost,cxl,isdn,atm} \
-        "$modules"/kernel/drivers/gpu/drm/{amd,nouveau,radeon,gma500,mgag200,ast,xe,vmwgfx,xen,hyperv,qxl} \
-        "$modules"/kernel/drivers/net/{can,ppp,hamradio,fddi,wan,ieee802154,arcnet,slip,plip,ipa,wwan,thunderbolt,xen-netback} \
-        "$modules"/kernel/drivers/net/ethernet/{mellanox,chelsio,qlogic,broadcom/bnx2x,netronome,sfc,cavium,emulex,brocade,cisco,huawei,pensando,fungible,marvell/octeontx2,hisilicon,amazon,google,microsoft,8390,3com,dec,sis,sun,tehuti,neterion,myricom,qualcomm/emac} \
-        "$modules"/kernel/fs/{btrfs,xfs,ocfs2,gfs2,ceph,cifs,smb,nfs,nfsd,afs,coda,f2fs,jfs,nilfs2,ntfs3,ubifs,ufs,udf,hfs,hfsplus,9p,orangefs,dlm,befs,bfs,efs,erofs,minix,omfs,qnx4,qnx6,sysv,jffs2,romfs,bcachefs,ntfs,lockd,reiserfs} \
-        "$modules"/kernel/net/{openvswitch,sctp,tipc,ceph,rds,dccp,batman-adv,smc,atm,can,nfc,ieee802154,6lowpan,mptcp,9p,sunrpc,phonet,caif,l2tp,x25,lapb,netrom,rose,ax25,appletalk,mpls,ncsi,vmw_vsock,nsh,hsr,kcm,rxrpc} \
-        "$modules"/kernel/drivers/media/{dvb-frontends,tuners,pci,usb,radio,firewire,common/saa7146,test-drivers} \
-        "$modules"/kernel/drivers/{isdn,md,block/drbd,block/aoe,input/joystick,input/tablet,input/touchscreen,usb/serial,usb/misc,crypto,char/tpm,nfc,slimbus,soundwire,greybus,counter,most,siox,bus/mhi,android,auxdisplay,leds/rgb,memstick,mfd,platform/surface,platform/chrome,power/supply,pps,ptp,rapidio,hv,ata,ufs} \
-        "$modules"/{build,source} "$modules"/kernel/arch/*/kvm "$modules"/kernel/virt
-    find "$modules/kernel/drivers/scsi" -type f ! -name 's[cd]*_mod.ko*' ! -name 'scsi_common.ko*' -delete
+    grep -E '^[^#]+: ' "$root/board/left-out" | while read -r line; do
+        folder=${line%%: *}
+        for name in ${line#*: }; do
+            # shellcheck disable=SC2086 # names have asterisks
+            rm -rf "$to/${folder/MODULES/"$modules"}"/$name
+        done
+    done
+    find "$to/$modules/kernel/drivers/scsi" -type f ! -name 's[cd]*_mod.ko*' ! -name 'scsi_common.ko*' -delete
 }
 
 # furnish ARCH TREE: users, units, links and the overlay.
@@ -108,8 +99,8 @@ furnish() {
         rescue.service emergency.service systemd-firstboot.service ldconfig.service systemd-hwdb-update.service \
         systemd-journal-catalog-update.service systemd-sysusers.service systemd-pcrextend.socket e2scrub_reap.service \
         systemd-user-sessions.service systemd-ask-password-{wall,console}.path proc-sys-fs-binfmt_misc.automount \
-        systemd-hibernate-clear.service systemd-tpm2-setup{,-early}.service systemd-pcr{machine,phase,phase-sysinit}.service \
-        systemd-networkd-persistent-storage.service sys-kernel-{debug,tracing}.mount dev-{hugepages,mqueue}.mount; do
+        systemd-hibernate-clear.service systemd-tpm2-setup{,-early}.service \
+        systemd-pcr{machine,phase,phase-sysinit}.service systemd-networkd-persistent-storage.service sys-kernel-{debug,tracing}.mount dev-{hugepages,mqueue}.mount; do
         ln -sfn /dev/null "$to/etc/systemd/system/$link"
     done
     depmod -b "$to" "$(ls "$to/usr/lib/modules")"
@@ -122,7 +113,8 @@ own() {
     [[ -e $to/$path ]] || path=usr/bin/$program
     set -- --root="$to"
     if [[ $arch == "$(dpkg --print-architecture)" ]]; then
-        "$to"/usr/lib64/ld-linux-x86-64.so.2 --library-path "$to/usr/lib/$triple:$to/usr/lib/$triple/systemd" "$to/$path" "$@"
+        "$to"/usr/lib64/ld-linux-x86-64.so.2 --library-path "$to/usr/lib/$triple:$to/usr/lib/$triple/systemd" \
+            "$to/$path" "$@"
     else
         qemu-aarch64 -L "$to" "$to/$path" "$@"
     fi
@@ -133,7 +125,7 @@ check_libraries() {
     local to=$2 file missing
     missing=$(
         seen=' '
-        queue=("$to/usr/bin/touchlined" "$to/usr/bin/touchline" "$to/usr/bin/amixer" "$to/usr/lib/systemd/systemd")
+        queue=("$to/usr/bin/touchlined" "$to/usr/bin/touchline" "$to/usr/lib/systemd/systemd")
         while ((${#queue[@]} > 0)); do
             file=${queue[0]} queue=("${queue[@]:1}")
             while read -r name; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An emulated board: starts it, looks at its television, hears its sound, speaks over its serial line, cuts its power."""
+"""An emulated board: starts it, looks at its television, hears its sound, speaks over its line, cuts its power."""
 
 import json
 import os
