@@ -3,6 +3,7 @@
 """An emulated board: starts it, looks at its television, hears its sound, speaks over its line, cuts its power."""
 
 import json
+import math
 import os
 import re
 import socket
@@ -60,6 +61,8 @@ class Screen:
 
 def beeps(path, hertz=1000, window=0.02):
     """Seconds at which a tone of this frequency begins in a WAV file."""
+    if os.path.getsize(path) <= 44:
+        return []
     with wave.open(path) as sound:
         rate, channels, octets = sound.getframerate(), sound.getnchannels(), sound.getsampwidth()
         data = sound.readframes(sound.getnframes() or 1 << 30)
@@ -67,17 +70,15 @@ def beeps(path, hertz=1000, window=0.02):
         raise Failure("the sound has no 16 bits")
     samples = struct.unpack(f"<{len(data) // 2}h", data[: len(data) // 2 * 2])[::channels]
     size, found, before = int(rate * window), [], False
-    turn = 2 * 3.141592653589793 * hertz / rate
-    from math import cos
-
+    turn = 2 * math.cos(2 * math.pi * hertz / rate)
     for start in range(0, len(samples) - size, size):
         piece = samples[start : start + size]
         energy = sum(value * value for value in piece)
         one = two = 0.0
         if energy > size * 2500:
             for value in piece:  # Goertzel
-                one, two = value + 2 * cos(turn) * one - two, one
-        power = one * one + two * two - 2 * cos(turn) * one * two
+                one, two = value + turn * one - two, one
+        power = one * one + two * two - turn * one * two
         is_tone = energy > 0 and power > 0.5 * energy * size / 2
         if is_tone and not before:
             found.append(start / rate)
