@@ -13,12 +13,13 @@ import Time
 /// by KMS it comes back when it is.
 final class VBlankOutput: StageOutput {
     let size = PixelSize(width: 64, height: 36)
-    let display: SimulatedDisplay
+    var display: SimulatedDisplay
     var now = Monotonic(nanoseconds: 0)
     /// Between asking for a flip and the vblank at the latest.
     var lead = Nanoseconds.microseconds(100)
-    /// Nil: it says nothing of vblanks.
+    /// Whether it says anything of vblanks.
     var isTold = true
+    var isBlocking = true
     /// At which something was presented, in turn.
     var onPresent: (Int64) -> Void = { _ in }
     private(set) var lastVBlank: Monotonic?
@@ -39,10 +40,11 @@ final class VBlankOutput: StageOutput {
         let vblank = display.vblank(after: (now + lead).nanoseconds)
         if vblank == last { isDoubled = true }
         last = vblank
-        self.now = Monotonic(nanoseconds: display.time(of: vblank))
-        if isTold { lastVBlank = self.now }
+        let visible = Monotonic(nanoseconds: display.time(of: vblank))
+        if isBlocking { self.now = visible }
+        if isTold { lastVBlank = visible }
         onPresent(vblank)
-        return self.now
+        return visible
     }
 
     func readFront<Failure: Error>(

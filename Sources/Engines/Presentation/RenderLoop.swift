@@ -99,7 +99,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         if counters.starvations != starvations { publish() }
         if let slot {
             // What has changed waits for it, and nothing is shown before it.
-            if compositor.isMoving || hasSceneChanged || regions.contains(where: \.hasChange) {
+            if compositor.isMoving || hasSceneChanged || regions.contains(where: { $0.hasChange }) {
                 deadline = min(deadline, slot.opens)
             }
             return slot.opens > now ? max(deadline, slot.opens) : deadline
