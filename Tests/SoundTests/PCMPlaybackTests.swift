@@ -83,6 +83,18 @@ import Time
         #expect(writer.playback.underruns == 5)
     }
 
+    /// A machine that has no time for sound: the device is none the worse for it.
+    @Test func whoIsAlwaysLateDoesNotLoseIt() throws {
+        let card = FakeCard(clock)
+        let writer = try Writer(card, clock)
+        for _ in 0..<50 {
+            try writer.write(periods: 1)
+            clock.pass(.milliseconds(300))
+        }
+        #expect(card.buffer == 9_600)
+        #expect(writer.playback.underruns == 49)
+    }
+
     @Test func whatDoesNothingButRunDryIsLost() throws {
         let card = FakeCard(clock)
         card.isBroken = true

@@ -7,7 +7,7 @@ import Time
 ///
 /// One that ran dry is begun anew behind silence that fills its buffer but for a period: what was not played is left
 /// out, nothing is played twice and nothing hurried. When it does so time and again its buffer is made deeper; one that
-/// even then does hardly anything else is lost.
+/// even then is dry sooner than it could have played what it was given is lost.
 final class PCMPlayback {
     let device: any PCMDevice
     private(set) var underruns: Int64 = 0
@@ -15,8 +15,9 @@ final class PCMPlayback {
     private var sizes: PCMSizes
     private var played: PlayedClock
     private var pace: PaceGuard
-    /// Of the last underruns, the first and how many.
-    private var dry: (since: Monotonic, count: Int)
+    /// Of the last underruns, the first, how many, and how many in a row came sooner than they could.
+    private var dry: (since: Monotonic, count: Int, tooSoon: Int)
+    private var begun: Monotonic
     /// As many frames as fit into the device's buffer, in its own format.
     private var converted: UnsafeMutableRawBufferPointer
 
@@ -24,8 +25,6 @@ final class PCMPlayback {
     private static let patience = Nanoseconds.seconds(1)
     /// As many underruns within as long are not by chance.
     private static let often = (count: 4, span: Nanoseconds.seconds(10))
-    /// As many within as long are no playing.
-    private static let tooOften = Nanoseconds.seconds(1)
 
     /// - Parameter sizes: with which `device` was opened.
     init(_ device: any PCMDevice, sizes: PCMSizes, clock: any PacingClock) throws(SoundError) {
@@ -34,7 +33,8 @@ final class PCMPlayback {
         self.clock = clock
         played = PlayedClock(sampleRate: device.sampleRate)
         pace = PaceGuard(sampleRate: device.sampleRate, buffer: device.buffer)
-        dry = (clock.now(), 0)
+        dry = (clock.now(), 0, 0)
+        begun = clock.now()
         converted = .allocate(byteCount: device.buffer * 2 * device.format.octets, alignment: 64)
         try restart()
     }
@@ -114,15 +114,17 @@ final class PCMPlayback {
     private func recover() throws(SoundError) {
         underruns += 1
         let now = clock.now()
-        if now - dry.since > Self.often.span { dry = (now, 0) }
+        if now - dry.since > Self.often.span { dry = (now, 0, 0) }
         dry.count += 1
+        let given = TickRate(Int64(device.sampleRate)).nanoseconds(Int64(device.buffer - device.period))
+        dry.tooSoon = now - begun < given / 2 ? dry.tooSoon + 1 : 0
         if dry.count >= Self.often.count {
             if let deeper = sizes.deeper {
                 try resize(to: deeper)
-            } else if now - dry.since < Self.tooOften {
+            } else if dry.tooSoon >= Self.often.count {
                 throw .lost(SystemCallError("snd_pcm_writei \(device.name)", .brokenPipe))
             }
-            dry = (now, 0)
+            dry = (now, 0, 0)
         }
         try restart()
     }
@@ -147,5 +149,6 @@ final class PCMPlayback {
             played.wrote(frames: count)
         }
         try device.start()
+        begun = clock.now()
     }
 }

@@ -48,9 +48,10 @@ extension SoundListing.Device {
         snd_pcm_info_set_stream(info, SND_PCM_STREAM_PLAYBACK)
         // It records only, or is gone.
         guard snd_ctl_pcm_info(card, info) >= 0 else { return nil }
-        let texts = [snd_pcm_info_get_id(info), snd_pcm_info_get_name(info)].map { $0.map(String.init(cString:)) ?? "" }
-        let name = texts.contains { $0.isEmpty } || texts[0] == texts[1] ? texts.joined() : texts.joined(separator: " ")
-        self.init(Int(number), texts[0] == texts[1] ? texts[0] : name, display: Self.display(of: number, of: card))
+        let texts = [snd_pcm_info_get_id(info), snd_pcm_info_get_name(info)]
+            .map { text in text.map { String(cString: $0) } ?? "" }
+        let name = texts[0] == texts[1] ? texts[0] : texts.filter { !$0.isEmpty }.joined(separator: " ")
+        self.init(Int(number), name, display: Self.display(of: number, of: card))
     }
 
     /// The control that the kernel gives each PCM of a display: what the display says of itself (ELD), zeros or nothing
