@@ -18,7 +18,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     static let frameSpan = Nanoseconds.milliseconds(20)
     static let modesetSpan = Nanoseconds.milliseconds(40)
 
-    let name = "fake"
+    let name: String
     let controllers: [UInt32] = [40, 41]
     let planes = [
         KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.plainFormat], controllers: [40, 41]),
@@ -60,7 +60,10 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     private enum Pending { case flip(KMSFlip, [KMSSetting]), lost }
     private var pending: Pending?
 
-    init(_ clock: Clock = Clock()) { self.clock = clock }
+    init(_ clock: Clock = Clock(), name: String = "fake") {
+        self.clock = clock
+        self.name = name
+    }
 
     // MARK: The world
 

@@ -41,42 +41,71 @@ import Time
 
     /// The kernel's own way to pull a cable: `TOUCHLINE_CONNECTOR` is a `status` below /sys/class/drm.
     @Test func connectorOffAndOn() throws {
-        guard let path = getenv("TOUCHLINE_CONNECTOR").map({ String(cString: $0) }) else {
+        guard let path = Self.setting("TOUCHLINE_CONNECTOR") else {
             print("SKIP: TOUCHLINE_CONNECTOR is not set: no cable was pulled")
             return
         }
-        func set(_ status: String) throws {
-            let file = try #require(fopen(path, "w"))
-            fputs(status, file)
-            fclose(file)
+        let output = try KMSOutput(size: PixelSize(width: 1_280, height: 720)) {}
+        for round in 1...5 {
+            try Self.write("on", to: path)
+            try Self.expectPicture(on: output, "round \(round)")
+            try Self.write("off", to: path)
+            let off = Self.play(on: output) { output.screen?.connector == nil }
+            print("off after \(off?.milliseconds ?? -1) ms")
+            #expect(off != nil)
+        }
+        try Self.write("detect", to: path)
+        try Self.expectPicture(on: output, "in the end")
+        print(output.screen as Any)
+    }
+
+    /// Likewise for the card: `TOUCHLINE_CARD_DRIVER` is a folder below /sys/bus, `TOUCHLINE_CARD` what it is bound to.
+    @Test func cardTakenAndGiven() throws {
+        guard let driver = Self.setting("TOUCHLINE_CARD_DRIVER"), let card = Self.setting("TOUCHLINE_CARD") else {
+            print("SKIP: TOUCHLINE_CARD_DRIVER and TOUCHLINE_CARD are not set: no card was taken")
+            return
         }
         let output = try KMSOutput(size: PixelSize(width: 1_280, height: 720)) {}
-        var shade = UInt8(0)
-        func play(until isDone: () -> Bool) -> Nanoseconds? {
-            let start = SystemClock.monotonic()
-            while !isDone() {
-                guard SystemClock.monotonic() - start < .seconds(20) else { return nil }
-                shade &+= 1
-                _ = output.attend(now: SystemClock.monotonic())
-                output.compose { $0.fill(blue: shade, green: 255 - shade, red: 128) }
-                _ = output.present(now: SystemClock.monotonic())
-                SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(5))
-            }
-            return SystemClock.monotonic() - start
+        try Self.expectPicture(on: output, "before")
+        for round in 1...2 {
+            try Self.write(card, to: driver + "/unbind")
+            #expect(Self.play(on: output) { output.screen?.connector == nil } != nil)
+            try Self.write(card, to: driver + "/bind")
+            try Self.expectPicture(on: output, "round \(round)")
         }
-        for round in 1...5 {
-            try set("on")
-            let on = play { output.screen?.connector != nil }
-            let flips = output.screen?.counters.flips ?? 0
-            let flipped = play { (output.screen?.counters.flips ?? 0) >= flips + 50 }
-            try set("off")
-            let off = play { output.screen?.connector == nil }
-            let line = [on, flipped, off].map { $0.map { "\($0.milliseconds) ms" } ?? "never" }
-            print("round \(round): on after \(line[0]), 50 flips in \(line[1]), off after \(line[2])")
-            #expect(on != nil && flipped != nil && off != nil)
-        }
-        try set("detect")
-        #expect(play { output.screen?.connector != nil } != nil)
         print(output.screen as Any)
+        #expect(output.screen?.counters.cardsLost == 2)
+    }
+
+    private static func setting(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    private static func write(_ text: String, to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+    }
+
+    /// Presents pictures until then.
+    /// - Returns: how long that took; nil: too long.
+    private static func play(on output: KMSOutput, until isDone: () -> Bool) -> Nanoseconds? {
+        let start = SystemClock.monotonic()
+        var shade = UInt8(0)
+        while !isDone() {
+            guard SystemClock.monotonic() - start < .seconds(20) else { return nil }
+            shade &+= 1
+            _ = output.attend(now: SystemClock.monotonic())
+            output.compose { $0.fill(blue: shade, green: 255 - shade, red: 128) }
+            _ = output.present(now: SystemClock.monotonic())
+            SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(5))
+        }
+        return SystemClock.monotonic() - start
+    }
+
+    private static func expectPicture(on output: KMSOutput, _ when: String) throws {
+        let on = play(on: output) { output.screen?.connector != nil }
+        let flips = output.screen?.counters.flips ?? 0
+        let flipped = play(on: output) { (output.screen?.counters.flips ?? 0) >= flips + 50 }
+        print("\(when): on after \(on?.milliseconds ?? -1) ms, 50 flips in \(flipped?.milliseconds ?? -1) ms")
+        #expect(on != nil && flipped != nil)
     }
 }

@@ -17,7 +17,8 @@ struct CardSearch: Sendable {
 
     init(
         paths: [String] = (0..<16).map { "/dev/dri/card\($0)" },
-        open: @escaping @Sendable (String) throws(DisplayError) -> any KMSDevice = { path throws(DisplayError) in
+        open: @escaping @Sendable (String) throws(DisplayError) -> any KMSDevice = {
+            path throws(DisplayError) -> any KMSDevice in
             try AtomicCard(opening: path)
         }
     ) {

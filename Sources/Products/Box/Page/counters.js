@@ -60,6 +60,10 @@ export const tables = [
     value("playback.ladderStep", "Decoding leaves out", ladder), value("stage.pictureErrorUs", "Shown after due", milliseconds),
   ]],
   ["Display", [
+    value("screen.connector", "Connector", String), value("screen.mode", "Mode", String),
+    total("screen.hotplugs", "Changes told by the kernel"), fault("screen.flipsLost", "Page flips lost"),
+    fault("screen.commitsRefused", "Commits refused"), total("screen.modesets", "Modes set"),
+    value("screen.longestRecoveryMs", "Longest accident", (ms) => `${count(ms)} ms`),
     value("pacing.refreshMicroHertz", "Refresh, measured", hertz), value("pacing.vblankJitterUs", "Page flips off it", milliseconds),
     value("pacing.pattern", "Vblanks of each picture", String), total("pacing.repeats", "Vblanks repeated"),
     total("pacing.drops", "Vblanks left out"), total("pacing.picturesLeftOut", "Pictures left out by the pattern"),
