@@ -10,6 +10,7 @@ struct CardSearchTests {
     /// Cards by their paths; one that is not there cannot be opened, one that only draws is refused.
     private final class Machine: Sendable {
         let cards = Mutex<[String: FakeCard]>([:])
+        let openings = Mutex(0)
         static let drawing = DisplayError.missing("a connector of /dev/dri/card9")
 
         func search() -> CardSearch {
@@ -18,6 +19,7 @@ struct CardSearchTests {
                 guard let card = cards.withLock({ cards -> FakeCard? in cards[path] }) else {
                     throw .kms("open \(path)", code: ENOENT)
                 }
+                openings.withLock { $0 += 1 }
                 return card
             }
         }
@@ -90,6 +92,20 @@ struct CardSearchTests {
         }
         _ = machine.add("a", .other)
         #expect(found(&search) == "a")
+    }
+
+    /// What had it in between, a splash screen, has gone without a word.
+    @Test func aCardOfAnotherMasterIsOpenedAgain() {
+        let card = machine.add("a", .other)
+        var search = machine.search()
+        #expect(found(&search) == "a" && found(&search) == "a")
+        #expect(machine.openings.withLock { $0 } == 1)
+        (card.isMaster, card.canBecomeMaster) = (false, false)
+        #expect(found(&search) == "a" && found(&search) == "a")
+        #expect(machine.openings.withLock { $0 } == 3)
+        card.isMaster = true
+        #expect(found(&search) == "a")
+        #expect(machine.openings.withLock { $0 } == 3)
     }
 
     @Test func aGlanceIsAtTheSameCardAlone() throws {

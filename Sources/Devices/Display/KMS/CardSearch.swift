@@ -38,6 +38,8 @@ struct CardSearch: Sendable {
     mutating func look(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSight {
         var best: CardSight?
         var why: DisplayError?
+        // Without privileges only who opens a card that has no master becomes it: another one had it then.
+        if let held = device, !held.becomeMaster() { device = nil }
         if let device {
             do throws(DisplayError) {
                 best = CardSight(
