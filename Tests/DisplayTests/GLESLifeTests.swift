@@ -174,6 +174,7 @@ import Testing
         let (octets, files) = (try octetsInUse(), try descriptors())
         for _ in 0..<Effort.scaled(20) { try live() }
         #expect(try octetsInUse() - octets < 32 << 20)
-        #expect(try descriptors() <= files + 4)  // other tests open some
+        // One of each would be twenty; other tests, which run at the same time, open some.
+        #expect(try descriptors() <= files + 16)
     }
 }
