@@ -16,12 +16,8 @@ struct ScreenLooks {
 
     let looks: [Look]
 
-    /// Looks until it is told to stop, at the latest when `limit` is over.
-    /// - Parameter isOver: asked after each look.
-    static func take(
-        of box: ControlSocket, every pause: Double = 0.15, within limit: Double, in venue: TestVenue,
-        until isOver: (_ seconds: Double) throws -> Bool = { _ in false }
-    ) async throws -> ScreenLooks {
+    /// Looks again and again for so many seconds.
+    static func take(of box: ControlSocket, for seconds: Double, in venue: TestVenue) async throws -> ScreenLooks {
         var (times, paths): ([(Double, Double)], [String]) = ([], [])
         let began = ControlSocket.now()
         repeat {
@@ -32,8 +28,8 @@ struct ScreenLooks {
             paths.append(venue.directory.file("screen-\(UInt32.random(in: 0 ... .max)).png"))
             try picture.write(to: URL(fileURLWithPath: paths[paths.count - 1]))
             times.append((answer.asked, answer.answered))
-            try await Task.sleep(for: .seconds(pause))
-        } while try !isOver(ControlSocket.now() - began) && ControlSocket.now() - began < limit
+            try await Task.sleep(for: .milliseconds(150))
+        } while ControlSocket.now() - began < seconds
         var looks: [Look] = []
         for start in stride(from: 0, to: paths.count, by: 40) {
             let part = Array(paths[start...].prefix(40))
