@@ -8,11 +8,11 @@ struct ContentRate {
     static let run: Int64 = 100
     /// One in so many parts of a span is no other span: time stamps are in 1/90 000 s, or in ms.
     private static let tolerance: Int64 = 8
-    private static let usual: [FrameRate] = [
+    /// Made with the region, and not at its hundredth picture: nothing is allocated while pictures are shown.
+    private let usual: [FrameRate] = [
         .ntscFilm, FrameRate(24), FrameRate(25), .ntscFrames, FrameRate(30), FrameRate(48), FrameRate(50), .ntscFields,
         FrameRate(60),
     ]
-
     /// One of the usual ones; nil until it is known.
     private(set) var rate: FrameRate?
     private var first: Monotonic?
@@ -46,6 +46,6 @@ struct ContentRate {
 
     /// - Parameter span: of a picture, ns. 59.94 and 60 are 1 000 parts in a million apart.
     private mutating func settle(_ span: Int64) {
-        rate = Self.usual.first { ($0.period.count - span).magnitude <= UInt64($0.period.count / 2_500) } ?? rate
+        rate = usual.first { ($0.period.count - span).magnitude <= UInt64($0.period.count / 2_500) } ?? rate
     }
 }
