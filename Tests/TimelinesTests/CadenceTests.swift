@@ -33,7 +33,7 @@ struct CadenceCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct CadenceTests {
-    private static let count = 10_000
+    private static let count = Effort.scaled(10_000)
 
     /// Issue 6, "Shows 3".
     @Test(arguments: CadenceCase.all, [-100, 0, 100] as [Int64])

@@ -24,7 +24,7 @@ import Time
         clock.setNominal(.seconds(1) / ((mode.frames + mode.seconds / 2) / mode.seconds))
         var random = SplitMix64(seed: UInt64(mode.frames))
         var (vblank, worst) = (Int64(0), Int64(0))
-        for flip in 0..<20_000 {
+        for flip in 0..<Effort.scaled(20_000) {
             vblank += .random(in: 1...4, using: &random)
             let now = instant(display.time(of: vblank))
             clock.flipped(at: now + .microseconds(.random(in: 0...mode.jitter, using: &random)))
