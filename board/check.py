@@ -147,7 +147,6 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--headend", type=int)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--watchdog", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)

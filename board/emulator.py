@@ -36,10 +36,6 @@ class Screen:
             return 0
         return self.pixels[(y * self.width + x) * 3 + 1]
 
-    @property
-    def is_black(self):
-        return max(self.pixels[1::97], default=0) < 24
-
     def counter(self, coded_width):
         """The test card's frame number (FrameCounterCode), nil where there is none; the picture fills the width."""
         scale, block = self.width / coded_width, coded_width // self.BLOCKS
