@@ -59,10 +59,11 @@ step() {
     return 0
 }
 
-# Prints what was skipped and why what broke did, then the closing line; its status is the script's.
+# Prints what was skipped, what passed only by itself, and why what broke did, then the closing line; its status is the
+# script's.
 summary() {
     local line
-    { grep -ahE '^SKIP|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    { grep -ahE '^SKIP|^AGAIN|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
     { grep -ahE 'recorded an issue|(^|: )error: ' "$logs"/*.log || true; } | sort -u | cut -c 1-400 | head -20
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
