@@ -2,6 +2,7 @@
 # Sourced after lib.sh: a Debian 13 chroot with Debian's own Swift and an arm64 sysroot, kept between runs.
 
 suite=trixie
+more_suites=()  # beside it and its updates
 cache=${TOUCHLINE_CACHE:-/var/cache/touchline}
 cell=
 
@@ -39,7 +40,7 @@ suite_sources() {
         complain "no Debian mirror for $here in /etc/apt: sources.list or sources.list.d/*.sources"
         return 78
     }
-    printf 'deb %s %s main\n' "$main" "$suite" "$main" "$suite-updates"
+    printf "deb $main %s main\n" "$suite" "$suite-updates" "${more_suites[@]}"
     [[ -z $security ]] || printf 'deb %s %s main\n' "$security" "$suite-security"
 }
 
@@ -107,8 +108,8 @@ make_sysroot() {
     done
 }
 
-# Names the cell for today's packages and scripts, and holds the cache's lock until this process ends.
-choose_cell() {
+# Names the cell for today's packages and scripts.
+name_cell() {
     local key group
     key=$(
         {
@@ -116,10 +117,15 @@ choose_cell() {
                 TOUCHLINE_DEBIAN=13 "$root/board/setup" --list "$group"
             done
             echo "$suite"
-            cat "$root/board/chroot.sh"
+            declare -f bootstrap enter make_root make_sysroot
         } | sha256sum | cut -c1-12
     )
     cell=$cache/debian13-$key
+}
+
+# The cell, and the cache's lock until this process ends.
+choose_cell() {
+    name_cell
     mkdir -p "$cache"
     exec {cache_lock}>"$cache/lock"
     flock --nonblock "$cache_lock" || {

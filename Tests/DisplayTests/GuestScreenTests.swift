@@ -1,0 +1,21 @@
+import TestSupport
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Display
+
+/// The screen of `vkms`, a driver whose display is never refused anything by a cable.
+@Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestScreenTests {
+    @Test func aConnectorAndItsPlanes() throws {
+        var search = CardSearch()
+        let sight = try search.look(for: nil)
+        let connector = try #require(sight.connectors.first { $0.isConnected })
+        #expect(connector.name.hasPrefix("Virtual-"))
+        #expect(!connector.timings.isEmpty)
+        let controller = try #require(connector.controllers.first)
+        let planes = sight.device.planes.filter { $0.controllers.contains(controller) }
+        #expect(planes.count { $0.kind == .primary } == 1)
+        #expect(planes.count { $0.kind == .overlay } >= 1)
+        #expect(planes.count { $0.kind == .cursor } == 1)
+    }
+}
