@@ -16,7 +16,9 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     }
 
     static let frameSpan = Nanoseconds.milliseconds(20)
-    static let modesetSpan = Nanoseconds.milliseconds(40)
+    static let usualModesetSpan = Nanoseconds.milliseconds(40)
+    /// After which the kernel gives up a flip that was lost, and takes another one.
+    static let lossSpan = Nanoseconds.milliseconds(100)
 
     let name: String
     let controllers: [UInt32] = [40, 41]
@@ -29,6 +31,9 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     // What is about to go wrong.
     var refusesCommits = 0
+    var refusal = EBUSY
+    var modesetSpan = FakeCard.usualModesetSpan
+    var losesModesets = 0
     var refusesAll = false
     var refusedSizes: Set<PixelSize> = []
     var losesFlips = 0
@@ -49,6 +54,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         var isSilent = false
     }
     private var slots: [UInt32: Slot] = [50: Slot(name: "HDMI-A-1"), 51: Slot(name: "HDMI-A-2")]
+    /// As the kernel has them, which is what was committed last.
     private var values: [UInt32: [KMSProperty: UInt64]] = [
         29: [:], 30: [:], 31: [:], 40: [:], 41: [:], 50: [:], 51: [:],
     ]
@@ -57,8 +63,21 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     private var keptModes: [UInt32: [UInt8]] = [:]
     private var frames: [UInt32: (size: PixelSize, memory: UnsafeMutableRawBufferPointer)] = [:]
     private var nextID: UInt32 = 100
-    private enum Pending { case flip(KMSFlip, [KMSSetting]), lost }
-    private var pending: Pending?
+
+    /// What a controller's screen gets.
+    private struct Signal {
+        var mode: [UInt8]
+        var frame: UInt32
+    }
+    private var signals: [UInt32: Signal] = [:]
+    /// Of a controller, that is not done.
+    private struct Pending {
+        let token: UInt64?
+        let end: Monotonic
+        let isLost: Bool
+    }
+    private var pending: [UInt32: Pending] = [:]
+    private var events: [KMSFlip] = []
 
     init(_ clock: Clock = Clock(), name: String = "fake") {
         self.clock = clock
@@ -86,19 +105,15 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var livingFrames: Int { frames.count }
 
     /// What people see: the first pixel of the first display that has a signal it can show.
-    var picture: [UInt8]? {
-        guard !isGone else { return nil }
-        for (connector, slot) in slots.sorted(by: { $0.key < $1.key }) {
-            guard let display = slot.display, !slot.isLinkBad, !slot.isSilent,
-                let controller = values[connector]?[.controller], controller != 0,
-                values[UInt32(controller)]?[.isActive] == 1, let mode = keptModes[UInt32(controller)],
-                display.timings.contains(where: { $0.octets == mode }),
-                let plane = planes.first(where: { values[$0.id]?[.controller] == controller }),
-                let frame = values[plane.id]?[.frame].flatMap({ frames[UInt32($0)] })
-            else { continue }
-            return Array(frame.memory.prefix(3))
-        }
-        return nil
+    var picture: [UInt8]? { slots.keys.sorted().lazy.compactMap { self.picture(of: $0) }.first }
+
+    func picture(of connector: UInt32) -> [UInt8]? {
+        settle()
+        guard !isGone, let slot = slots[connector], let display = slot.display, !slot.isLinkBad, !slot.isSilent,
+            let controller = values[connector]?[.controller], let signal = signals[UInt32(controller)],
+            display.timings.contains(where: { $0.octets == signal.mode }), let frame = frames[signal.frame]
+        else { return nil }
+        return Array(frame.memory.prefix(3))
     }
 
     /// What drives the connector.
@@ -148,7 +163,11 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
         frames[id] = (size, memory)
         return KMSBuffer(size, frame: id, pitch: pitch, memory: memory) { [self] in
-            for plane in planes where values[plane.id]?[.frame] == UInt64(id) { values[plane.id]?[.frame] = 0 }
+            for plane in planes where values[plane.id]?[.frame] == UInt64(id) {
+                // The kernel takes it away before it goes on.
+                if isMaster, !isGone, !refusesAll { brokenRules.append("frame \(id) is gone while it is shown") }
+                values[plane.id]?[.frame] = 0
+            }
             frames[id] = nil
             memory.deallocate()
         }
@@ -185,31 +204,63 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         if isTest { tests += 1 }
         if !isTest, refusesCommits > 0 {
             refusesCommits -= 1
-            throw .kms("commit", code: EBUSY)
+            throw .kms("commit", code: refusal)
         }
+        settle()
         try validate(settings, mayBlank: options.contains(.mayBlank))
         if isTest { return }
-        guard options.contains(.withEvent) else { return setMode(settings) }
-        guard pending == nil else { throw .kms("commit", code: EBUSY) }
-        if losesFlips > 0 {
-            losesFlips -= 1
-            pending = .lost
-        } else {
+        let before = values
+        let touched = controllers.filter { isTouched($0, by: settings) }
+        if options.isDisjoint(with: [.withEvent, .atOnce]) {
+            clock.now = max(clock.now, touched.compactMap { pending[$0]?.end }.max() ?? clock.now)
+            settle()
+        }
+        guard touched.allSatisfy({ pending[$0] == nil }) else { throw .kms("commit", code: EBUSY) }
+        apply(settings)
+        let isModeset = options.contains(.mayBlank)
+        if isModeset { modesets += touched.contains { values[$0]?[.isActive] == 1 } ? 1 : 0 }
+        for controller in touched {
+            let isDark = values[controller]?[.isActive] != 1
+            guard !isDark || before[controller]?[.isActive] == 1 else { continue }
             let span = Self.frameSpan.count
-            let visible = Monotonic(nanoseconds: (clock.now.nanoseconds / span + 1) * span)
-            pending = .flip(KMSFlip(token: token, visible: visible), settings)
+            var end = Monotonic(nanoseconds: (clock.now.nanoseconds / span + 1) * span)
+            if isModeset {
+                (end, signals[controller]) = (clock.now + modesetSpan, nil)
+                for id in slots.keys where values[id]?[.controller] == UInt64(controller) {
+                    slots[id]?.isLinkBad = false
+                    slots[id]?.isSilent = false
+                }
+            }
+            var isLost = false
+            if isModeset, !isDark, losesModesets > 0 { (isLost, losesModesets) = (true, losesModesets - 1) }
+            if !isModeset, losesFlips > 0 { (isLost, losesFlips) = (true, losesFlips - 1) }
+            pending[controller] = Pending(
+                token: options.contains(.withEvent) ? token : nil, end: isLost ? clock.now + Self.lossSpan : end,
+                isLost: isLost)
+        }
+        guard options.isDisjoint(with: [.withEvent, .atOnce]) else { return }
+        clock.now = max(clock.now, touched.compactMap { pending[$0]?.end }.max() ?? clock.now)
+        settle()
+    }
+
+    private func isTouched(_ controller: UInt32, by settings: [KMSSetting]) -> Bool {
+        settings.contains {
+            $0.object == controller || values[$0.object]?[.controller] == UInt64(controller)
+                || $0.property == .controller && $0.value == UInt64(controller)
         }
     }
 
-    private func setMode(_ settings: [KMSSetting]) {
-        if case .flip(_, let earlier) = pending { apply(earlier) }
-        pending = nil
-        modesets += 1
-        apply(settings)
-        clock.now += Self.modesetSpan
-        for id in slots.keys where (values[id]?[.controller] ?? 0) != 0 {
-            slots[id]?.isLinkBad = false
-            slots[id]?.isSilent = false
+    /// What was to be done by now is done.
+    private func settle() {
+        for (controller, one) in pending.sorted(by: { $0.value.end < $1.value.end }) where one.end <= clock.now {
+            pending[controller] = nil
+            guard !one.isLost else { continue }
+            if let token = one.token {
+                events.append(KMSFlip(token: token, controller: controller, visible: one.end))
+            }
+            guard values[controller]?[.isActive] == 1, let mode = keptModes[controller] else { continue }
+            let plane = planes.first { values[$0.id]?[.controller] == UInt64(controller) }
+            signals[controller] = Signal(mode: mode, frame: UInt32(plane.flatMap { values[$0.id]?[.frame] } ?? 0))
         }
     }
 
@@ -262,14 +313,14 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     func takeFlip(within patience: Nanoseconds) throws(DisplayError) -> KMSFlip? {
         try check()
-        guard case .flip(let flip, let settings) = pending, flip.visible <= clock.now + patience else {
-            clock.now += patience
-            return nil
+        settle()
+        let limit = clock.now + patience
+        if events.isEmpty {
+            let ends = pending.values.compactMap { $0.token == nil || $0.isLost ? nil : $0.end }
+            clock.now = min(limit, ends.min() ?? limit)
+            settle()
         }
-        clock.now = max(clock.now, flip.visible)
-        apply(settings)
-        pending = nil
-        return flip
+        return events.isEmpty ? nil : events.removeFirst()
     }
 }
 

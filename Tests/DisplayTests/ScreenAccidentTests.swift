@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Scene
 import TestSupport
 import Testing
@@ -24,13 +25,17 @@ struct ScreenAccidentTests {
         #expect(status?.connector == "HDMI-A-1" && status?.mode == "192x108@60")
     }
 
-    @Test(arguments: [(1, 60), (2, 100), (3, 150), (4, 150)])
-    func refusedCommits(count: Int, limit: Int64) {
+    @Test(arguments: [(1, 60), (2, 100), (3, 150), (4, 150)], [EBUSY, EINVAL])
+    func refusedCommits(_ accident: (count: Int, limit: Int64), code: Int32) {
+        let (count, limit) = accident
         let bench = ScreenBench()
         bench.run(for: .seconds(1))
+        bench.card.refusal = code
         bench.card.refusesCommits = count
         #expect(Self.withinMs(limit, bench.timeToPicture()))
-        #expect(bench.card.refusesCommits == 0 && bench.counters.commitsRefused == Int64(count))
+        // A card that is busy is asked again and again, and counted once.
+        #expect(bench.card.refusesCommits == 0)
+        #expect(bench.counters.commitsRefused == Int64(code == EBUSY ? min(count, 3) : count))
         // One that was given up for that is on again later.
         bench.run(for: .seconds(40))
         #expect(bench.driver?.status.mode == "192x108@60")

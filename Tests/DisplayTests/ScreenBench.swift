@@ -19,6 +19,8 @@ final class ScreenBench {
     private var looks: [(at: Monotonic, isHotplug: Bool)] = []
     private var nextPicture: Monotonic
     private(set) var serial = 0
+    /// That the driver kept its caller.
+    var longestCall = Nanoseconds.zero
     private var lastSeen: (serial: Int, at: Monotonic)?
 
     private final class Requests { var count = 0 }
@@ -38,7 +40,9 @@ final class ScreenBench {
             ModeWish(size: size), connector: connector, clock: { clock.now }, look: { _ in requests.count += 1 })
         self.driver = driver
         look(isHotplug: false)
-        while !card.isGone, display != nil, card.picture == nil, clock.now < Monotonic(nanoseconds: 1_010_000_000_000) {
+        while !card.isGone, display != nil, driver.status.connector == nil,
+            clock.now < Monotonic(nanoseconds: 1_010_000_000_000)
+        {
             step()
         }
     }
@@ -60,7 +64,9 @@ final class ScreenBench {
         let (start, oldest) = (clock.now, isPlaying ? serial + 1 : serial)
         while clock.now - start <= limit {
             step()
-            if let lastSeen, lastSeen.serial >= oldest, lastSeen.at > start { return lastSeen.at - start }
+            guard let lastSeen, lastSeen.serial >= oldest, lastSeen.at > start else { continue }
+            run(for: .milliseconds(6))  // the driver hears of it
+            return lastSeen.at - start
         }
         return nil
     }
@@ -85,6 +91,9 @@ final class ScreenBench {
     /// The next thing that happens.
     private func step() {
         guard let driver else { return }
+        let start = clock.now
+        var returned: Monotonic?
+        defer { longestCall = max(longestCall, (returned ?? start) - start) }
         let due = looks.first { $0.at <= clock.now }
         looks.removeAll { $0.at <= clock.now }
         if let due { look(isHotplug: due.isHotplug) }
@@ -105,6 +114,7 @@ final class ScreenBench {
             looks.append((clock.now + Self.lookSpan, false))
         }
         if let seen { lastSeen = (seen, clock.now) }
+        returned = clock.now
         if !isPlaying { nextPicture = clock.now + FakeCard.frameSpan }
         // As the render loop: at the next picture, when the driver wants, or half a second on.
         let others = looks.map(\.at) + [isPlaying ? nextPicture : clock.now + .milliseconds(500)]

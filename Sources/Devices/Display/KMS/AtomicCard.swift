@@ -14,6 +14,8 @@ final class AtomicCard: KMSDevice {
     private let file: FileDescriptor
     /// The kernel's numbers for an object's properties. Connectors come and go.
     private let properties: Mutex<[UInt32: [KMSProperty: UInt32]]>
+    /// For a driver that sets modes in no other way.
+    private let aside = SlowCommit()
 
     var descriptor: CInt { file.rawValue }
 
@@ -134,8 +136,11 @@ final class AtomicCard: KMSDevice {
     // MARK: Commits
 
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
+        // The kernel's locks would have everybody wait.
+        guard !aside.isRunning else { throw .kms("commit", code: EBUSY) }
         guard let request = drmModeAtomicAlloc() else { throw .kms("commit", code: ENOMEM) }
-        defer { drmModeAtomicFree(request) }
+        var isLent = false
+        defer { if !isLent { drmModeAtomicFree(request) } }
         let isComplete = properties.withLock { known -> Bool in
             for setting in settings {
                 guard let property = known[setting.object]?[setting.property] else {
@@ -156,11 +161,25 @@ final class AtomicCard: KMSDevice {
         if options.contains(.withEvent) {
             flags |= UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
         }
+        if options.contains(.atOnce) { flags |= UInt32(DRM_MODE_ATOMIC_NONBLOCK) }
+        let result = drmModeAtomicCommit(descriptor, request, flags, UnsafeMutableRawPointer(bitPattern: UInt(token)))
+        guard result == -EINVAL, options == [.mayBlank, .withEvent] else { return try Self.check("commit", result) }
+        // Some take modes, but not at once; what else is wrong with it a test says.
+        flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
         try Self.check(
-            "commit", drmModeAtomicCommit(descriptor, request, flags, UnsafeMutableRawPointer(bitPattern: UInt(token))))
+            "commit", drmModeAtomicCommit(descriptor, request, flags | UInt32(DRM_MODE_ATOMIC_TEST_ONLY), nil))
+        nonisolated(unsafe) let lent = request
+        let descriptor = descriptor
+        try aside.run(token: token) {
+            defer { drmModeAtomicFree(lent) }
+            let result = drmModeAtomicCommit(descriptor, lent, UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), nil)
+            return result == 0 ? nil : -result
+        }
+        isLent = true
     }
 
     func takeFlip(within patience: Nanoseconds) throws(DisplayError) -> KMSFlip? {
+        if let done = aside.takeOutcome() { return done }
         var events = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let limit = SystemClock.monotonic() + patience
         var count: CInt = -1
@@ -177,7 +196,7 @@ final class AtomicCard: KMSDevice {
             throw .kms("read flip", code: length < 0 ? errno : EPROTO)
         }
         let visible = Monotonic(nanoseconds: Int64(event.tv_sec) * 1_000_000_000 + Int64(event.tv_usec) * 1_000)
-        return KMSFlip(token: event.user_data, visible: visible)
+        return KMSFlip(token: event.user_data, controller: event.crtc_id, visible: visible)
     }
 
     func becomeMaster() -> Bool { drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 }

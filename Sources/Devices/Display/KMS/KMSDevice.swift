@@ -27,6 +27,7 @@ protocol KMSDevice: AnyObject, Sendable {
     func destroyBlob(_ blob: UInt32)
 
     /// - Parameter token: comes back with the event of `KMSCommit.withEvent`.
+    /// - Throws: EBUSY for one that is to return at once, while the one before is not done.
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError)
 
     /// The next event that is there within `patience`; nil: none.
@@ -44,12 +45,18 @@ struct KMSCommit: OptionSet, Sendable {
     static let testOnly = KMSCommit(rawValue: 1)
     /// The picture may go for a while.
     static let mayBlank = KMSCommit(rawValue: 2)
-    /// Returns at once, and there is an event when it is done.
+    /// Returns at once, and there is an event when it is done: one of each controller that it concerns.
     static let withEvent = KMSCommit(rawValue: 4)
+    /// Returns at once.
+    static let atOnce = KMSCommit(rawValue: 8)
 }
 
 /// A commit is done: its picture is visible from then on.
 struct KMSFlip: Hashable, Sendable {
     let token: UInt64
+    /// Whose; 0: the kernel does not say.
+    var controller: UInt32 = 0
     let visible: Monotonic
+    /// An errno: it came to nothing after all.
+    var refusal: Int32?
 }

@@ -43,8 +43,8 @@ public final class KMSOutput: StageOutput {
     public var wantsPictures: Bool { true }
     public var screen: ScreenStatus? { driver.status }
 
-    /// The screen's frames a second, 1...240; nil while there is none.
-    public var rate: Int? { driver.mode?.rate }
+    /// The frames a second, 1...240, of the screen that is there, or is about to be; nil while there is none.
+    public var rate: Int? { driver.expectedMode?.rate }
 
     public func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void

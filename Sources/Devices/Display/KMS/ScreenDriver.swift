@@ -24,6 +24,15 @@ final class ScreenDriver: StageOutput {
     private var buffers: (next: KMSBuffer, shown: KMSBuffer)?
     /// Of another size, for what is tested.
     private var candidates: (next: KMSBuffer, shown: KMSBuffer)?
+    /// Of modes that were given up while they were set: the card may show them yet, and would wait to take them away.
+    private var abandoned: [(next: KMSBuffer, shown: KMSBuffer)] = []
+    private var pending: PendingMode?
+    /// What is shown is not what was presented last.
+    private var isBehind = false
+    /// The screen could not be left dark yet.
+    private var isLeaving = false
+    /// Before it is seen whether a mode is set.
+    private static let setPause = Nanoseconds.milliseconds(5)
     /// The only setting of a flip.
     private var flipSetting: [KMSSetting] = []
     private var token: UInt64 = 0
@@ -51,7 +60,7 @@ final class ScreenDriver: StageOutput {
         self.look = look
     }
 
-    deinit { giveBack() }
+    deinit { giveBack([]) }
 
     var status: ScreenStatus {
         var status = ScreenStatus()
@@ -62,6 +71,8 @@ final class ScreenDriver: StageOutput {
 
     /// Of the mode that is shown.
     var mode: KMSMode? { machine.timing?.mode }
+    /// Of that which is shown, or about to be.
+    var expectedMode: KMSMode? { machine.expected?.mode }
 
     // MARK: Stage
 
@@ -74,6 +85,8 @@ final class ScreenDriver: StageOutput {
     func present(now: Monotonic) -> Monotonic {
         let presented = canvases.present(now: now)
         visible = nil
+        pending?.isOutdated = true
+        isBehind = false
         if machine.isShown { write() }
         run(.pictureMade)
         fault = trouble
@@ -87,8 +100,19 @@ final class ScreenDriver: StageOutput {
 
     /// - Returns: when to be called again.
     func attend(now: Monotonic) -> Monotonic? {
+        if pending != nil {
+            collect()
+        } else if isBehind, machine.isShown {
+            isBehind = false
+            write()
+            run(.pictureMade)
+        }
         run(.due)
-        return machine.deadline
+        if machine.state != .dark { isLeaving = false }
+        if isLeaving { release() }
+        if isBehind, machine.isShown { return now }
+        guard machine.isAwaiting else { return machine.deadline }
+        return min(machine.deadline ?? now + Self.setPause, now + Self.setPause)
     }
 
     // MARK: News
@@ -98,7 +122,7 @@ final class ScreenDriver: StageOutput {
         case .sight(let sight):
             lastFailure = nil
             if device !== sight.device {
-                giveBack()
+                giveBack(.atOnce)
                 device = sight.device
             }
             run(.sighted(sight.connectors, planes: sight.device.planes, isHotplug: sight.isHotplug))
@@ -124,21 +148,26 @@ final class ScreenDriver: StageOutput {
             case .release: return release()
             case .test(let route):
                 let before = trouble
-                input = outcome { device throws(DisplayError) -> Bool in try self.test(route, on: device) }
+                input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
+                    try self.test(route, on: device)
+                }
                 if input.isRefused { trouble = before }  // that is what it was for
             case .drive(let route):
-                input = outcome { device throws(DisplayError) -> Bool in try self.drive(route, on: device) }
-            case .flip: input = outcome { device throws(DisplayError) -> Bool in try self.flip(on: device) }
+                input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
+                    try self.drive(route, on: device)
+                }
+            case .flip:
+                input = outcome { device throws(DisplayError) -> ScreenMachine.Input in try self.flip(on: device) }
             }
         }
     }
 
     private func outcome(
-        _ action: (any KMSDevice) throws(DisplayError) -> Bool
+        _ action: (any KMSDevice) throws(DisplayError) -> ScreenMachine.Input
     ) -> ScreenMachine.Input {
         guard let device else { return .cardLost }
         do throws(DisplayError) {
-            return try action(device) ? .accepted : .flipLost
+            return try action(device)
         } catch {
             trouble = error
             guard error.isOfLostCard else { return .refused }
@@ -147,35 +176,78 @@ final class ScreenDriver: StageOutput {
         }
     }
 
-    private func test(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> Bool {
+    private func test(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         let blob = try device.makeBlob(route.timing.octets)
         defer { device.destroyBlob(blob) }
         let frame = try buffers(for: route, on: device).next.frame
         try commit(settings(route, frame: frame, blob: blob), [.testOnly, .mayBlank], on: device)
-        return true
+        return .accepted
     }
 
-    private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> Bool {
+    private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         for object in [route.connector, route.controller, route.plane] { note(object, on: device) }
         let new = try buffers(for: route, on: device)
         _ = canvases.readFront { new.next.write($0) }
         let blob = try device.makeBlob(route.timing.octets)
-        defer { device.destroyBlob(blob) }
-        try commit(settings(route, frame: new.next.frame, blob: blob), .mayBlank, on: device)
-        buffers = (next: new.shown, shown: new.next)
-        candidates = nil
-        driven = route
-        // One that cannot be read names nobody, and is no reason to show nothing.
-        let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
-        label = (
-            machine.connector?.name ?? "", "\(route.timing.mode.size)@\(route.timing.mode.refresh)", display?.label
-        )
-        flipSetting = [KMSSetting(route.plane, .frame, 0)]
-        visible = clock()
-        return true
+        token &+= 1
+        do throws(DisplayError) {
+            try commit(settings(route, frame: new.next.frame, blob: blob), [.mayBlank, .withEvent], on: device)
+        } catch {
+            device.destroyBlob(blob)
+            guard case .kms(_, EBUSY) = error else { throw error }
+            trouble = error
+            return .busy
+        }
+        if let lost = pending?.buffers, lost.next !== buffers?.next {
+            abandoned.removeAll { $0.next === lost.next }
+            abandoned.append(lost)
+        }
+        dropPending(on: device)
+        pending = PendingMode(route, token: token, blob: blob, buffers: new)
+        // What the kernel goes by from now on.
+        (driven, candidates, isLeaving) = (route, nil, false)
+        return .begun
     }
 
-    private func flip(on device: any KMSDevice) throws(DisplayError) -> Bool {
+    /// What came of the mode that was begun.
+    private func collect() {
+        let isOutdated = pending?.isOutdated ?? false
+        let input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
+            while let pending = self.pending, let event = try device.takeFlip(within: .zero) {
+                guard pending.isMeant(by: event) else { continue }
+                let isLate = !self.machine.isAwaiting
+                if let code = event.refusal {
+                    self.dropPending(on: device)
+                    if isLate { return .due }
+                    throw .kms("commit", code: code)
+                }
+                self.show(pending, at: event.visible, on: device)
+                return isLate ? .cameLate : .accepted
+            }
+            return .due
+        }
+        run(input)
+        if isOutdated, machine.isShown { isBehind = true }
+    }
+
+    private func show(_ mode: PendingMode, at instant: Monotonic, on device: any KMSDevice) {
+        dropPending(on: device)
+        buffers = (next: mode.buffers.shown, shown: mode.buffers.next)
+        abandoned = []
+        // One that cannot be read names nobody, and is no reason to show nothing.
+        let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
+        let timing = mode.route.timing.mode
+        label = (machine.connector?.name ?? "", "\(timing.size)@\(timing.refresh)", display?.label)
+        flipSetting = [KMSSetting(mode.route.plane, .frame, 0)]
+        visible = instant
+    }
+
+    private func dropPending(on device: any KMSDevice) {
+        if let pending { device.destroyBlob(pending.blob) }
+        pending = nil
+    }
+
+    private func flip(on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         guard let buffers else { throw .missing("a buffer") }
         token &+= 1
         flipSetting[0].value = UInt64(buffers.next.frame)
@@ -183,24 +255,26 @@ final class ScreenDriver: StageOutput {
         let limit = clock() + ScreenMachine.flipPatience
         while true {
             let left = limit - clock()
-            guard left > .zero, let event = try device.takeFlip(within: left) else { return false }
+            guard left > .zero, let event = try device.takeFlip(within: left) else { return .flipLost }
             // One that was given up may come yet.
             guard event.token == token else { continue }
             visible = event.visible
             lastVBlank = event.visible
             self.buffers = (next: buffers.shown, shown: buffers.next)
-            return true
+            return .accepted
         }
     }
 
     private func release() {
-        guard let device, let driven else { return }
+        guard let device, let driven else { return isLeaving = false }
         do throws(DisplayError) {
-            try commit(driven.dark, .mayBlank, on: device)
+            try commit(driven.dark, [.mayBlank, .atOnce], on: device)
         } catch {
-            trouble = error  // it is dark anyhow, without a display
+            // It is dark anyhow, without a display; but buffers that are shown are not to be taken away.
+            return isLeaving = true
         }
-        (self.driven, buffers) = (nil, nil)
+        dropPending(on: device)
+        (self.driven, buffers, abandoned, isLeaving) = (nil, nil, [], false)
     }
 
     // MARK: Parts
@@ -233,6 +307,8 @@ final class ScreenDriver: StageOutput {
         let size = route.timing.mode.size
         if let buffers, buffers.next.size == size { return buffers }
         if let candidates, candidates.next.size == size { return candidates }
+        if let pending, pending.buffers.next.size == size { return pending.buffers }
+        if let known = abandoned.first(where: { $0.next.size == size }) { return known }
         let made = (next: try device.makeBuffer(size), shown: try device.makeBuffer(size))
         candidates = made
         return made
@@ -253,14 +329,15 @@ final class ScreenDriver: StageOutput {
     }
 
     /// Shows what was shown before, a console, and leaves the card.
-    private func giveBack() {
+    private func giveBack(_ options: KMSCommit) {
         guard let device else { return }
-        if !found.isEmpty { restore(on: device) }
+        if !found.isEmpty { restore(on: device, options) }
+        dropPending(on: device)
         device.dropMaster()
         forget()
     }
 
-    private func restore(on device: any KMSDevice) {
+    private func restore(on device: any KMSDevice, _ options: KMSCommit) {
         var settings: [KMSSetting] = []
         var blobs: [UInt32] = []
         do throws(DisplayError) {
@@ -276,7 +353,7 @@ final class ScreenDriver: StageOutput {
                 }
                 settings.append(KMSSetting(object, .mode, UInt64(blob)))
             }
-            try commit(settings, .mayBlank, on: device)
+            try commit(settings, options.union(.mayBlank), on: device)
         } catch {
             release()  // what was shown is gone itself
         }
@@ -285,7 +362,9 @@ final class ScreenDriver: StageOutput {
 
     /// Its objects are of no use any more.
     private func forget() {
+        if let device { dropPending(on: device) }
         (driven, buffers, candidates, device) = (nil, nil, nil, nil)
+        (abandoned, isLeaving) = ([], false)
         (found, foundMode) = ([:], [:])
     }
 }

@@ -3,13 +3,18 @@ import Time
 
 /// What is done next so that a screen shows the stage, whatever its display, its cable and its card do.
 ///
-/// A mode is tested before it is set; one that is refused is followed by the next of the ladder. A flip that is refused
-/// is made again, then its mode is set again, then the next is taken; one that gets lost has its mode set again at once.
-/// Where nothing is shown, everything is tried again, without end.
+/// A mode is tested before it is set, and setting it is awaited while others go on; one that is refused or gets lost is
+/// followed by the next of the ladder. A flip that is refused is made again, then its mode is set again, then the next is
+/// taken; one that gets lost has its mode set again at once. Where nothing is shown, everything is tried again, without
+/// end.
 struct ScreenMachine: Sendable {
     /// A flip takes a frame; one that takes longer has been lost.
     static let flipPatience = Nanoseconds.milliseconds(200)
-    /// Before a refused flip is made again.
+    /// A mode that takes longer to be set has been lost; a television takes half a second, links are trained in two.
+    static let setPatience = Nanoseconds.seconds(3)
+    /// A card that does nothing for longer than the 10 s after which the kernel gives up what it waits for is broken.
+    static let busyPatience = Nanoseconds.seconds(12)
+    /// Before a refused flip is made again, or a card asked that is busy.
     static let refusalPause = Nanoseconds.milliseconds(20)
     /// Before a card that has refused everything is asked again.
     static let retryPause = Nanoseconds.milliseconds(500)
@@ -20,47 +25,6 @@ struct ScreenMachine: Sendable {
     static let longestClimbPause = Nanoseconds.seconds(900)
     /// Rungs of a ladder, at most.
     static let mostRungs = 8
-
-    enum Input: Sendable {
-        /// The connectors were read.
-        case sighted([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
-        /// Pictures a second of what is played.
-        case contentChanged(FrameRate?)
-        /// Something new is to be shown.
-        case pictureMade
-        /// Time has passed.
-        case due
-        // What came of the action before.
-        case accepted, refused, flipLost, cardLost
-    }
-
-    enum Action: Hashable, Sendable {
-        /// Nothing until something happens, or `deadline`.
-        case rest
-        /// Have the connectors read; rest.
-        case look(asksDisplays: Bool)
-        /// Show nothing any more; rest.
-        case release
-        /// Whether this would be accepted.
-        case test(ScreenRoute)
-        /// Show the newest picture this way.
-        case drive(ScreenRoute)
-        /// Show the newest picture in the mode that is set, and wait until it is visible.
-        case flip
-    }
-
-    /// Rungs by their place.
-    enum State: Hashable, Sendable {
-        /// No screen.
-        case dark
-        case testing(Int)
-        case setting(Int)
-        case shown(Int)
-        case flipping(Int, isSecondTime: Bool)
-        case flipRefused(Int, again: Monotonic)
-        /// The card has refused every rung.
-        case stuck(again: Monotonic)
-    }
 
     private(set) var counters = ScreenCounters()
     private(set) var state = State.dark
@@ -74,6 +38,11 @@ struct ScreenMachine: Sendable {
     private var tried: Set<Int> = []
     /// The rung that is on while others are tested.
     private var kept: Int?
+    /// The one whose setting was given up last.
+    private var lost: Int?
+    // What was heard while a mode was set, and is seen to afterwards.
+    private var isHotplugMissed = false
+    private var isWishMissed = false
     private var nextLook: Monotonic
     private var nextClimb: Monotonic?
     private var climbPause = climbPause
@@ -97,16 +66,28 @@ struct ScreenMachine: Sendable {
     var timing: KMSTiming? {
         switch state {
         case .shown(let rung), .flipRefused(let rung, _), .flipping(let rung, _): rungs[rung]
-        case .dark, .testing, .setting, .stuck: nil
+        case .dark, .testing, .setting, .awaiting, .busy, .stuck: nil
         }
     }
+
+    /// Of the mode that is shown, or is about to be.
+    var expected: KMSTiming? {
+        switch state {
+        case .testing(let rung), .setting(let rung, _), .awaiting(let rung, _), .busy(let rung, _, _): rungs[rung]
+        default: timing
+        }
+    }
+
+    /// A mode is being set: who waits for it looks again soon.
+    var isAwaiting: Bool { if case .awaiting = state { true } else { false } }
 
     /// When `due` has something to do at the latest.
     var deadline: Monotonic? {
         switch state {
         case .dark: nextLook
         case .stuck(let again): min(again, nextLook)
-        case .flipRefused(_, let again): again
+        case .flipRefused(_, let again), .busy(_, let again, _): again
+        case .awaiting(_, let until): until
         case .shown: min(nextClimb ?? nextLook, nextLook)
         case .testing, .setting, .flipping: nil
         }
@@ -121,6 +102,10 @@ struct ScreenMachine: Sendable {
         case .contentChanged(let rate):
             guard rate != wish.content else { return .rest }
             wish.content = rate
+            if isBeingSet {
+                isWishMissed = true
+                return .rest
+            }
             return chooseMode(now)
         case .pictureMade:
             guard case .shown(let rung) = state else { return pass(now) }
@@ -128,6 +113,16 @@ struct ScreenMachine: Sendable {
             return .flip
         case .due: return pass(now)
         case .accepted: return accepted(now)
+        case .begun:
+            guard case .setting(let rung, _) = state else { return .rest }
+            (state, kept) = (.awaiting(rung, until: now + Self.setPatience), nil)
+            return .rest
+        case .busy: return busy(now)
+        case .cameLate:
+            switch state {
+            case .busy, .stuck: return lost.map { hasBeenSet($0, now) } ?? .rest
+            default: return .rest
+            }
         case .refused: return refused(now)
         case .flipLost:
             guard case .flipping(let rung, _) = state else { return .rest }
@@ -161,6 +156,9 @@ struct ScreenMachine: Sendable {
             return begin(keeping: nil, now)
         }
         switch state {
+        case .awaiting where isHotplug:
+            isHotplugMissed = true
+            return .rest
         case .shown(let rung), .flipRefused(let rung, _):
             // A display that was off in between needs its mode anew, and to a card that has told it costs nothing.
             guard isHotplug || connector.isLinkBad else { return .rest }
@@ -224,7 +222,7 @@ struct ScreenMachine: Sendable {
         if let own = all.first(where: \.mode.isPreferred) { last.append(own) }
         if let shown { last.append(shown) }
         if let least = all.min(by: { $0.mode.pixels < $1.mode.pixels }) { last.append(least) }
-        rungs = []
+        (rungs, lost, isWishMissed) = ([], nil, false)
         for timing in all.prefix(Self.mostRungs - last.count) + last where !rungs.contains(timing) {
             rungs.append(timing)
         }
@@ -260,8 +258,16 @@ struct ScreenMachine: Sendable {
     private mutating func set(_ rung: Int, _ now: Monotonic) -> Action {
         guard let route = route(to: rung) else { return getStuck(now) }
         if case .testing = state {} else { (tried, kept) = ([], nil) }
-        state = .setting(rung)
+        isHotplugMissed = false
+        state = .setting(rung, busyUntil: nil)
         return .drive(route)
+    }
+
+    private var isBeingSet: Bool {
+        switch state {
+        case .awaiting, .busy: true
+        default: false
+        }
     }
 
     private func route(to rung: Int) -> ScreenRoute? {
@@ -287,17 +293,34 @@ struct ScreenMachine: Sendable {
     private mutating func accepted(_ now: Monotonic) -> Action {
         switch state {
         case .testing(let rung): return set(rung, now)
-        case .setting(let rung):
-            counters.modesets += 1
-            state = .shown(rung)
-            climbLater(from: rung, now)
-            noteRecovery(now)
+        case .setting(let rung, _), .awaiting(let rung, _): return hasBeenSet(rung, now)
         case .flipping(let rung, _):
             counters.flips += 1
             state = .shown(rung)
             noteRecovery(now)
-        case .dark, .shown, .flipRefused, .stuck: break
+        case .dark, .busy, .shown, .flipRefused, .stuck: break
         }
+        return .rest
+    }
+
+    private mutating func hasBeenSet(_ rung: Int, _ now: Monotonic) -> Action {
+        counters.modesets += 1
+        (state, lost) = (.shown(rung), nil)
+        climbLater(from: rung, now)
+        noteRecovery(now)
+        if isHotplugMissed { return set(rung, now) }
+        return isWishMissed ? chooseMode(now) : .rest
+    }
+
+    private mutating func busy(_ now: Monotonic) -> Action {
+        guard case .setting(let rung, let busyUntil) = state, busyUntil.map({ now < $0 }) ?? true else {
+            return refused(now)
+        }
+        if busyUntil == nil {
+            counters.commitsRefused += 1
+            noteTrouble(now)
+        }
+        state = .busy(rung, again: now + Self.refusalPause, until: busyUntil ?? now + Self.busyPatience)
         return .rest
     }
 
@@ -306,7 +329,7 @@ struct ScreenMachine: Sendable {
         case .testing(let rung):
             tried.insert(rung)
             return next(now)
-        case .setting(let rung):
+        case .setting(let rung, _), .awaiting(let rung, _):
             counters.commitsRefused += 1
             noteTrouble(now)
             tried.insert(rung)
@@ -316,7 +339,7 @@ struct ScreenMachine: Sendable {
             noteTrouble(now)
             if isSecondTime { return set(rung, now) }
             state = .flipRefused(rung, again: now + Self.refusalPause)
-        case .dark, .shown, .flipRefused, .stuck: break
+        case .dark, .busy, .shown, .flipRefused, .stuck: break
         }
         return .rest
     }
@@ -326,12 +349,22 @@ struct ScreenMachine: Sendable {
         case .flipRefused(let rung, let again) where again <= now:
             state = .flipping(rung, isSecondTime: true)
             return .flip
+        case .awaiting(let rung, let until) where until <= now:
+            counters.modesetsLost += 1
+            noteTrouble(now - Self.setPatience)
+            tried.insert(rung)
+            lost = rung
+            return next(now)
+        case .busy(let rung, let again, let until) where again <= now:
+            guard let route = route(to: rung) else { return getStuck(now) }
+            state = .setting(rung, busyUntil: until)
+            return .drive(route)
         case .stuck(let again) where again <= now: return begin(keeping: nil, now)
         case .shown(let rung):
             if let climb = nextClimb, climb <= now { return begin(keeping: rung, now) }
             return lookIfDue(now, asksDisplays: false)
         case .dark, .stuck: return lookIfDue(now, asksDisplays: true)
-        case .testing, .setting, .flipping, .flipRefused: return .rest
+        case .testing, .setting, .awaiting, .busy, .flipping, .flipRefused: return .rest
         }
     }
 

@@ -22,6 +22,8 @@ public struct ScreenCounters: Sendable, Hashable {
     /// Flips and settings of a mode that the card refused; tests beforehand are not among them.
     public var commitsRefused: Int64 = 0
     public var modesets: Int64 = 0
+    /// A mode was not visible in time; the next was tried.
+    public var modesetsLost: Int64 = 0
     /// Times that the kernel told of a change.
     public var hotplugs: Int64 = 0
     public var cardsLost: Int64 = 0

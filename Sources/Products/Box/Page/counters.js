@@ -63,6 +63,7 @@ export const tables = [
     value("screen.connector", "Connector", String), value("screen.mode", "Mode", String),
     total("screen.hotplugs", "Changes told by the kernel"), fault("screen.flipsLost", "Page flips lost"),
     fault("screen.commitsRefused", "Commits refused"), total("screen.modesets", "Modes set"),
+    fault("screen.modesetsLost", "Modes not set in time"),
     value("screen.longestRecoveryMs", "Longest accident", (ms) => `${count(ms)} ms`),
     value("pacing.refreshMicroHertz", "Refresh, measured", hertz), value("pacing.vblankJitterUs", "Page flips off it", milliseconds),
     value("pacing.pattern", "Vblanks of each picture", String), total("pacing.repeats", "Vblanks repeated"),

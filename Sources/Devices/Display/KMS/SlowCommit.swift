@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Glibc
+import Synchronization
+import System
+import Time
+
+/// A commit that waits until it is done, on a thread of its own so that nobody else does. Its end looks like an event.
+/// - Thread: any; one commit at a time.
+final class SlowCommit: Sendable {
+    private struct Running: Sendable {
+        let thread: DedicatedThread
+        let outcome: LatestValue<KMSFlip?>
+    }
+
+    private let running = Mutex<Running?>(nil)
+
+    /// Waits for what is running.
+    deinit { running.withLock { $0?.thread }?.join() }
+
+    /// What came of it has not been taken.
+    var isRunning: Bool { running.withLock { $0 != nil } }
+
+    /// - Parameter body: returns an errno where it fails.
+    func run(token: UInt64, _ body: @escaping @Sendable () -> Int32?) throws(DisplayError) {
+        precondition(!isRunning)
+        let outcome = LatestValue<KMSFlip?>(nil)
+        do throws(SystemCallError) {
+            let thread = try DedicatedThread("modeset") {
+                let refusal = body()
+                outcome.set(KMSFlip(token: token, visible: SystemClock.monotonic(), refusal: refusal))
+            }
+            running.withLock { $0 = Running(thread: thread, outcome: outcome) }
+        } catch {
+            throw .kms(error.call, code: error.code.rawValue)
+        }
+    }
+
+    /// Nil before the end.
+    func takeOutcome() -> KMSFlip? {
+        let ended = running.withLock { running -> (thread: DedicatedThread, flip: KMSFlip)? in
+            guard let one = running, let flip = one.outcome.value else { return nil }
+            running = nil
+            return (one.thread, flip)
+        }
+        ended?.thread.join()
+        return ended?.flip
+    }
+}
