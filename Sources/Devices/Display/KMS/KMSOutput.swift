@@ -31,6 +31,9 @@ public final class KMSOutput: StageOutput {
         driver = ScreenDriver(
             ModeWish(size: size, pin: pin), connector: connector, clock: SystemClock.monotonic,
             look: { watch.look(asksDisplays: $0) })
+        // The card is driven before a stage has composed anything: with this, for a new buffer is black.
+        driver.compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }
+        _ = driver.present(now: SystemClock.monotonic())
         driver.take(first)
     }
 
