@@ -36,6 +36,17 @@ class Screen:
             return 0
         return self.pixels[(y * self.width + x) * 3 + 1]
 
+    @property
+    def is_dark(self):
+        """Nearly all of it: a few words on black are no picture either."""
+        sample = self.pixels[:: 3 * 31 + 1]  # of each colour in turn
+        return sum(level > 40 for level in sample) * 50 < len(sample)
+
+    def mean(self, x, y, size=8):
+        """The colour of a square, red, green and blue, 0...255."""
+        rows = [self.pixels[((y + row) * self.width + x) * 3 :][: size * 3] for row in range(size)]
+        return tuple(sum(sum(row[part::3]) for row in rows) // (size * size) for part in range(3))
+
     def counter(self, coded_width):
         """The test card's frame number (FrameCounterCode), nil where there is none; the picture fills the width."""
         scale, block = self.width / coded_width, coded_width // self.BLOCKS
@@ -91,7 +102,7 @@ class Emulator:
     }
     CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 
-    def __init__(self, architecture, image, disk, arguments, directory, tap=None):
+    def __init__(self, architecture, image, disk, arguments, directory, tap=None, size=(1280, 720)):
         self.directory, self.events, self.lines, self.text = directory, [], [], ""
         self.lock = threading.Lock()
         paths = {name: os.path.join(directory, name) for name in ("qmp", "serial", "serial.log", "sound.wav")}
@@ -106,7 +117,7 @@ class Emulator:
             "-drive", f"file={disk},format=raw,if=none,id=disk", "-device", "virtio-blk-pci,drive=disk",
             "-chardev", f"socket,id=line,path={paths['serial']},server=on,wait=off,logfile={paths['serial.log']}",
             "-serial", "chardev:line", "-qmp", f"unix:{paths['qmp']},server=on,wait=off",
-            "-device", "virtio-gpu-pci,xres=1280,yres=720", "-device", "virtio-rng-pci",
+            "-device", f"virtio-gpu-pci,xres={size[0]},yres={size[1]}", "-device", "virtio-rng-pci",
             # One network of two: addresses from the emulator, group traffic from this machine.
             "-netdev", "user,id=user", "-netdev", "hubport,id=p0,hubid=0,netdev=user",
             "-netdev", "hubport,id=p1,hubid=0", "-device", "virtio-net-pci,netdev=p1,romfile=",
@@ -206,6 +217,20 @@ class Emulator:
         with open(path, "rb") as file:
             return Screen(file.read())
 
+    def watch(self, seconds, kind, until=lambda found: False):
+        """Looks as often as it can, until something is seen.
+        Returns (when it began, what) for each thing that was seen, one after the other."""
+        end, seen = time.monotonic() + seconds, []
+        while time.monotonic() < end:
+            self.check_alive("the television")
+            when, what = self.elapsed, kind(self.screen())
+            if not seen or seen[-1][1] != what:
+                seen.append((when, what))
+            if until(what):
+                break
+            time.sleep(0.05)
+        return seen
+
     def wait_for_counter(self, width, seconds, beyond=-1):
         """Waits for a picture with a frame number above another."""
         end, last = time.monotonic() + seconds, None
@@ -220,7 +245,8 @@ class Emulator:
     # The end
 
     def power_down(self, seconds):
-        """The power button; the time until the board is off."""
+        """The power button, once somebody heeds it; the time until the board is off."""
+        self.wait("Watching system buttons", seconds, "who heeds the power button")
         began = time.monotonic()
         self.ask("system_powerdown")
         try:

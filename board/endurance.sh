@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# What board/endurance.py has an emulated board do, in it: FRAMES CHANGES CYCLES. A channel change each so many page
+# flips, some of them with the connector off and on after it, and a sample of the service before the next.
+frames=$1 changes=$2 cycles=$3
+mount -t debugfs none /sys/kernel/debug
+connector=$(echo /sys/class/drm/card0-*)
+
+# A counter of the service. Asking costs time that pictures want: seldom.
+count() { touchline stats 2>&- | pick "$1"; }
+pick() { sed -n "s/^ *$1[: ] *\([0-9]*\).*/\1/p"; }
+
+# reach COUNTER VALUE SECONDS PAUSE
+reach() {
+    turns=$(($3 / $4))
+    while now=$(count "$1") && [ "${now:-0}" -lt "$2" ]; do
+        turns=$((turns - 1))
+        [ $turns -gt 0 ] || {
+            echo "trial: error: $1 is ${now:-none}, not $2, after $3 s"
+            return 1
+        }
+        sleep "$4"
+    done
+}
+
+sample() {
+    stats=$(touchline stats)
+    process=$(systemctl show -p MainPID --value touchline)
+    echo "trial: sample change=$change process=$process" \
+        "flips=$(echo "$stats" | pick screen.flips)" "pictures=$(echo "$stats" | pick stage.picturesPresented)" \
+        "descriptors=$(ls "/proc/$process/fd" | wc -l)" "threads=$(ls "/proc/$process/task" | wc -l)" \
+        "rss=$(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$process/status")" \
+        "framebuffers=$(grep -c '^framebuffer\[' /sys/kernel/debug/dri/0/framebuffer)" \
+        "mapped=$(grep -c /dev/dri "/proc/$process/maps")" \
+        "shared=$(sed -n 's/^Shmem:[^0-9]*\([0-9]*\).*/\1/p' /proc/meminfo)"
+}
+
+reach screen.flips 20 300 2
+began=$(count screen.flips)
+change=0
+while [ $change -lt "$changes" ]; do
+    change=$((change + 1))
+    name=Card
+    [ $((change % 2)) = 0 ] || name=Other
+    echo "trial: tune $change $name"
+    touchline tune $name >/dev/null || echo "trial: error: tune $name"
+    reach playback.framesDecoded 40 60 1  # of this session
+    sleep 1
+    if [ $((change * cycles / changes)) -gt $(((change - 1) * cycles / changes)) ]; then
+        echo "trial: off $change"
+        echo off >"$connector/status"
+        udevadm settle
+        sleep 1
+        before=$(count screen.flips)
+        echo "trial: on $change"
+        echo on >"$connector/status"
+        reach screen.flips $((before + 10)) 60 1
+    fi
+    reach screen.flips $((began + change * frames / changes)) 600 3
+    sample
+done
+stats=$(touchline stats)
+screen() { echo "$stats" | pick "screen.$1"; }
+echo "trial: end flips=$(($(screen flips) - began)) modesets=$(screen modesets) hotplugs=$(screen hotplugs)" \
+    "longest=$(screen longestRecoveryMs) lost=$(screen flipsLost) refused=$(screen commitsRefused)" \
+    "restarts=$(systemctl show -p NRestarts --value touchline)"
