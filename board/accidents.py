@@ -4,13 +4,12 @@
 from emulator import Failure
 from trial import PATIENCE, Trial
 
-# Until the channel has been on the screen for a while.
+# Until the channel has been on the screen for a while, since the service was started.
 PLAYING = """
 until touchline stats 2>&- | grep -q "picturesPresented.*[0-9][0-9]"; do sleep 2; done
 sleep 15
 """
 KILL = """
-sleep 20
 echo trial: kill
 systemctl kill -s KILL touchline
 """
@@ -58,7 +57,7 @@ class Accidents(Trial):
 
     def kill(self):
         """kill -9 while it plays, again and again."""
-        board = self.start(self.running(PLAYING + KILL * self.KILLS))
+        board = self.start(self.running((PLAYING + KILL) * self.KILLS))
         try:
             self.to_picture(board)
             for _ in range(self.KILLS):
