@@ -37,7 +37,7 @@ let all: [Row] = [
     Row("Devices", "System", ["Bytes", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["Bytes", "System", "Time", "Venue", "CNetworkShims"]),
-    Row("Devices", "Codecs", ["Bytes", "Media", "CLibAVCodec"]),
+    Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
@@ -107,7 +107,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
 /// Calls that Swift cannot import, likewise.
-let shims = ["CSystemShims", "CNetworkShims", "CGLESShims"]
+let shims = ["CSystemShims", "CNetworkShims", "CGLESShims", "CV4L2Shims"]
 let foreign = Set(libraries.map(\.name) + shims)
 
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The video calls of the kernel whose structures Swift cannot lay out: unions by buffer type, packed planes. One call
+// each; 0 or a descriptor, or -1 with errno.
+#pragma once
+#include <stdint.h>
+
+enum { touchline_v4l2_planes = 4 };
+
+struct touchline_v4l2_format {
+    uint32_t fourcc, width, height, planes;
+    uint32_t strides[4], octets[4];
+    uint32_t colour_space, matrix, range, transfer;
+};
+
+struct touchline_v4l2_buffer {
+    uint32_t index, flags, planes, octets;
+    uint32_t offsets[4], lengths[4];
+    uint64_t serial;
+};
+
+int touchline_v4l2_open(const char *path);
+/// V4L2_CAP_VIDEO_M2M or …_MPLANE, else 0; the card's name.
+int touchline_v4l2_query(int fd, uint32_t *kind, char card[33]);
+/// - Parameter is_multi: the device's interface of several planes.
+int touchline_v4l2_enumerate(int fd, int is_coded, int is_multi, uint32_t index, uint32_t *fourcc, uint32_t *flags);
+int touchline_v4l2_get_format(int fd, int is_coded, int is_multi, struct touchline_v4l2_format *format);
+int touchline_v4l2_set_format(int fd, int is_coded, int is_multi, struct touchline_v4l2_format *format);
+/// Left, top, width and height of the compose rectangle.
+int touchline_v4l2_visible(int fd, int32_t area[4]);
+int touchline_v4l2_pixel_aspect(int fd, int is_multi, uint32_t *width, uint32_t *height);
+int touchline_v4l2_minimum(int fd, int32_t *count);
+int touchline_v4l2_request(int fd, int is_coded, int is_multi, uint32_t *count, uint32_t *capabilities);
+int touchline_v4l2_query_buffer(int fd, int is_coded, int is_multi, uint32_t index, struct touchline_v4l2_buffer *buffer);
+int touchline_v4l2_export(int fd, int is_multi, uint32_t index, uint32_t plane);
+int touchline_v4l2_queue(int fd, int is_coded, int is_multi, uint32_t index, uint32_t planes, uint32_t octets, uint64_t serial);
+int touchline_v4l2_dequeue(int fd, int is_coded, int is_multi, struct touchline_v4l2_buffer *buffer);
+int touchline_v4l2_stream(int fd, int is_coded, int is_multi, int is_on);
+int touchline_v4l2_stop(int fd);
+/// To changes of the source and, where there are such, ends of the stream.
+int touchline_v4l2_subscribe(int fd);
+/// V4L2_EVENT_…, and of a change what changed.
+int touchline_v4l2_event(int fd, uint32_t *kind, uint32_t *changes);
+/// Around reading of a dma-buf by the processor.
+int touchline_dma_buf_sync(int fd, int is_end);

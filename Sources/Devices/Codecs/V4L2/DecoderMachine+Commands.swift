@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+extension DecoderMachine {
+    mutating func unitOffered(_ octets: Int, _ now: Monotonic) -> [Action] {
+        guard let index = freeCodedBuffer else { return [] }
+        var actions = phase == .drained ? resume(now) : []
+        guard !isOver else { return actions }
+        if !coded.contains(true) { progress = now }
+        coded[index] = true
+        actions.append(.queueCoded(index, octets: octets, serial: nextSerial))
+        nextSerial += 1
+        return actions
+    }
+
+    /// Behind an end ("Drain", its last step).
+    private mutating func resume(_ now: Monotonic) -> [Action] {
+        progress = now
+        guard !pictures.isEmpty else {
+            phase = .awaitingHeader
+            return []
+        }
+        return restartPictures()
+    }
+
+    mutating func drainAsked(_ now: Monotonic) -> [Action] {
+        guard !wantsEnd else { return [] }
+        switch phase {
+        case .awaitingHeader where nextSerial == firstSerial:
+            phase = .drained
+            return []
+        case .awaitingHeader, .changing, .awaitingReturns, .settingUp:
+            wantsEnd = true
+            if phase == .awaitingHeader { progress = now }
+            return []
+        case .decoding:
+            (phase, wantsEnd, progress) = (.draining, true, now)
+            return [.drain]
+        default: return []
+        }
+    }
+
+    /// "Seek", with both queues: pictures that are done but not dequeued go as well.
+    mutating func flushAsked(_ now: Monotonic) -> [Action] {
+        guard ![.opening, .settingUp, .flushing].contains(phase) else { return [] }
+        counts.flushes += 1
+        hasChangeWaiting = hasChangeWaiting || phase == .changing || phase == .awaitingReturns
+        phase = .flushing
+        wantsEnd = false
+        changesInVain = 0
+        firstSerial = nextSerial
+        for index in coded.indices { coded[index] = false }
+        var actions: [Action] = []
+        if picturesStream { actions.append(.stream(.pictures, isOn: false)) }
+        for index in pictures.indices where pictures[index] == .device { pictures[index] = .us }
+        picturesStream = false
+        // A change that the device told before it heard of the flush has no last buffer behind it any more.
+        return actions + [.stream(.coded, isOn: false), .readEvents]
+    }
+
+    mutating func eventsRead(_ hasSourceChange: Bool, _ now: Monotonic) -> [Action] {
+        guard phase == .flushing else { return [] }
+        progress = now
+        let start = Action.stream(.coded, isOn: true)
+        // Its format is the one to come, and it need not tell again.
+        if hasSourceChange || hasChangeWaiting { return [start] + beginSetUp(now) }
+        guard !pictures.isEmpty else {
+            phase = .awaitingHeader
+            return [start]
+        }
+        return [start] + restartPictures()
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+import System
+import Time
+
+/// What a stateful decoder is told, and when (the kernel's "Memory-to-Memory Stateful Video Decoder Interface"): a value
+/// that takes what happened and says what to do.
+///
+/// The caller does the actions in their order; the answer to one goes in as the next event. When one is refused, those
+/// behind it are dropped and the refusal goes in.
+struct DecoderMachine {
+    enum Event: Equatable {
+        case begun
+        case codedFormatSet
+        case codedBuffersMade(Int)
+        /// - Parameter minimum: buffers that the device wants; nil: it does not tell.
+        case formatNegotiated(minimum: Int?)
+        case picturesMade(V4L2Buffers)
+        /// Of the events that waited, one was a source change.
+        case eventsRead(hasSourceChange: Bool)
+        case refused(Action, SystemCallError)
+        /// What the caller found out on its own, for instance that the format is none that we draw.
+        case unsuitable(DecoderFault)
+
+        case sourceChanged
+        case codedDone(V4L2Done)
+        case pictureDone(V4L2Done)
+        /// EPIPE.
+        case picturesEnded
+        case ticked
+
+        /// Only where `freeCodedBuffer` was not nil.
+        case unitOffered(octets: Int)
+        /// No unit follows.
+        case drainAsked
+        /// What went in and did not come out is of no interest any more.
+        case flushAsked
+        case pictureReturned(PictureTicket)
+        case closeAsked
+    }
+
+    enum Action: Hashable {
+        case setCodedFormat
+        case makeCoded(Int)
+        /// Frees and forgets them; those that are out live on.
+        case freePictures
+        /// Asks for the format of the stream's pictures, chooses one and sets it.
+        case negotiate
+        case makePictures(Int, generation: Int)
+        case stream(V4L2Queue, isOn: Bool)
+        case queuePicture(Int)
+        case queueCoded(Int, octets: Int, serial: UInt64)
+        case drain
+        case readEvents
+        case deliver(PictureTicket, serial: UInt64, isDamaged: Bool)
+        /// The last one.
+        case shutDown
+    }
+
+    /// A buffer of pictures that is out. A later set of buffers has another generation.
+    struct PictureTicket: Hashable, Sendable {
+        let index: Int
+        let generation: Int
+    }
+
+    enum Owner: Hashable { case us, device, reader }
+
+    /// It neither delivers nor asks for as long, with what it needs: wedged.
+    static let patience = Nanoseconds.milliseconds(500)
+    /// So long may readers keep pictures that cannot outlive their queue.
+    static let patienceWithReaders = Nanoseconds.seconds(2)
+    /// Set-ups and restarts without a good picture.
+    static let mostChanges = 8
+    /// VIDEO_MAX_FRAME, which newer kernels go beyond.
+    static let mostBuffers = 64
+    /// In a row.
+    static let mostUntimed = 16
+
+    /// Buffers that are asked for: of units, and of pictures beyond what the device works with.
+    let codedWish: Int
+    let spareWish: Int
+
+    var phase = DecoderPhase.opening
+    var fault: DecoderFault?
+    var counts = DecoderCounts()
+    /// Whether the device has it, by index.
+    var coded: [Bool] = []
+    var pictures: [Owner] = []
+    var generation = 0
+    /// Pictures that the device works with.
+    var minimum = 1
+    var outliveTheirQueue = false
+    var picturesStream = false
+    /// The end follows as soon as it can be told.
+    var wantsEnd = false
+    /// The source changed where nothing could be done about it yet.
+    var hasChangeWaiting = false
+    var progress = Monotonic(nanoseconds: 0)
+    /// Serial of the next unit, and of the first since the last flush; zero is no unit's.
+    var nextSerial: UInt64 = 1
+    var firstSerial: UInt64 = 1
+    var changesInVain = 0
+    private var untimedInARow = 0
+
+    init(codedWish: Int, spareWish: Int) {
+        precondition((1...32).contains(codedWish) && (0...31).contains(spareWish))
+        self.codedWish = codedWish
+        self.spareWish = spareWish
+    }
+
+    // MARK: What the caller asks
+
+    /// Where the next unit goes; nil: not now.
+    var freeCodedBuffer: Int? {
+        switch phase {
+        case .awaitingHeader, .decoding, .changing, .drained: wantsEnd ? nil : coded.firstIndex(of: false)
+        default: nil
+        }
+    }
+
+    /// Whether the device has pictures for us, or their end.
+    var mayDequeuePictures: Bool { picturesStream && [.decoding, .changing, .draining].contains(phase) }
+    var mayDequeueCoded: Bool { coded.contains(true) }
+    var isOver: Bool { phase == .failed || phase == .closed }
+
+    /// When `ticked` is due; nil: the device owes nothing.
+    var deadline: Monotonic? {
+        switch phase {
+        case .awaitingHeader: wantsEnd || coded.contains(true) ? progress + Self.patience : nil
+        case .decoding: coded.contains(true) && !isStarved ? progress + Self.patience : nil
+        case .changing, .draining: isStarved ? nil : progress + Self.patience
+        case .awaitingReturns: progress + Self.patienceWithReaders
+        default: nil
+        }
+    }
+
+    /// Readers keep so many pictures that the device cannot be blamed.
+    var isStarved: Bool {
+        let owned = pictures.count { $0 == .device }
+        return owned < min(minimum, pictures.count) && pictures.contains(.reader)
+    }
+
+    // MARK: What happened
+
+    mutating func handle(_ event: Event, now: Monotonic) -> [Action] {
+        guard !isOver else { return [] }
+        switch event {
+        case .begun: return phase == .opening ? [.setCodedFormat] : []
+        case .codedFormatSet: return [.makeCoded(codedWish)]
+        case .codedBuffersMade(let count): return codedBuffersMade(count)
+        case .formatNegotiated(let minimum): return formatNegotiated(minimum)
+        case .picturesMade(let buffers): return picturesMade(buffers, now)
+        case .eventsRead(let hasSourceChange): return eventsRead(hasSourceChange, now)
+        case .refused(let action, let error): return refused(action, error)
+        case .unsuitable(let fault): return fail(fault)
+        case .sourceChanged: return sourceChanged(now)
+        case .codedDone(let done): return codedDone(done, now)
+        case .pictureDone(let done): return pictureDone(done, now)
+        case .picturesEnded: return lastCame(now)
+        case .ticked: return ticked(now)
+        case .unitOffered(let octets): return unitOffered(octets, now)
+        case .drainAsked: return drainAsked(now)
+        case .flushAsked: return flushAsked(now)
+        case .pictureReturned(let ticket): return pictureReturned(ticket, now)
+        case .closeAsked:
+            phase = .closed
+            return [.shutDown]
+        }
+    }
+
+    mutating func fail(_ fault: DecoderFault) -> [Action] {
+        phase = .failed
+        self.fault = fault
+        return [.shutDown]
+    }
+
+    private mutating func ticked(_ now: Monotonic) -> [Action] {
+        guard let deadline, now >= deadline else { return [] }
+        switch phase {
+        case .awaitingHeader where wantsEnd:
+            counts.headerless += 1
+            (phase, wantsEnd) = (.drained, false)
+            // A device may keep what it makes nothing of for ever; nor may it be the beginning of the next header.
+            for index in coded.indices { coded[index] = false }
+            return [.stream(.coded, isOn: false), .stream(.coded, isOn: true)]
+        case .awaitingReturns: return fail(.picturesKept(pictures.count { $0 == .reader }))
+        default: return fail(.wedged(phase))
+        }
+    }
+
+    private mutating func codedDone(_ done: V4L2Done, _ now: Monotonic) -> [Action] {
+        guard coded.indices.contains(done.index), coded[done.index] else {
+            return fail(.nonsense("coded buffer \(done.index) is done"))
+        }
+        coded[done.index] = false
+        progress = now
+        return []
+    }
+
+    /// "Decoding": a picture may be damaged, may be of a unit before a flush, and the last one need not be one at all:
+    /// then nothing in it but its flag counts.
+    private mutating func pictureDone(_ done: V4L2Done, _ now: Monotonic) -> [Action] {
+        guard pictures.indices.contains(done.index), pictures[done.index] == .device else {
+            return fail(.nonsense("picture buffer \(done.index) is done"))
+        }
+        pictures[done.index] = .us
+        progress = now
+        var actions: [Action] = []
+        if done.isDamaged { counts.damaged += 1 }
+        if done.octets > 0, isTimely(done.serial) {
+            if !done.isDamaged { changesInVain = 0 }
+            counts.pictures += 1
+            pictures[done.index] = .reader
+            actions.append(
+                .deliver(
+                    PictureTicket(index: done.index, generation: generation), serial: done.serial,
+                    isDamaged: done.isDamaged))
+        } else if untimedInARow >= Self.mostUntimed {
+            return fail(.untimed(pictures: untimedInARow))
+        } else if !done.isLast, picturesStream {
+            pictures[done.index] = .device
+            actions.append(.queuePicture(done.index))
+        }
+        return done.isLast ? actions + lastCame(now) : actions
+    }
+
+    private mutating func isTimely(_ serial: UInt64) -> Bool {
+        guard serial > 0, serial < nextSerial else {
+            counts.untimed += 1
+            untimedInARow += 1
+            return false
+        }
+        untimedInARow = 0
+        guard serial >= firstSerial else {
+            counts.stale += 1
+            return false
+        }
+        return true
+    }
+
+    /// The device gives no more pictures as it is: because it was drained, because the stream changed, or for no reason
+    /// that we know ("Drain", "Dynamic Resolution Change").
+    private mutating func lastCame(_ now: Monotonic) -> [Action] {
+        switch phase {
+        case .changing: return beginSetUp(now)
+        case .draining:
+            (phase, wantsEnd) = (.drained, false)
+            return []
+        case .decoding:
+            counts.restarts += 1
+            guard !changedInVain() else { return fail(.restless(changes: changesInVain)) }
+            progress = now
+            return restartPictures()
+        default: return []
+        }
+    }
+
+    mutating func changedInVain() -> Bool {
+        changesInVain += 1
+        return changesInVain > Self.mostChanges
+    }
+}

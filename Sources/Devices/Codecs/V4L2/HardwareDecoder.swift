@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Synchronization
+import System
+import Time
+
+/// A stream's units to pictures by a stateful memory-to-memory device. The pictures lie in the device's own buffers,
+/// which are dma-bufs; none is copied.
+///
+/// `DecoderMachine` decides, this obeys. What it throws once it throws ever after: the device is let go then, pictures
+/// that are out stay good.
+/// - Thread: one, which owns it. Pictures may end on any thread, also after the decoder.
+public final class HardwareDecoder {
+    public var phase: DecoderPhase { machine.phase }
+    public var counts: DecoderCounts { machine.counts }
+    /// All that went in before `drain` has come out.
+    public var isDrained: Bool { machine.phase == .drained && ready.isEmpty }
+    /// Octets of a unit that it takes whole.
+    public var codedOctets: Int { coded.first?.planes.first?.bytes.count ?? 0 }
+    /// Of the pictures, once the stream said it.
+    private(set) var format: PictureFormat?
+
+    private let device: any V4L2Device
+    private let stream: V4L2FormatChoice
+    private let clock: () -> Monotonic
+    private var machine: DecoderMachine
+    private var coded: [DeviceMemory] = []
+    private var pictures: [DeviceMemory] = []
+    private var ready: [ReadyPicture] = []
+    private let returns = PictureReturns()
+    private var units: UnitTimes
+
+    private struct ReadyPicture {
+        let ticket: DecoderMachine.PictureTicket
+        let memory: DeviceMemory
+        let format: PictureFormat
+        let unit: UnitTimes.Unit
+        let isDamaged: Bool
+    }
+
+    /// Octets of a coded buffer that are asked for; a device may know better.
+    private static let codedSize = 2 << 20
+    /// Buffers dequeued in one go, more than there can be: a device that returns them at once cannot keep us for ever.
+    private static let mostAtOnce = 2 * DecoderMachine.mostBuffers
+
+    /// - Parameters:
+    ///   - sparePictures: how many its readers may keep, beyond those that the device works with.
+    ///   - clock: of `SystemClock`; in tests their own.
+    init(
+        _ device: any V4L2Device, decoding format: FourCC, codedBuffers: Int = 4, sparePictures: Int = 4,
+        clock: @escaping () -> Monotonic = SystemClock.monotonic
+    ) throws(DecoderFault) {
+        guard let stream = device.formats(of: .coded).first(where: { $0.format == format }) else {
+            throw .noDevice(format)
+        }
+        self.device = device
+        self.stream = stream
+        self.clock = clock
+        machine = DecoderMachine(codedWish: codedBuffers, spareWish: sparePictures)
+        units = UnitTimes()
+        try handle(.begun)
+    }
+
+    deinit {
+        guard !machine.isOver else { return }
+        device.shutDown()
+    }
+
+    // MARK: Units in
+
+    /// - Parameters:
+    ///   - bytes: the unit, copied; of a device that takes pieces any part of the stream.
+    ///   - unit: its time comes back with the picture that ends in these octets.
+    /// - Returns: false: there is no room now; `advance`, and try again.
+    /// - Throws: `unitTooLarge` where it is, and what else ended it.
+    public func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
+        try work()
+        guard !bytes.isEmpty, bytes.count > codedOctets else { return try put(bytes, of: unit) }
+        guard stream.takesPieces, codedOctets > 0 else { throw .unitTooLarge(octets: bytes.count) }
+        // Whole or not at all: else the caller would have to know how far it went.
+        guard bytes.count <= codedOctets * coded.count else { throw .unitTooLarge(octets: bytes.count) }
+        let pieces = (bytes.count + codedOctets - 1) / codedOctets
+        guard machine.freeCodedBuffer != nil, machine.coded.count(where: { !$0 }) >= pieces else { return false }
+        for start in stride(from: 0, to: bytes.count, by: codedOctets) {
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + codedOctets)])
+            _ = try put(piece, of: unit)
+        }
+        return true
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
+        guard let index = machine.freeCodedBuffer else { return false }
+        guard !bytes.isEmpty else { return true }
+        guard let target = coded[index].planes.first?.bytes else { return false }
+        target.copyMemory(from: bytes)
+        units.note(unit, as: machine.nextSerial)
+        try handle(.unitOffered(octets: bytes.count))
+        return true
+    }
+
+    /// No unit follows: after `take` gave what is still inside, `isDrained`. Units may follow all the same.
+    public func drain() throws(DecoderFault) { try handle(.drainAsked) }
+
+    /// Forgets the past; the next unit should be a random-access point.
+    public func flush() throws(DecoderFault) {
+        for picture in ready { returns.put(picture.ticket) }
+        ready = []
+        try takeReturns()
+        try handle(.flushAsked)
+    }
+
+    // MARK: Pictures out
+
+    /// The next picture in presentation order; nil when there is none now.
+    public func take() throws(DecoderFault) -> VideoFrame? {
+        if ready.isEmpty { try work() }
+        guard !ready.isEmpty else { return nil }
+        let picture = ready.removeFirst()
+        let loan = PictureLoan(picture.ticket, picture.memory, returns)
+        guard let frame = VideoFrame(picture.format, loan, picture.unit, isDamaged: picture.isDamaged) else {
+            throw .nonsense("buffers smaller than their pictures")
+        }
+        return frame
+    }
+
+    /// Waits until the device has done something, but no longer than `span`, and takes note of it.
+    public func advance(atMost span: Nanoseconds) throws(DecoderFault) {
+        try work()
+        guard ready.isEmpty else { return }
+        var span = span
+        if let deadline = machine.deadline { span = min(span, max(.zero, deadline - clock())) }
+        // Who gives a picture back does not interrupt the wait.
+        if machine.isStarved { span = min(span, .milliseconds(5)) }
+        device.wait(
+            forCoded: machine.mayDequeueCoded, forPictures: machine.mayDequeuePictures, atMost: span)
+        try work()
+    }
+
+    /// Lets the device go. Pictures that are out stay good.
+    public func close() {
+        // What it threw before is known to whom it was thrown.
+        _ = try? handle(.closeAsked)
+    }
+
+    // MARK: The machine's hands
+
+    private func work() throws(DecoderFault) {
+        if let fault = machine.fault { throw fault }
+        guard !machine.isOver else { throw .gone }
+        try takeReturns()
+        try readEvents()
+        try dequeueCoded()
+        try dequeuePictures()
+        if let deadline = machine.deadline, clock() >= deadline { try handle(.ticked) }
+    }
+
+    private func takeReturns() throws(DecoderFault) {
+        for ticket in returns.takeAll() { try handle(.pictureReturned(ticket)) }
+    }
+
+    private func readEvents() throws(DecoderFault) {
+        for _ in 0..<Self.mostAtOnce {
+            guard let event = try asking({ () throws(SystemCallError) in try device.takeEvent() }) else { return }
+            // The end is the last buffer, which comes after its event.
+            if event == .sourceChange { try handle(.sourceChanged) }
+        }
+    }
+
+    private func dequeueCoded() throws(DecoderFault) {
+        for _ in 0..<Self.mostAtOnce where machine.mayDequeueCoded {
+            let answer = try asking { () throws(SystemCallError) in try device.dequeue(from: .coded) }
+            guard case .buffer(let done) = answer else { return }
+            try handle(.codedDone(done))
+        }
+    }
+
+    private func dequeuePictures() throws(DecoderFault) {
+        for _ in 0..<Self.mostAtOnce where machine.mayDequeuePictures {
+            switch try asking({ () throws(SystemCallError) in try device.dequeue(from: .pictures) }) {
+            case .nothing: return
+            case .ended:
+                // Why it ended was told before it did, but maybe not before we looked.
+                try readEvents()
+                try handle(.picturesEnded)
+            case .buffer(let done):
+                if done.isLast { try readEvents() }
+                try handle(.pictureDone(done))
+            }
+        }
+    }
+
+    /// A call that no action asked for: what it is refused for ends the decoder.
+    private func asking<Answer>(_ call: () throws(SystemCallError) -> Answer) throws(DecoderFault) -> Answer {
+        do throws(SystemCallError) {
+            return try call()
+        } catch {
+            let fault = DecoderFault(error)
+            try handle(.unsuitable(fault))
+            throw fault
+        }
+    }
+
+    private func handle(_ event: DecoderMachine.Event) throws(DecoderFault) {
+        let wasOver = machine.isOver
+        var waiting = machine.handle(event, now: clock())
+        while !waiting.isEmpty {
+            let action = waiting.removeFirst()
+            switch perform(action) {
+            case nil: break
+            case .refused(let action, let error):
+                waiting = machine.handle(.refused(action, error), now: clock())
+            case .some(let answer):
+                waiting = machine.handle(answer, now: clock()) + waiting
+            }
+        }
+        if !wasOver, let fault = machine.fault { throw fault }
+    }
+
+    /// - Returns: the answer, or why not; nil: it is done.
+    private func perform(_ action: DecoderMachine.Action) -> DecoderMachine.Event? {
+        do throws(SystemCallError) {
+            switch action {
+            case .setCodedFormat: return try setCodedFormat()
+            case .makeCoded(let count):
+                let made = try makeBuffers(count, of: .coded)
+                coded = made.memory
+                return .codedBuffersMade(made.buffers.count)
+            case .freePictures:
+                pictures = []
+                _ = try device.makeBuffers(0, of: .pictures)
+            case .negotiate: return try negotiate()
+            case .makePictures(let count, _):
+                let made = try makeBuffers(count, of: .pictures)
+                pictures = made.memory
+                return .picturesMade(made.buffers)
+            case .stream(let queue, let isOn): try device.stream(queue, isOn: isOn)
+            case .queuePicture(let index): try device.enqueue(index, of: .pictures, octets: nil, serial: 0)
+            case .queueCoded(let index, let octets, let serial):
+                try device.enqueue(index, of: .coded, octets: octets, serial: serial)
+            case .drain: try device.drain()
+            case .readEvents: return try discardEvents()
+            case .deliver(let ticket, let serial, let isDamaged): deliver(ticket, serial, isDamaged: isDamaged)
+            case .shutDown: shutDown()
+            }
+            return nil
+        } catch {
+            return .refused(action, error)
+        }
+    }
+
+    private func setCodedFormat() throws(SystemCallError) -> DecoderMachine.Event {
+        let plane = V4L2Format.Plane(stride: 0, octets: Self.codedSize)
+        let wish = V4L2Format(format: stream.format, width: 1_920, height: 1_088, planes: [plane])
+        let answer = try device.setFormat(wish, of: .coded)
+        return answer.format == stream.format ? .codedFormatSet : .unsuitable(.refusedFormat(stream.format))
+    }
+
+    private func negotiate() throws(SystemCallError) -> DecoderMachine.Event {
+        do throws(NegotiationError) {
+            format = try PictureNegotiation(device).agree()
+            return .formatNegotiated(minimum: device.minimumPictures())
+        } catch {
+            switch error {
+            case .call(let error): throw error
+            case .unsuitable(let fault): return .unsuitable(fault)
+            }
+        }
+    }
+
+    /// All of them or none.
+    private func makeBuffers(
+        _ count: Int, of queue: V4L2Queue
+    ) throws(SystemCallError) -> (buffers: V4L2Buffers, memory: [DeviceMemory]) {
+        let buffers = try device.makeBuffers(count, of: queue)
+        var memory: [DeviceMemory] = []
+        do throws(SystemCallError) {
+            // One that claims more is refused by the machine.
+            for index in 0..<min(max(0, buffers.count), DecoderMachine.mostBuffers) {
+                memory.append(try device.memory(of: index, of: queue))
+            }
+        } catch {
+            memory = []
+            // What cannot be freed now goes with the device.
+            _ = try? device.makeBuffers(0, of: queue)
+            throw error
+        }
+        return (buffers, memory)
+    }
+
+    private func discardEvents() throws(SystemCallError) -> DecoderMachine.Event {
+        var hasSourceChange = false
+        for _ in 0..<Self.mostAtOnce {
+            guard let event = try device.takeEvent() else { break }
+            if event == .sourceChange { hasSourceChange = true }
+        }
+        return .eventsRead(hasSourceChange: hasSourceChange)
+    }
+
+    private func deliver(_ ticket: DecoderMachine.PictureTicket, _ serial: UInt64, isDamaged: Bool) {
+        // The machine counted: the buffer is one of these, and serials are of units.
+        guard let format, pictures.indices.contains(ticket.index), let unit = units.unit(serial) else {
+            returns.put(ticket)
+            return
+        }
+        ready.append(
+            ReadyPicture(
+                ticket: ticket, memory: pictures[ticket.index], format: format, unit: unit, isDamaged: isDamaged))
+    }
+
+    private func shutDown() {
+        (coded, pictures, ready) = ([], [], [])
+        device.shutDown()
+    }
+}

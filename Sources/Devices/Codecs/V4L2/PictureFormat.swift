@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+
+/// Pictures of a decoder as they lie in its buffers.
+struct PictureFormat: Hashable, Sendable {
+    let fourCC: FourCC
+    let layout: PictureLayout
+    /// Rows and columns beyond `visible` hold anything.
+    let coded: V4L2Format
+    let visible: V4L2Rectangle
+    let pixelAspect: PixelAspect
+    let matrix: VideoFrame.Matrix
+    let isFullRange: Bool
+    let transfer: VideoFrame.Transfer
+
+    struct PixelAspect: Hashable, Sendable {
+        let width: Int
+        let height: Int
+    }
+
+    /// - Parameters:
+    ///   - area: nil: all that is coded.
+    ///   - aspect: nil, or of no sense: square.
+    /// - Throws: `unknownPictures`, `badFormat`.
+    init(
+        _ coded: V4L2Format, area: V4L2Rectangle?, aspect: (width: Int, height: Int)?
+    ) throws(DecoderFault) {
+        guard let layout = PictureLayout(coded.format) else { throw .unknownPictures(coded.format) }
+        let bad = DecoderFault.badFormat(coded.format, width: coded.width, height: coded.height)
+        guard (16...16_384).contains(coded.width), (16...16_384).contains(coded.height),
+            coded.planes.count == layout.buffers, layout.fits(coded)
+        else { throw bad }
+        let area = area ?? V4L2Rectangle(left: 0, top: 0, width: coded.width, height: coded.height)
+        guard (0..<coded.width).contains(area.left), (0..<coded.height).contains(area.top),
+            (1...coded.width - area.left).contains(area.width), (1...coded.height - area.top).contains(area.height)
+        else { throw bad }
+        self.coded = coded
+        self.layout = layout
+        fourCC = coded.format
+        // Chroma has one sample for two: a picture cannot begin between them.
+        let (left, top) = (area.left & ~1, area.top & ~1)
+        visible = V4L2Rectangle(
+            left: left, top: top, width: area.width + area.left - left, height: area.height + area.top - top)
+        let isAspect = aspect.map { (1...65_535).contains($0.width) && (1...65_535).contains($0.height) } ?? false
+        pixelAspect = PixelAspect(width: isAspect ? aspect?.width ?? 1 : 1, height: isAspect ? aspect?.height ?? 1 : 1)
+        matrix = VideoFrame.Matrix(coded, height: visible.height)
+        isFullRange = coded.range == 1 || coded.range == 0 && coded.colourSpace == 7
+        transfer =
+            switch coded.transfer {
+            case 7: .pq  // V4L2_XFER_FUNC_SMPTE2084; it has no number for HLG
+            default: .sdr
+            }
+    }
+
+    /// - Parameter memory: a buffer of this format.
+    /// - Returns: nil when it is smaller than the device said.
+    func planes(in memory: DeviceMemory) -> (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)? {
+        var found: [VideoFrame.Plane] = []
+        for part in layout.parts(of: coded) {
+            guard memory.planes.indices.contains(part.buffer) else { return nil }
+            let bytes = memory.planes[part.buffer].bytes
+            guard let base = bytes.baseAddress, part.offset + part.stride * part.rows <= bytes.count else { return nil }
+            let down = part.isHalved ? visible.top / 2 : visible.top
+            let across = part.isHalved ? visible.left / 2 : visible.left
+            found.append(
+                VideoFrame.Plane(
+                    base: UnsafeRawPointer(base) + part.offset + down * part.stride + across * part.sampleOctets,
+                    stride: part.stride))
+        }
+        guard let first = found.first else { return nil }
+        return (first, found.count > 1 ? found[1] : first, found.count > 2 ? found[2] : first)
+    }
+}
+
+extension VideoFrame.Matrix {
+    /// `v4l2_ycbcr_encoding`, else what its colour space implies; else what the size suggests, as for any stream that
+    /// does not say.
+    init(_ format: V4L2Format, height: Int) {
+        switch (format.matrix, format.colourSpace) {
+        case (1, _), (3, _): self = .bt601
+        case (2, _), (4, _): self = .bt709
+        case (6, _), (7, _): self = .bt2020
+        case (0, 1), (0, 5), (0, 6), (0, 7): self = .bt601
+        case (0, 3): self = .bt709
+        case (0, 10): self = .bt2020
+        default: self = height >= 720 ? .bt709 : .bt601
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Synchronization
+
+/// Buffers on their way back from readers on any thread to the decoder, which looks when it next does something.
+final class PictureReturns: Sendable {
+    private let tickets = Mutex<[DecoderMachine.PictureTicket]>([])
+
+    func put(_ ticket: DecoderMachine.PictureTicket) { tickets.withLock { $0.append(ticket) } }
+
+    func takeAll() -> [DecoderMachine.PictureTicket] {
+        tickets.withLock { tickets -> [DecoderMachine.PictureTicket] in
+            let all = tickets
+            tickets.removeAll(keepingCapacity: true)
+            return all
+        }
+    }
+}
+
+/// A buffer that is out as a picture; given back once, when it ends.
+final class PictureLoan: Sendable {
+    let memory: DeviceMemory
+    private let ticket: DecoderMachine.PictureTicket
+    private let returns: PictureReturns
+
+    init(_ ticket: DecoderMachine.PictureTicket, _ memory: DeviceMemory, _ returns: PictureReturns) {
+        self.ticket = ticket
+        self.memory = memory
+        self.returns = returns
+    }
+
+    deinit { returns.put(ticket) }
+}
+
+extension VideoFrame {
+    /// Nil: the buffer is too small for its format.
+    init?(_ format: PictureFormat, _ loan: PictureLoan, _ unit: UnitTimes.Unit, isDamaged: Bool) {
+        guard let planes = format.planes(in: loan.memory) else { return nil }
+        self.init(
+            format: format.layout.samples, width: format.visible.width, height: format.visible.height,
+            pixelAspect: (format.pixelAspect.width, format.pixelAspect.height), matrix: format.matrix,
+            isFullRange: format.isFullRange, transfer: format.transfer, planes: planes, pts: unit.pts,
+            isDamaged: isDamaged || unit.isDamaged, owner: Unmanaged.passRetained(loan).toOpaque(),
+            giveBack: { Unmanaged<PictureLoan>.fromOpaque($0).release() })
+    }
+}
