@@ -36,6 +36,8 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var losesModesets = 0
     var refusesAll = false
     var refusedSizes: Set<PixelSize> = []
+    var refusedFrames: Set<UInt32> = []
+    var takesFences = true
     var losesFlips = 0
     var isGone = false
     var isMaster = true
@@ -44,6 +46,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     // What went on.
     private(set) var modesets = 0
     private(set) var tests = 0
+    private(set) var fences = 0
     private(set) var brokenRules: [String] = []
 
     private struct Slot {
@@ -209,6 +212,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         settle()
         try validate(settings, mayBlank: options.contains(.mayBlank))
         if isTest { return }
+        fences += settings.count { $0.property == .inFence }
         let before = values
         let touched = controllers.filter { isTouched($0, by: settings) }
         if options.isDisjoint(with: [.withEvent, .atOnce]) {
@@ -280,6 +284,10 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         var (new, modes) = (values, keptModes)
         for setting in settings {
             guard new[setting.object] != nil else { throw fail("no object \(setting.object)") }
+            if setting.property == .inFence, !takesFences { throw .kms("commit", code: EINVAL) }
+            if setting.property == .frame, refusedFrames.contains(UInt32(setting.value)) {
+                throw .kms("commit", code: EINVAL)
+            }
             new[setting.object]?[setting.property] = setting.value
             if setting.property == .mode {
                 guard setting.value == 0 || blobs[UInt32(setting.value)] != nil else { throw fail("no such blob") }

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Display
 import Foundation
 import Media
 import Scene
 import TestSupport
 import Testing
 
+@testable import Display
+
 /// What lasts from frame to frame, what ends, and what fails.
 @Suite(.serialized) struct GLESLifeTests {
     private static let all = PixelRectangle(0, 0, 64, 48)
-
-    private func octetsInUse() throws -> Int {
-        let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(words.count > 1 ? Int(words[1]) : nil) * 4_096
-    }
-
-    private func descriptors() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    }
 
     @Test func aPictureIsUploadedOncePerVersion() throws {
         let (dark, bright) = (
@@ -110,6 +102,46 @@ import Testing
             #expect(thrown(DisplayError.self) { try compositor.begin() } == .egl("eglMakeCurrent", code: 0x300e))
             picture.withFrame { compositor.draw($0, at: Placement(picture, at: Self.all), slot: 0, version: 0) }
             #expect(thrown(DisplayError.self) { try compositor.readBack(into: canvas) } != nil)
+        }
+    }
+
+    /// What a card shows has red first: the same picture is read from it, with what was kept of the one before.
+    @Test func bothOrdersAreTheSamePicture() throws {
+        let picture = TestPicture.scene(width: 40, height: 30)
+        let text = CanvasBuffer(width: 20, height: 10)
+        for x in 0..<20 { for y in 0..<10 { text.set(x, y, 10, 60, 120, alpha: 128) } }
+        let (one, other) = (Surface(64, 48), Surface(64, 48))
+        func draw(_ compositor: GLESCompositor, on surface: Surface) throws {
+            try compositor.begin()
+            compositor.fill(Self.all, premultiplied: 0xff20_4080)
+            compositor.keep()
+            try compositor.begin()
+            picture.withFrame { compositor.draw($0, at: Placement(picture, at: Self.all), slot: 0, version: 0) }
+            compositor.drawKept(opacity: 100)
+            compositor.draw(text, x: 3, y: 4, slot: 1, isChanged: true)
+            compositor.fill(PixelRectangle(40, 30, 10, 10), premultiplied: 0x8040_2010)
+            try compositor.finish(into: surface.canvas)
+        }
+        try Surfaceless.withCompositor(64, 48) { try draw($0, on: one) }
+        try Surfaceless.withCompositor(64, 48) { compositor in
+            let context = try GLESContext(on: compositor.context.display, isRedFirst: true)
+            try draw(GLESCompositor(size: compositor.size, in: context), on: other)
+        }
+        #expect(one.canvas.difference(from: other.canvas).largest == 0)
+        #expect(one.canvas.pixel(1, 1) != (0, 0, 0))
+    }
+
+    /// Where nothing can be imported that is told by name.
+    @Test func sharedMemoryIsRefusedByName() throws {
+        let memory = SharedPicture(
+            width: 64, height: 48, fourCC: KMSPlane.plainFormat, modifier: 0,
+            planes: [SharedPicture.Plane(descriptor: -1, offset: 0, pitch: 256)])
+        try Surfaceless.withCompositor(64, 48) { compositor in
+            let display = compositor.context.display
+            let why = thrown(DisplayError.self) { _ = try GLESImage(memory, on: display) }
+            #expect(
+                why == .missing("EGL_EXT_image_dma_buf_import")
+                    || why == .egl("eglCreateImage XR24 64x48 0x0", code: 0x300c), "\(why as Any)")
         }
     }
 

@@ -11,6 +11,8 @@ final class ScreenBench {
     static let lookSpan = Nanoseconds.milliseconds(35)
 
     let card: FakeCard
+    /// Of one whose pictures are painted.
+    let painter: FakePainter?
     private(set) var driver: ScreenDriver?
     /// Pictures come; else the last one stays.
     var isPlaying = true
@@ -27,17 +29,21 @@ final class ScreenBench {
 
     init(
         _ display: FakeCard.Display? = .television, size: PixelSize = PixelSize(width: 192, height: 108),
-        connector: String? = nil, prepare: (FakeCard) -> Void = { _ in }
+        connector: String? = nil, prepare: (FakeCard) -> Void = { _ in },
+        painting: ((FakePainter, FakeCard) -> Void)? = nil
     ) {
         let clock = FakeCard.Clock()
         self.clock = clock
         card = FakeCard(clock)
         card[50] = display
+        painter = painting == nil ? nil : FakePainter(card)
         prepare(card)
+        if let painter { painting?(painter, card) }
         nextPicture = clock.now
         let requests = requests
         let driver = ScreenDriver(
-            ModeWish(size: size), connector: connector, clock: { clock.now }, look: { _ in requests.count += 1 })
+            ModeWish(size: size), connector: connector, painter: painter, clock: { clock.now },
+            look: { _ in requests.count += 1 })
         self.driver = driver
         look(isHotplug: false)
         while !card.isGone, display != nil, driver.status.connector == nil,
@@ -101,11 +107,11 @@ final class ScreenBench {
         if isPlaying, nextPicture <= clock.now {
             serial += 1
             let serial = serial
-            driver.compose {
-                $0.fill(
-                    blue: UInt8(truncatingIfNeeded: serial), green: UInt8(truncatingIfNeeded: serial >> 8),
-                    red: UInt8(truncatingIfNeeded: serial >> 16))
-            }
+            let picture = CanvasBuffer(width: driver.size.width, height: driver.size.height)
+            picture.fill(
+                blue: UInt8(truncatingIfNeeded: serial), green: UInt8(truncatingIfNeeded: serial >> 8),
+                red: UInt8(truncatingIfNeeded: serial >> 16))
+            driver.compose { if painter?.compose(picture) != true { picture.copyTo($0) } }
             _ = driver.present(now: clock.now)
             nextPicture += FakeCard.frameSpan
         }

@@ -18,5 +18,18 @@ const char *touchline_gles_load(struct touchline_gles *calls) {
 #define TOUCHLINE_LOAD_GLES(name, type) \
     if ((calls->name = (type)address(#name)) == NULL) return #name;
     TOUCHLINE_GLES_CALLS(TOUCHLINE_LOAD_GLES)
+#define TOUCHLINE_LOAD_EXTENSION(name, type) calls->name = (type)address(#name);
+    TOUCHLINE_EXTENSION_CALLS(TOUCHLINE_LOAD_EXTENSION)
+    return NULL;
+}
+
+static const char memory_library[] = "libgbm.so.1";
+
+const char *touchline_gbm_load(struct touchline_gbm *calls) {
+    void *gbm = dlopen(memory_library, RTLD_NOW | RTLD_LOCAL);
+    if (gbm == NULL) return memory_library;
+#define TOUCHLINE_LOAD_GBM(result, name, arguments) \
+    if ((calls->name = (__typeof__(calls->name))dlsym(gbm, #name)) == NULL) return #name;
+    TOUCHLINE_GBM_CALLS(TOUCHLINE_LOAD_GBM)
     return NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EGL and OpenGL ES 3.0, opened when they are asked for: a box without a GPU starts without libEGL.
+// EGL, OpenGL ES 3.0 and GBM, opened when they are asked for: a box without a GPU starts without libEGL and libgbm.
 #pragma once
 #define EGL_NO_X11
 #define MESA_EGL_NO_X11_HEADERS
@@ -8,6 +8,9 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>
+// After it: types alone.
+#include <GLES2/gl2ext.h>
+#include <stdint.h>
 
 #define TOUCHLINE_EGL_CALLS(CALL) \
     CALL(eglBindAPI, PFNEGLBINDAPIPROC) \
@@ -17,12 +20,25 @@
     CALL(eglGetPlatformDisplay, PFNEGLGETPLATFORMDISPLAYPROC) \
     CALL(eglInitialize, PFNEGLINITIALIZEPROC) \
     CALL(eglMakeCurrent, PFNEGLMAKECURRENTPROC) \
-    CALL(eglQueryString, PFNEGLQUERYSTRINGPROC)
+    CALL(eglQueryString, PFNEGLQUERYSTRINGPROC) \
+    CALL(eglTerminate, PFNEGLTERMINATEPROC)
+
+/// Of extensions: an address says nothing, the display's list does.
+#define TOUCHLINE_EXTENSION_CALLS(CALL) \
+    CALL(eglCreateImageKHR, PFNEGLCREATEIMAGEKHRPROC) \
+    CALL(eglCreateSyncKHR, PFNEGLCREATESYNCKHRPROC) \
+    CALL(eglDestroyImageKHR, PFNEGLDESTROYIMAGEKHRPROC) \
+    CALL(eglDestroySyncKHR, PFNEGLDESTROYSYNCKHRPROC) \
+    CALL(eglDupNativeFenceFDANDROID, PFNEGLDUPNATIVEFENCEFDANDROIDPROC) \
+    CALL(eglQueryDmaBufModifiersEXT, PFNEGLQUERYDMABUFMODIFIERSEXTPROC) \
+    CALL(glEGLImageTargetRenderbufferStorageOES, PFNGLEGLIMAGETARGETRENDERBUFFERSTORAGEOESPROC) \
+    CALL(glEGLImageTargetTexture2DOES, PFNGLEGLIMAGETARGETTEXTURE2DOESPROC)
 
 #define TOUCHLINE_GLES_CALLS(CALL) \
     CALL(glActiveTexture, PFNGLACTIVETEXTUREPROC) \
     CALL(glAttachShader, PFNGLATTACHSHADERPROC) \
     CALL(glBindFramebuffer, PFNGLBINDFRAMEBUFFERPROC) \
+    CALL(glBindRenderbuffer, PFNGLBINDRENDERBUFFERPROC) \
     CALL(glBindTexture, PFNGLBINDTEXTUREPROC) \
     CALL(glBlendFunc, PFNGLBLENDFUNCPROC) \
     CALL(glCheckFramebufferStatus, PFNGLCHECKFRAMEBUFFERSTATUSPROC) \
@@ -34,13 +50,18 @@
     CALL(glCreateShader, PFNGLCREATESHADERPROC) \
     CALL(glDeleteFramebuffers, PFNGLDELETEFRAMEBUFFERSPROC) \
     CALL(glDeleteProgram, PFNGLDELETEPROGRAMPROC) \
+    CALL(glDeleteRenderbuffers, PFNGLDELETERENDERBUFFERSPROC) \
     CALL(glDeleteShader, PFNGLDELETESHADERPROC) \
     CALL(glDeleteTextures, PFNGLDELETETEXTURESPROC) \
     CALL(glDisable, PFNGLDISABLEPROC) \
     CALL(glDrawArrays, PFNGLDRAWARRAYSPROC) \
     CALL(glEnable, PFNGLENABLEPROC) \
+    CALL(glFinish, PFNGLFINISHPROC) \
+    CALL(glFlush, PFNGLFLUSHPROC) \
+    CALL(glFramebufferRenderbuffer, PFNGLFRAMEBUFFERRENDERBUFFERPROC) \
     CALL(glFramebufferTexture2D, PFNGLFRAMEBUFFERTEXTURE2DPROC) \
     CALL(glGenFramebuffers, PFNGLGENFRAMEBUFFERSPROC) \
+    CALL(glGenRenderbuffers, PFNGLGENRENDERBUFFERSPROC) \
     CALL(glGenTextures, PFNGLGENTEXTURESPROC) \
     CALL(glGetError, PFNGLGETERRORPROC) \
     CALL(glGetIntegerv, PFNGLGETINTEGERVPROC) \
@@ -68,13 +89,52 @@
     CALL(glUseProgram, PFNGLUSEPROGRAMPROC) \
     CALL(glViewport, PFNGLVIEWPORTPROC)
 
-/// Every one is there once `touchline_gles_load` returned NULL.
+/// Those of EGL 1.5 and OpenGL ES 3.0 are there once `touchline_gles_load` returned NULL.
 struct touchline_gles {
 #define TOUCHLINE_FIELD(name, type) type name;
     TOUCHLINE_EGL_CALLS(TOUCHLINE_FIELD)
     TOUCHLINE_GLES_CALLS(TOUCHLINE_FIELD)
+    TOUCHLINE_EXTENSION_CALLS(TOUCHLINE_FIELD)
 #undef TOUCHLINE_FIELD
 };
 
 /// The name of what is missing: the library's or a function's. The library stays open until the process ends.
 const char *touchline_gles_load(struct touchline_gles *calls);
+
+/// What is called of libgbm, as its header has it: that one would be all that a build needs of its package.
+struct gbm_device;
+struct gbm_bo;
+union gbm_bo_handle {
+    void *ptr;
+    int32_t s32;
+    uint32_t u32;
+    int64_t s64;
+    uint64_t u64;
+};
+static const uint32_t touchline_gbm_scanout = 1 << 0, touchline_gbm_rendering = 1 << 2, touchline_gbm_linear = 1 << 4;
+
+#define TOUCHLINE_GBM_CALLS(CALL) \
+    CALL(struct gbm_device *, gbm_create_device, (int descriptor)) \
+    CALL(void, gbm_device_destroy, (struct gbm_device *)) \
+    CALL(struct gbm_bo *, gbm_bo_create, \
+        (struct gbm_device *, uint32_t width, uint32_t height, uint32_t format, uint32_t usage)) \
+    CALL(struct gbm_bo *, gbm_bo_create_with_modifiers2, \
+        (struct gbm_device *, uint32_t width, uint32_t height, uint32_t format, const uint64_t *modifiers, \
+            const unsigned int count, uint32_t usage)) \
+    CALL(void, gbm_bo_destroy, (struct gbm_bo *)) \
+    CALL(int, gbm_bo_get_plane_count, (struct gbm_bo *)) \
+    CALL(int, gbm_bo_get_fd_for_plane, (struct gbm_bo *, int plane)) \
+    CALL(union gbm_bo_handle, gbm_bo_get_handle_for_plane, (struct gbm_bo *, int plane)) \
+    CALL(uint32_t, gbm_bo_get_stride_for_plane, (struct gbm_bo *, int plane)) \
+    CALL(uint32_t, gbm_bo_get_offset, (struct gbm_bo *, int plane)) \
+    CALL(uint64_t, gbm_bo_get_modifier, (struct gbm_bo *))
+
+/// Every one is there once `touchline_gbm_load` returned NULL.
+struct touchline_gbm {
+#define TOUCHLINE_FIELD(result, name, arguments) result (*name) arguments;
+    TOUCHLINE_GBM_CALLS(TOUCHLINE_FIELD)
+#undef TOUCHLINE_FIELD
+};
+
+/// As `touchline_gles_load`.
+const char *touchline_gbm_load(struct touchline_gbm *calls);

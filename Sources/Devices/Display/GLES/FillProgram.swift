@@ -4,18 +4,19 @@ internal import CGLESShims
 /// Draws one colour.
 final class FillProgram {
     private let program: Program
-    private let context: SurfacelessContext
+    private let context: GLESContext
     private let colour: GLint
 
     private static let text = """
         #version 300 es
         precision highp float;
         uniform vec4 colour;
+        uniform bool isRedFirst;
         out vec4 pixel;
-        void main() { pixel = colour; }
+        void main() { pixel = isRedFirst ? colour.bgra : colour; }
         """
 
-    init(in context: SurfacelessContext) throws(DisplayError) {
+    init(in context: GLESContext) throws(DisplayError) {
         self.context = context
         program = try Program(Self.text, in: context)
         colour = program.uniform("colour")

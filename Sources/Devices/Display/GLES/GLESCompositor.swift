@@ -2,32 +2,45 @@
 internal import CGLESShims
 import Media
 import Scene
+import System
 
-/// Draws a stage by OpenGL ES 3.0 into a texture, without a window or a device: on a GPU, or by Mesa's llvmpipe.
+/// Draws a stage by OpenGL ES 3.0, without a window: on a GPU, or by Mesa's llvmpipe. Into a texture, or into what a card
+/// shows.
 ///
-/// Each frame is `begin`, what lies on the stage from back to front, `readBack`. Rectangles may reach beyond the stage;
+/// Each frame is `begin`, what lies on the stage from back to front, `finish`. Rectangles may reach beyond the stage;
 /// what is outside is cut off. A slot is a number of the caller's under which the pixels of one thing stay uploaded.
 /// - Thread: one, on which it is made and ends; frames of two compositors do not overlap there.
 public final class GLESCompositor {
     public let size: PixelSize
     /// Pixels each way that a picture or canvas may have.
     public let limit: Int
-    private let context: SurfacelessContext
+    let context: GLESContext
     private let pictures: PictureProgram
     private let canvases: CanvasProgram
     private let fills: FillProgram
-    /// Its octets are blue, green, red, alpha, as a canvas's.
-    private let stage: Texture
-    private var framebuffer: GLuint = 0
+    /// Of its own, to be read back.
+    private let stage: RenderTarget
+    /// Where what is drawn next goes, of the stage's size; nil: to `stage`.
+    var target: RenderTarget? { didSet { if target != nil { hasDrawn = false } } }
+    /// Into `target`, whole, since it was set.
+    private(set) var hasDrawn = false
+    /// What shows `target` waits for a fence.
+    var wantsFence = false
+    private var fence: FileDescriptor?
+    private var refusal: DisplayError?
     private var slots: [Int: TextureSlot] = [:]
     private var kept: Texture?
     private var isDrawing = false
     private var failure: DisplayError?
 
     /// - Throws: `missing` on a box without EGL's surfaceless platform, which is no fault of the caller's.
-    public init(size: PixelSize) throws(DisplayError) {
+    public convenience init(size: PixelSize) throws(DisplayError) {
+        try self.init(size: size, in: GLESContext(on: GLESDisplay.surfaceless.get(), isRedFirst: false))
+    }
+
+    /// The context is current.
+    init(size: PixelSize, in context: GLESContext) throws(DisplayError) {
         self.size = size
-        let context = try SurfacelessContext()
         self.context = context
         let gl = context.calls
         var limit: GLint = 0
@@ -40,30 +53,25 @@ public final class GLESCompositor {
         gl.glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         gl.glDisable(GLenum(GL_DITHER))
         gl.glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
-        stage = Texture(.canvas, size: size, in: context)
-        gl.glGenFramebuffers(1, &framebuffer)
-        gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer)
-        gl.glFramebufferTexture2D(
-            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), stage.name, 0)
-        let status = gl.glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER))
-        guard status == GLenum(GL_FRAMEBUFFER_COMPLETE) else { throw .gl(code: status) }
-        if let code = takeError() { throw .gl(code: code) }
+        stage = try RenderTarget(Texture(.canvas, size: size, in: context), in: context)
+        if let code = context.takeError() { throw .gl(code: code) }
     }
 
-    deinit {
-        var old = framebuffer
-        context.delete { $0.glDeleteFramebuffers(1, &old) }
-    }
+    /// Draws no more: `begin` throws this from now on.
+    func giveUp(_ why: DisplayError) { refusal = why }
 
     /// Clears the stage to opaque black.
     /// - Throws: when the context is lost; draw nothing then, and make another compositor or do without.
     public func begin() throws(DisplayError) {
         isDrawing = false
+        hasDrawn = false
         failure = nil
+        if let refusal { throw refusal }
         try context.makeCurrent()
         isDrawing = true
         let gl = context.calls
-        gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer)
+        precondition(target.map { $0.size == size } ?? true)
+        (target ?? stage).bind()
         gl.glViewport(0, 0, GLsizei(size.width), GLsizei(size.height))
         gl.glDisable(GLenum(GL_SCISSOR_TEST))
         gl.glClearColor(0, 0, 0, 1)
@@ -127,7 +135,7 @@ public final class GLESCompositor {
     public func drawKept(opacity: Int) {
         let all = PixelRectangle(x: 0, y: 0, size: size)
         guard let kept, aim(at: all, isOpaque: opacity >= 255) else { return }
-        canvases.draw(kept, x: 0, y: 0, isOpaque: true, opacity: opacity)
+        canvases.draw(kept, x: 0, y: 0, isDrawn: true, isOpaque: true, opacity: opacity)
     }
 
     public func forgetKept() { kept = nil }
@@ -135,21 +143,57 @@ public final class GLESCompositor {
     /// Gives the slot's memory back.
     public func forget(slot key: Int) { slots[key] = nil }
 
-    /// Waits until everything is drawn, and copies it.
+    /// Completes what was drawn. Where no card shows it, it waits until everything is drawn, and copies it.
     /// - Parameter canvas: of the stage's size.
     /// - Throws: the first failure since `begin`; the canvas holds what could be drawn.
+    public func finish(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
+        if target == nil { return try readBack(into: canvas) }
+        try end()
+        fence = wantsFence ? context.makeFence() : nil
+        if fence == nil { context.calls.glFinish() }
+        try settle()
+        hasDrawn = true
+    }
+
+    /// As `finish`, where a copy is wanted whatever shows it.
     public func readBack(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
-        precondition(canvas.width == size.width && canvas.height == size.height)
+        try end()
+        read(into: canvas)
+        try settle()
+    }
+
+    /// Of what was finished last; nil: nobody has to wait.
+    func takeFence() -> FileDescriptor? { fence.take() }
+
+    private func end() throws(DisplayError) {
         guard isDrawing else { throw failure ?? .egl("eglMakeCurrent", code: EGL_CONTEXT_LOST) }
         isDrawing = false
         try context.makeCurrent()  // it may have been lost since
+    }
+
+    private func settle() throws(DisplayError) {
+        if let code = context.takeError(), failure == nil { failure = .gl(code: code) }
+        if let failure { throw failure }
+    }
+
+    /// What `other` shows. A frame that was begun ends.
+    func read(_ other: RenderTarget, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
+        precondition(other.size == size)
+        isDrawing = false
+        try context.makeCurrent()
+        other.bind()
+        read(into: canvas)
+        if let code = context.takeError() { throw .gl(code: code) }
+    }
+
+    private func read(into canvas: borrowing CanvasBuffer) {
+        precondition(canvas.width == size.width && canvas.height == size.height)
         let gl = context.calls
         gl.glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), GLint(canvas.stride / 4))
         gl.glReadPixels(
             0, 0, GLsizei(size.width), GLsizei(size.height), GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
             canvas.bytes.baseAddress)
-        if let code = takeError(), failure == nil { failure = .gl(code: code) }
-        if let failure { throw failure }
+        if context.isRedFirst { canvas.turn() }
     }
 
     /// As a reset of the GPU would; for tests.
@@ -185,15 +229,13 @@ public final class GLESCompositor {
         slots[key] = made
         return made
     }
+}
 
-    /// The first of the codes; a lost context has no end of them.
-    private func takeError() -> UInt32? {
-        var first: UInt32?
-        for _ in 0..<16 {
-            let code = context.calls.glGetError()
-            if code == GLenum(GL_NO_ERROR) { break }
-            first = first ?? code
+extension CanvasBuffer {
+    /// Red for blue.
+    fileprivate func turn() {
+        for row in 0..<height {
+            for pixel in 0..<width { bytes.swapAt(row * stride + pixel * 4, row * stride + pixel * 4 + 2) }
         }
-        return first
     }
 }

@@ -6,11 +6,11 @@ import Scene
 /// Draws a part of a picture, scaled, turned, in the stage's colours.
 final class PictureProgram {
     private let program: Program
-    private let context: SurfacelessContext
+    private let context: GLESContext
     private let turn, origin, reach, step, subsampling, siting, luma, chroma, arrangement, field: GLint
     private let fromLuma, fromBlue, fromRed, offset, limits, transfer, opacity: GLint
 
-    init(in context: SurfacelessContext) throws(DisplayError) {
+    init(in context: GLESContext) throws(DisplayError) {
         self.context = context
         program = try Program(PictureShader.text, in: context)
         (turn, origin, reach) = (program.uniform("turn"), program.uniform("origin"), program.uniform("reach"))

@@ -24,6 +24,7 @@ enum PictureShader {
         uniform vec2 limits;                      // neutral, highest
         uniform int transfer;
         uniform float opacity;
+        uniform bool isRedFirst;
         out vec4 pixel;
 
         vec2 at(usampler2D plane, int x, int y) { return vec2(texelFetch(plane, ivec2(x, y), 0).rg); }
@@ -67,7 +68,7 @@ enum PictureShader {
             vec3 colour = fromLuma * sampled.x + fromBlue * sampled.y + fromRed * sampled.z + offset;
             colour = clamp(colour, 0.0, 1.0);
             if (transfer != 0) colour = toned(colour);
-            pixel = vec4(colour.bgr, 1.0) * opacity;
+            pixel = vec4(isRedFirst ? colour : colour.bgr, 1.0) * opacity;
         }
         """
 }

@@ -4,7 +4,8 @@ internal import CGLESShims
 /// A fragment shader run for every pixel inside the scissors.
 final class Program {
     private let name: GLuint
-    private let context: SurfacelessContext
+    private let context: GLESContext
+    private var order: GLint = -1
 
     /// Three corners of which the stage is the middle; nothing is interpolated between them.
     private static let everywhere = """
@@ -14,7 +15,8 @@ final class Program {
         }
         """
 
-    init(_ fragments: String, in context: SurfacelessContext) throws(DisplayError) {
+    /// - Parameter fragments: has a uniform `isRedFirst`, which `use` sets.
+    init(_ fragments: String, in context: GLESContext) throws(DisplayError) {
         self.context = context
         let gl = context.calls
         name = gl.glCreateProgram()
@@ -39,11 +41,15 @@ final class Program {
             let program = name
             throw .shader(Self.log { gl.glGetProgramInfoLog(program, $0, $1, $2) })
         }
+        order = uniform("isRedFirst")
     }
 
     deinit { context.delete { $0.glDeleteProgram(name) } }
 
-    func use() { context.calls.glUseProgram(name) }
+    func use() {
+        context.calls.glUseProgram(name)
+        context.calls.glUniform1i(order, context.isRedFirst ? 1 : 0)
+    }
 
     /// -1, which every call ignores, for one that the compiler left out.
     func uniform(_ uniform: String) -> GLint { context.calls.glGetUniformLocation(name, uniform) }

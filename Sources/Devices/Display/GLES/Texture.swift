@@ -33,10 +33,10 @@ final class Texture {
     let format: Format
     let size: PixelSize
     let name: GLuint
-    private let context: SurfacelessContext
+    private let context: GLESContext
 
     /// The context is current, and `size` within its limit.
-    init(_ format: Format, size: PixelSize, in context: SurfacelessContext) {
+    init(_ format: Format, size: PixelSize, in context: GLESContext) {
         self.format = format
         self.size = size
         self.context = context

@@ -7,9 +7,9 @@ final class TextureSlot {
     /// 1...3: a picture's planes, or a canvas.
     private(set) var textures: [Texture] = []
     private var version: Int?
-    private let context: SurfacelessContext
+    private let context: GLESContext
 
-    init(in context: SurfacelessContext) {
+    init(in context: GLESContext) {
         self.context = context
         textures.reserveCapacity(3)
     }

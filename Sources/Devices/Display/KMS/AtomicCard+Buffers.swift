@@ -42,6 +42,44 @@ extension AtomicCard {
     }
 }
 
+extension AtomicCard {
+    /// How pixels may lie that a plane shows, as `drm_fourcc.h` numbers it; empty where it does not say.
+    func modifiers(of plane: UInt32, showing format: UInt32) -> [UInt64] {
+        var takes: UInt64 = 0
+        guard drmGetCap(descriptor, UInt64(DRM_CAP_ADDFB2_MODIFIERS), &takes) == 0, takes == 1,
+            let number = values(of: plane)[.inFormats].map({ UInt32(truncatingIfNeeded: $0) }), number != 0,
+            let blob = drmModeGetPropertyBlob(descriptor, number)
+        else { return [] }
+        defer { drmModeFreePropertyBlob(blob) }
+        var pair = drmModeFormatModifierIterator()
+        var found: [UInt64] = []
+        while drmModeFormatModifierBlobIterNext(blob, &pair) { if pair.fmt == format { found.append(pair.mod) } }
+        return found
+    }
+
+    /// - Parameters:
+    ///   - picture: whose descriptors are of no matter.
+    ///   - handles: the card's own, of each plane.
+    func addFrame(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> UInt32 {
+        func four<Value: FixedWidthInteger>(_ values: [Value]) -> [Value] {
+            values + Array(repeating: 0, count: 4 - values.count)
+        }
+        var frame: UInt32 = 0
+        let flags = picture.modifier == nil ? 0 : UInt32(DRM_MODE_FB_MODIFIERS)
+        let modifiers = handles.map { _ in picture.modifier ?? 0 }
+        guard
+            drmModeAddFB2WithModifiers(
+                descriptor, UInt32(picture.width), UInt32(picture.height), picture.fourCC, four(handles),
+                four(picture.planes.map(\.pitch)), four(picture.planes.map(\.offset)), four(modifiers), &frame, flags)
+                == 0
+        else { throw .kms("add frame buffer \(picture.summary)", code: errno) }
+        return frame
+    }
+
+    // What is shown goes dark with it; a card that is gone has none.
+    func removeFrame(_ frame: UInt32) { drmModeRmFB(descriptor, frame) }
+}
+
 extension KMSPlane {
     /// Nil when it is gone, or of a kind that we do not know.
     init?(_ id: UInt32, _ kind: UInt64, among controllers: [UInt32], _ descriptor: CInt) {

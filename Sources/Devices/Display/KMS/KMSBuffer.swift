@@ -3,7 +3,7 @@ import Media
 import Scene
 
 /// Memory that a card can show, and we can write. Reading it is slow on many cards. Given back with the last who holds it.
-final class KMSBuffer {
+final class KMSBuffer: ScanoutBuffer {
     let size: PixelSize
     /// What the card knows it by.
     let frame: UInt32

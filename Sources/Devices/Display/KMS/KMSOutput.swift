@@ -9,15 +9,20 @@ import Time
 public final class KMSOutput: StageOutput {
     private let driver: ScreenDriver
     private let watch: CardWatch
+    /// Draws what is shown without a copy, if it is given what is to be drawn; nil: the processor is to. A failure is why
+    /// nothing can that should.
+    public let compositor: Result<GLESCompositor, DisplayError>?
 
     /// - Parameters:
     ///   - size: of the stage, 1...16 384 each way. The screen's mode has the same if it can; else what is too much is
     ///     cut off at the edges.
     ///   - pin: the mode; nil: as suits the stage and what is played.
     ///   - connector: the only one to be used, as the kernel names it; nil: the first that has a screen.
+    ///   - drawing: by whom.
     ///   - wake: have `attend` called.
     public init(
-        size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, wake: @escaping @Sendable () -> Void
+        size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
+        wake: @escaping @Sendable () -> Void
     ) throws(SystemCallError) {
         var search = CardSearch()
         let first: CardWatch.News
@@ -28,8 +33,16 @@ public final class KMSOutput: StageOutput {
         }
         let watch = try CardWatch(search, connector: connector, wake: wake)
         self.watch = watch
+        var painter: GBMPainter?
+        compositor = drawing.result { () throws(DisplayError) -> GLESCompositor? in
+            switch first {
+            case .sight(let sight): painter = try GBMPainter(for: drawing, on: sight.device, size: size)
+            case .failure(let error): throw error
+            }
+            return painter?.compositor
+        }
         driver = ScreenDriver(
-            ModeWish(size: size, pin: pin), connector: connector, clock: SystemClock.monotonic,
+            ModeWish(size: size, pin: pin), connector: connector, painter: painter, clock: SystemClock.monotonic,
             look: { watch.look(asksDisplays: $0) })
         // The card is driven before a stage has composed anything: with this, for a new buffer is black.
         driver.compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }

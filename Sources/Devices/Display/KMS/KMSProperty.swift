@@ -22,6 +22,10 @@ enum KMSProperty: String, Sendable {
     case top = "CRTC_Y"
     case width = "CRTC_W"
     case height = "CRTC_H"
+    /// What has to be signalled before the frame is shown: a sync file's descriptor.
+    case inFence = "IN_FENCE_FD"
+    /// A blob: `FormatModifiers`.
+    case inFormats = "IN_FORMATS"
 }
 
 /// One property of one connector, controller (CRTC) or plane, as a commit sets it.

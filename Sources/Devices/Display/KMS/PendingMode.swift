@@ -6,11 +6,11 @@ struct PendingMode {
     let token: UInt64
     /// Of the mode; kept until then, for a card that looks at it later.
     let blob: UInt32
-    let buffers: (next: KMSBuffer, shown: KMSBuffer)
+    let buffers: ScreenCanvas.Buffers
     /// Something newer was presented since.
     var isOutdated = false
 
-    init(_ route: ScreenRoute, token: UInt64, blob: UInt32, buffers: (next: KMSBuffer, shown: KMSBuffer)) {
+    init(_ route: ScreenRoute, token: UInt64, blob: UInt32, buffers: ScreenCanvas.Buffers) {
         self.route = route
         self.token = token
         self.blob = blob

@@ -14,18 +14,18 @@ final class ScreenDriver: StageOutput {
     private let clock: () -> Monotonic
     private let look: (Bool) -> Void
     private var machine: ScreenMachine
-    private var canvases: HeadlessOutput
+    private let canvas: ScreenCanvas
 
     private var device: (any KMSDevice)?
     private var driven: ScreenRoute?
     /// Its connector, mode and display in words; made once, because they are asked for with each picture.
     private var label: (connector: String, mode: String, display: String?)?
     /// Of the driven mode's size: the one to be written next, and the one that is shown.
-    private var buffers: (next: KMSBuffer, shown: KMSBuffer)?
+    private var buffers: ScreenCanvas.Buffers?
     /// Of another size, for what is tested.
-    private var candidates: (next: KMSBuffer, shown: KMSBuffer)?
+    private var candidates: ScreenCanvas.Buffers?
     /// Of modes that were given up while they were set: the card may show them yet, and would wait to take them away.
-    private var abandoned: [(next: KMSBuffer, shown: KMSBuffer)] = []
+    private var abandoned: [ScreenCanvas.Buffers] = []
     private var pending: PendingMode?
     /// What is shown is not what was presented last.
     private var isBehind = false
@@ -47,15 +47,16 @@ final class ScreenDriver: StageOutput {
 
     /// - Parameters:
     ///   - connector: the only one to be used, by the kernel's name.
+    ///   - painter: does what is given to `compose`, on its card.
     ///   - look: have a card's connectors read, and `take` called, soon; after asking the displays, and the other cards
     ///     where it has none, or not.
     init(
-        _ wish: ModeWish, connector: String? = nil, clock: @escaping () -> Monotonic,
-        look: @escaping (_ asksDisplays: Bool) -> Void
+        _ wish: ModeWish, connector: String? = nil, painter: (any ScreenPainter)? = nil,
+        clock: @escaping () -> Monotonic, look: @escaping (_ asksDisplays: Bool) -> Void
     ) {
         size = wish.size
         machine = ScreenMachine(wish, connector: connector, now: clock())
-        canvases = HeadlessOutput(size: wish.size)
+        canvas = ScreenCanvas(size: wish.size, painter: painter)
         self.clock = clock
         self.look = look
     }
@@ -80,23 +81,23 @@ final class ScreenDriver: StageOutput {
 
     func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) { try canvases.compose(body) }
+    ) throws(Failure) { try canvas.compose(for: machine.isShown ? buffers?.next : nil, body) }
 
     func present(now: Monotonic) -> Monotonic {
-        let presented = canvases.present(now: now)
+        let presented = canvas.present(now: now)
         visible = nil
         pending?.isOutdated = true
         isBehind = false
         if machine.isShown { write() }
         run(.pictureMade)
-        fault = trouble
+        fault = canvas.takeTrouble() ?? trouble
         trouble = nil
         return visible ?? presented
     }
 
     func readFront<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) -> Bool { try canvases.readFront(body) }
+    ) throws(Failure) -> Bool { try canvas.readFront(body) }
 
     /// - Returns: when to be called again.
     func attend(now: Monotonic) -> Monotonic? {
@@ -179,15 +180,18 @@ final class ScreenDriver: StageOutput {
     private func test(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         let blob = try device.makeBlob(route.timing.octets)
         defer { device.destroyBlob(blob) }
-        let frame = try buffers(for: route, on: device).next.frame
-        try commit(settings(route, frame: frame, blob: blob), [.testOnly, .mayBlank], on: device)
+        let new = try buffers(for: route, on: device).next
+        let others = try canvas.test(new, on: device) { frame throws(DisplayError) in
+            try commit(settings(route, frame: frame, blob: blob), [.testOnly, .mayBlank], on: device)
+        }
+        if let others { candidates = others }
         return .accepted
     }
 
     private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         for object in [route.connector, route.controller, route.plane] { note(object, on: device) }
-        let new = try buffers(for: route, on: device)
-        _ = canvases.readFront { new.next.write($0) }
+        var new = try buffers(for: route, on: device)
+        new.next = try canvas.write(on: new.next, device)
         let blob = try device.makeBlob(route.timing.octets)
         token &+= 1
         do throws(DisplayError) {
@@ -251,7 +255,9 @@ final class ScreenDriver: StageOutput {
         guard let buffers else { throw .missing("a buffer") }
         token &+= 1
         flipSetting[0].value = UInt64(buffers.next.frame)
-        try commit(flipSetting, .withEvent, on: device)
+        try canvas.flip(on: driven?.plane ?? 0) { more throws(DisplayError) in
+            try commit(more.isEmpty ? flipSetting : flipSetting + more, .withEvent, on: device)
+        }
         let limit = clock() + ScreenMachine.flipPatience
         while true {
             let left = limit - clock()
@@ -303,20 +309,18 @@ final class ScreenDriver: StageOutput {
     /// Those that are there if they fit.
     private func buffers(
         for route: ScreenRoute, on device: any KMSDevice
-    ) throws(DisplayError) -> (next: KMSBuffer, shown: KMSBuffer) {
+    ) throws(DisplayError) -> ScreenCanvas.Buffers {
         let size = route.timing.mode.size
-        if let buffers, buffers.next.size == size { return buffers }
-        if let candidates, candidates.next.size == size { return candidates }
-        if let pending, pending.buffers.next.size == size { return pending.buffers }
-        if let known = abandoned.first(where: { $0.next.size == size }) { return known }
-        let made = (next: try device.makeBuffer(size), shown: try device.makeBuffer(size))
+        let known = [buffers, candidates, pending?.buffers].compactMap { $0 } + abandoned
+        if let same = known.first(where: { $0.next.size == size && canvas.accepts($0) }) { return same }
+        let made = try canvas.makeBuffers(size, for: route.plane, on: device)
         candidates = made
         return made
     }
 
     private func write() {
-        guard let buffers else { return }
-        _ = canvases.readFront { buffers.next.write($0) }
+        guard let next = buffers?.next, let device else { return }
+        do throws(DisplayError) { buffers?.next = try canvas.write(on: next, device) } catch { trouble = error }
     }
 
     // MARK: What was before
@@ -365,6 +369,7 @@ final class ScreenDriver: StageOutput {
         if let device { dropPending(on: device) }
         (driven, buffers, candidates, device) = (nil, nil, nil, nil)
         (abandoned, isLeaving) = ([], false)
+        canvas.forgetCard()
         (found, foundMode) = ([:], [:])
     }
 }

@@ -40,6 +40,6 @@ struct ScreenRoute: Hashable, Sendable {
 
     /// Of one object what a later commit can bring back.
     static func restorable(_ values: [KMSProperty: UInt64]) -> [KMSProperty: UInt64] {
-        values.filter { ![.linkStatus, .edid, .isNonDesktop, .kind].contains($0.key) }
+        values.filter { ![.linkStatus, .edid, .isNonDesktop, .kind, .inFence, .inFormats].contains($0.key) }
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+import System
+
+/// A card's own GPU, or Mesa in its place.
+final class GBMPainter: ScreenPainter {
+    let compositor: GLESCompositor
+    private let device: GBMDevice
+    /// What a plane takes, and what the GPU draws with red first.
+    private var modifiers: (plane: UInt32, both: [UInt64])?
+
+    /// - Parameter size: of the stage.
+    /// - Throws: `missing` on a box without libgbm, libEGL or a driver.
+    init(of card: AtomicCard, size: PixelSize) throws(DisplayError) {
+        device = try GBMDevice(of: card)
+        compositor = try GLESCompositor(
+            size: size, in: GLESContext(on: GLESDisplay(on: device), isRedFirst: true))
+    }
+
+    /// Nil where `drawing` leaves it to the processor.
+    convenience init?(for drawing: ScreenDrawing, on card: any KMSDevice, size: PixelSize) throws(DisplayError) {
+        guard let card = card as? AtomicCard else { throw .missing("a card") }
+        try self.init(of: card, size: size)
+        if case .automatic = drawing, isSoftware { return nil }
+    }
+
+    var card: any KMSDevice { device.card }
+    var isSoftware: Bool { compositor.context.isSoftware }
+
+    func makeBuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer {
+        let context = compositor.context
+        if modifiers?.plane != plane {
+            compositor.wantsFence = context.hasFences && device.card.values(of: plane)[.inFence] != nil
+            let taken = Set(device.card.modifiers(of: plane, showing: KMSPlane.plainFormat))
+            modifiers = (plane, context.display.modifiers(of: KMSPlane.plainFormat).filter(taken.contains))
+        }
+        return try GBMBuffer(size, modifiers: modifiers?.both ?? [], of: device, in: context)
+    }
+
+    func aim(at buffer: (any ScanoutBuffer)?) { compositor.target = (buffer as? GBMBuffer)?.target }
+    var hasDrawn: Bool { compositor.hasDrawn }
+    func takeFence() -> FileDescriptor? { compositor.takeFence() }
+
+    func draw(_ canvas: borrowing CanvasBuffer, on buffer: any ScanoutBuffer) throws(DisplayError) {
+        let waits = compositor.wantsFence
+        compositor.wantsFence = false
+        aim(at: buffer)
+        defer {
+            aim(at: nil)
+            compositor.wantsFence = waits
+            compositor.forget(slot: .min)
+        }
+        try compositor.begin()
+        compositor.draw(canvas, isOpaque: true, x: 0, y: 0, slot: .min, isChanged: true)
+        try compositor.finish(into: canvas)
+    }
+
+    func read(_ buffer: any ScanoutBuffer, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
+        guard let buffer = buffer as? GBMBuffer else { return }
+        try compositor.read(buffer.target, into: canvas)
+    }
+
+    func forgoFences() { compositor.wantsFence = false }
+    func giveUp(_ why: DisplayError) { compositor.giveUp(why) }
+}

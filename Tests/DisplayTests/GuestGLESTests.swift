@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Media
+import Scene
+import System
+import TestSupport
+import Testing
+import Time
+
+@testable import Display
+
+/// Mesa's llvmpipe on a card's own node: what it draws is shown without a copy, and is what is drawn without a card.
+@Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestGLESTests {
+    private static let size = PixelSize(width: 1_024, height: 768)
+
+    /// One that tells rows, columns and the colours apart.
+    private static func draw(on compositor: GLESCompositor, shift: Int = 0) throws {
+        let picture = TestPicture(
+            .nv12, width: 320, height: 240, luma: { x, _ in x }, blue: { _, y in y }, red: { x, y in x * y })
+        try compositor.begin()
+        compositor.fill(PixelRectangle(0, 0, 1_024, 768), premultiplied: 0xff20_4080)
+        let place = PixelRectangle(100 + shift, 50, 640, 480)
+        picture.withFrame { compositor.draw($0, at: Placement(picture, at: place), slot: 0, version: shift) }
+        let text = CanvasBuffer(width: 200, height: 40)
+        for x in 0..<200 { for y in 0..<40 { text.set(x, y, 10, 60, 120, alpha: 128) } }
+        compositor.draw(text, x: 30, y: 700, slot: 1, isChanged: true)
+    }
+
+    private static func wanted(shift: Int = 0) throws -> Surface {
+        let surface = Surface(size.width, size.height)
+        let compositor = try GLESCompositor(size: size)
+        try draw(on: compositor, shift: shift)
+        try compositor.finish(into: surface.canvas)
+        return surface
+    }
+
+    @Test func whatIsShownIsWhatIsDrawnWithoutACard() throws {
+        let drawn = try Self.onScreen { output in
+            let compositor = try #require(try output.compositor?.get())
+            print("drawn by \(compositor.context.renderer)")
+            #expect(compositor.context.isSoftware)
+            for shift in stride(from: 0, through: 40, by: 8) {
+                try output.compose { canvas in
+                    try Self.draw(on: compositor, shift: shift)
+                    try compositor.finish(into: canvas)
+                }
+                #expect(compositor.hasDrawn, "on the canvas")
+                _ = output.present(now: Monotonic(nanoseconds: 0))
+                #expect(output.fault == nil)
+                var difference: Difference?
+                let wanted = try Self.wanted(shift: shift)
+                _ = output.readFront { difference = wanted.canvas.difference(from: $0) }
+                #expect(difference?.largest == 0)
+            }
+        }
+        let copied = try Self.onScreen(drawing: .processor) { output in
+            let wanted = try Self.wanted(shift: 40)
+            output.compose { wanted.canvas.copyTo($0) }
+            _ = output.present(now: Monotonic(nanoseconds: 0))
+        }
+        let black = try Self.onScreen(drawing: .processor) { output in
+            _ = output.present(now: Monotonic(nanoseconds: 0))
+        }
+        #expect(drawn == copied && drawn != black)
+    }
+
+    /// The processor goes on with the same picture's successor when the GPU is lost.
+    @Test func aLostContextLeavesNoBlackScreen() throws {
+        let wanted = try Self.wanted()
+        func finish(_ output: KMSOutput) {
+            for _ in 0..<3 {
+                output.compose { wanted.canvas.copyTo($0) }
+                _ = output.present(now: Monotonic(nanoseconds: 0))
+            }
+        }
+        let after = try Self.onScreen { output in
+            let compositor = try #require(try output.compositor?.get())
+            try output.compose { canvas in
+                try Self.draw(on: compositor, shift: 80)
+                try compositor.finish(into: canvas)
+            }
+            _ = output.present(now: Monotonic(nanoseconds: 0))
+            compositor.loseContext()
+            finish(output)
+        }
+        let plain = try Self.onScreen(drawing: .processor, finish)
+        #expect(after == plain)
+    }
+
+    @Test func aSoftwareRendererIsNotChosen() throws {
+        let output = try KMSOutput(size: Self.size, drawing: .automatic) {}
+        #expect(output.compositor == nil)
+    }
+
+    /// What a hundred outputs leave behind.
+    @Test func buffersAreGivenBack() throws {
+        func live() throws {
+            _ = try Self.onScreen { output in
+                let compositor = try #require(try output.compositor?.get())
+                try output.compose { canvas in
+                    try Self.draw(on: compositor)
+                    try compositor.finish(into: canvas)
+                }
+                _ = output.present(now: Monotonic(nanoseconds: 0))
+            }
+        }
+        for _ in 0..<2 { try live() }
+        let (octets, files) = (try octetsInUse(), try descriptors())
+        for _ in 0..<10 { try live() }
+        // One frame of each would be 30 MB.
+        #expect(try octetsInUse() - octets < 16 << 20)
+        #expect(try descriptors() <= files)
+    }
+
+    /// - Returns: the sum of the card over all that its screen shows in the end.
+    private static func onScreen(
+        drawing: ScreenDrawing = .gles, _ body: (KMSOutput) throws -> Void
+    ) throws -> String {
+        let output = try KMSOutput(size: size, mode: .size(size, nil), drawing: drawing) {}
+        let limit = SystemClock.monotonic() + .seconds(20)
+        while output.screen?.connector == nil, SystemClock.monotonic() < limit {
+            _ = output.attend(now: SystemClock.monotonic())
+            SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(5))
+        }
+        try body(output)
+        let screen = try #require(output.screen)
+        #expect(screen.connector != nil && screen.counters.commitsRefused == 0 && screen.counters.flipsLost == 0)
+        return try sum()
+    }
+
+    /// vkms computes one of each frame that it would send (drm_debugfs_crc.c).
+    private static func sum() throws -> String {
+        let folder = "/sys/kernel/debug/dri/0/crtc-0/crc"
+        let control = try #require(fopen(folder + "/control", "w"))
+        fputs("auto", control)
+        fclose(control)
+        let data = try #require(fopen(folder + "/data", "r"))
+        defer { fclose(data) }
+        var line = [CChar](repeating: 0, count: 256)
+        // The first may be of a frame that has begun before.
+        for _ in 0..<3 { try #require(fgets(&line, CInt(line.count), data) != nil) }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.split(separator: " ").last.map { $0.trimmingCharacters(in: .newlines) } ?? ""
+    }
+}
