@@ -137,6 +137,12 @@ extension Settings {
                     "connector", .formatted(.connector), .defaulted(""),
                     "Where the screen is for kms, like HDMI-A-1; \"\": the first that has one."),
                 SettingsField(
+                    "drawing", .choice(Output.Drawing.allCases.map(\.rawValue)), .defaulted("automatic"),
+                    """
+                    Who draws for kms. automatic: the card's GPU if it has one, else the processor; gles: OpenGL ES, even if \
+                    the processor has to do it; processor.
+                    """),
+                SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
                 SettingsField(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),

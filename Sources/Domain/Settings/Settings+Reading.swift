@@ -128,6 +128,7 @@ extension Settings.Output {
         height = group.integer("height")
         mode = group.optionalText("mode").flatMap { ModePin($0) }
         connector = group.optionalText("connector")
+        drawing = group.choice("drawing")
         layout = group.text("layout")
         strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")

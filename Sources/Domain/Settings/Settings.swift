@@ -80,6 +80,8 @@ public struct Settings: Equatable, Sendable {
 
     public struct Output: Equatable, Sendable {
         public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, kms, null }
+        /// Who draws a screen's stage.
+        public enum Drawing: String, Sendable, CaseIterable { case automatic, gles, processor }
         public var kind: Kind
         public var width: Int
         public var height: Int
@@ -87,6 +89,7 @@ public struct Settings: Equatable, Sendable {
         public var mode: ModePin?
         /// The kernel's name of where the screen is; nil: the first that has one.
         public var connector: String?
+        public var drawing: Drawing
         /// Name of the layout at start: of `layouts` or of a built-in one.
         public var layout: String
         /// Names of those that are on at start.

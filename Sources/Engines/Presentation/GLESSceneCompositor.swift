@@ -4,8 +4,8 @@ import Media
 import Scene
 import Time
 
-/// The scene by OpenGL ES, anew for each frame, and read back into the output's canvas. What has not changed stays
-/// uploaded. Where that cannot be had, or fails, it is drawn in software from then on, and that is one error.
+/// The scene by OpenGL ES, anew for each frame: into what the output shows, or read back into its canvas. What has not
+/// changed stays uploaded. Where that cannot be had, or fails, it is drawn in software from then on, and that is one error.
 /// - Thread: the render thread, on which it is made and ends.
 final class GLESSceneCompositor: SceneCompositor {
     private let size: PixelSize
@@ -130,23 +130,26 @@ final class GLESSceneCompositor: SceneCompositor {
     // MARK: Drawing
 
     func compose(_ canvas: borrowing CanvasBuffer, index: Int) {
-        if software == nil { draw(on: canvas) }
+        if software == nil { draw(on: canvas) { gl, canvas throws(DisplayError) in try gl.finish(into: canvas) } }
         software?.compose(canvas, index: index)
     }
 
     func paint(on canvas: borrowing CanvasBuffer) {
-        if software == nil { draw(on: canvas) }
+        if software == nil { draw(on: canvas) { gl, canvas throws(DisplayError) in try gl.readBack(into: canvas) } }
         software?.paint(on: canvas)
     }
 
     /// After a failure there is `software`, and `canvas` is to be drawn again.
-    private func draw(on canvas: borrowing CanvasBuffer) {
+    private func draw(
+        on canvas: borrowing CanvasBuffer,
+        end: (GLESCompositor, borrowing CanvasBuffer) throws(DisplayError) -> Void
+    ) {
         guard let device else { return }
         do {
             try device.begin()
             drawRegions()
             drawAbove()
-            try device.readBack(into: canvas)
+            try end(device, canvas)
         } catch {
             fallBack(error)
         }

@@ -11,8 +11,9 @@ public enum OutputKind: Sendable {
     case headless
     /// Drawn by OpenGL ES; in software where that cannot be had, which is reported as `drawFailed`.
     case headlessGLES
-    /// A card's screen; memory while there is none.
-    case kms(mode: ModePin? = nil, connector: String? = nil)
+    /// A card's screen; memory while there is none. What OpenGL ES should draw, and cannot, is drawn in software, which is
+    /// reported as `drawFailed`.
+    case kms(mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic)
     case null
 }
 
@@ -59,10 +60,15 @@ public final class Stage: Sendable {
             case .headless: run(on: HeadlessOutput(size: size))
             case .headlessGLES:
                 run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
-            case .kms(let mode, let connector):
+            case .kms(let mode, let connector, let drawing):
                 do throws(SystemCallError) {
-                    let output = try KMSOutput(size: size, mode: mode, connector: connector) { wakeup.signal() }
-                    run(on: output, rate: output.rate)
+                    let output = try KMSOutput(size: size, mode: mode, connector: connector, drawing: drawing) {
+                        wakeup.signal()
+                    }
+                    guard let compositor = output.compositor else { return run(on: output, rate: output.rate) }
+                    run(on: output, rate: output.rate) { size, rate in
+                        GLESSceneCompositor(size: size, rate: rate) { _ throws(DisplayError) in try compositor.get() }
+                    }
                 } catch {
                     report(.outputFailed(error.description))
                     run(on: HeadlessOutput(size: size))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Display
 import Media
 import Mixing
 import Network
@@ -42,7 +43,8 @@ final class MediaPlane {
         switch output.kind {
         case .headless: .headless
         case .headlessGles: .headlessGLES
-        case .kms: .kms(mode: output.mode, connector: output.connector)
+        case .kms:
+            .kms(mode: output.mode, connector: output.connector, drawing: ScreenDrawing(output.drawing))
         case .null: .null
         }
     }
@@ -273,5 +275,16 @@ extension ChannelMembership.Options {
         self.init()
         silence = SilenceWatch.Waits(first: network.rejoinWait, longest: network.longestRejoinWait)
         failover = network.sourceFailover
+    }
+}
+
+extension ScreenDrawing {
+    fileprivate init(_ drawing: Settings.Output.Drawing) {
+        self =
+            switch drawing {
+            case .automatic: .automatic
+            case .gles: .gles
+            case .processor: .processor
+            }
     }
 }
