@@ -22,11 +22,11 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     let name: String
     let controllers: [UInt32] = [40, 41]
-    let planes = [
-        KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.plainFormat], controllers: [40, 41]),
-        KMSPlane(id: 30, kind: .primary, formats: [0, KMSPlane.plainFormat], controllers: [40]),
-        KMSPlane(id: 31, kind: .primary, formats: [KMSPlane.plainFormat], controllers: [41]),
-    ]
+    var planes = FakeCard.plainPlanes {
+        didSet {
+            for plane in planes where values[plane.id] == nil { values[plane.id] = [.frame: 0, .controller: 0] }
+        }
+    }
     let clock: Clock
 
     // What is about to go wrong.
@@ -43,11 +43,13 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var isMaster = true
     var canBecomeMaster = true
 
+    var accidents = PlaneAccidents()
+
     // What went on.
     private(set) var modesets = 0
     private(set) var tests = 0
     private(set) var fences = 0
-    private(set) var brokenRules: [String] = []
+    var brokenRules: [String] = []
 
     private struct Slot {
         let name: String
@@ -58,19 +60,20 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     }
     private var slots: [UInt32: Slot] = [50: Slot(name: "HDMI-A-1"), 51: Slot(name: "HDMI-A-2")]
     /// As the kernel has them, which is what was committed last.
-    private var values: [UInt32: [KMSProperty: UInt64]] = [
+    var values: [UInt32: [KMSProperty: UInt64]] = [
         29: [:], 30: [:], 31: [:], 40: [:], 41: [:], 50: [:], 51: [:],
     ]
     private var blobs: [UInt32: [UInt8]] = [:]
     /// Modes that are set keep their blobs.
     private var keptModes: [UInt32: [UInt8]] = [:]
-    private var frames: [UInt32: (size: PixelSize, memory: UnsafeMutableRawBufferPointer)] = [:]
-    private var nextID: UInt32 = 100
+    var frames: [UInt32: Frame] = [:]
+    var nextID: UInt32 = 100
 
     /// What a controller's screen gets.
     private struct Signal {
         var mode: [UInt8]
-        var frame: UInt32
+        /// The values of each plane.
+        var planes: [UInt32: [KMSProperty: UInt64]]
     }
     private var signals: [UInt32: Signal] = [:]
     /// Of a controller, that is not done.
@@ -114,9 +117,9 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         settle()
         guard !isGone, let slot = slots[connector], let display = slot.display, !slot.isLinkBad, !slot.isSilent,
             let controller = values[connector]?[.controller], let signal = signals[UInt32(controller)],
-            display.timings.contains(where: { $0.octets == signal.mode }), let frame = frames[signal.frame]
+            display.timings.contains(where: { $0.octets == signal.mode }), let octets = firstPixel(signal.planes)
         else { return nil }
-        return Array(frame.memory.prefix(3))
+        return octets
     }
 
     /// What drives the connector.
@@ -134,7 +137,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     // MARK: The card
 
-    private func check() throws(DisplayError) { if isGone { throw .kms("card", code: ENODEV) } }
+    func check() throws(DisplayError) { if isGone { throw .kms("card", code: ENODEV) } }
 
     func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector] {
         try check()
@@ -158,23 +161,6 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     }
     /// Blobs of the kernel's own.
     private var readable: Set<UInt32> = []
-
-    func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
-        try check()
-        nextID += 1
-        let (id, pitch) = (nextID, size.width * 4 + 64)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
-        frames[id] = (size, memory)
-        return KMSBuffer(size, frame: id, pitch: pitch, memory: memory) { [self] in
-            for plane in planes where values[plane.id]?[.frame] == UInt64(id) {
-                // The kernel takes it away before it goes on.
-                if isMaster, !isGone, !refusesAll { brokenRules.append("frame \(id) is gone while it is shown") }
-                values[plane.id]?[.frame] = 0
-            }
-            frames[id] = nil
-            memory.deallocate()
-        }
-    }
 
     func makeBlob(_ octets: [UInt8]) throws(DisplayError) -> UInt32 {
         try check()
@@ -210,7 +196,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             throw .kms("commit", code: refusal)
         }
         settle()
-        try validate(settings, mayBlank: options.contains(.mayBlank))
+        try validate(settings, mayBlank: options.contains(.mayBlank), isTest: isTest)
         if isTest { return }
         fences += settings.count { $0.property == .inFence }
         let before = values
@@ -263,8 +249,9 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
                 events.append(KMSFlip(token: token, controller: controller, visible: one.end))
             }
             guard values[controller]?[.isActive] == 1, let mode = keptModes[controller] else { continue }
-            let plane = planes.first { values[$0.id]?[.controller] == UInt64(controller) }
-            signals[controller] = Signal(mode: mode, frame: UInt32(plane.flatMap { values[$0.id]?[.frame] } ?? 0))
+            let shown = planes.map(\.id).filter { values[$0]?[.controller] == UInt64(controller) }
+            signals[controller] = Signal(
+                mode: mode, planes: Dictionary(uniqueKeysWithValues: shown.map { ($0, values[$0] ?? [:]) }))
         }
     }
 
@@ -276,18 +263,19 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     }
 
     /// As the kernel's atomic check.
-    private func validate(_ settings: [KMSSetting], mayBlank: Bool) throws(DisplayError) {
+    private func validate(_ settings: [KMSSetting], mayBlank: Bool, isTest: Bool) throws(DisplayError) {
         func fail(_ rule: String) -> DisplayError {
             brokenRules.append(rule)
             return .kms("commit", code: EINVAL)
         }
         var (new, modes) = (values, keptModes)
         for setting in settings {
-            guard new[setting.object] != nil else { throw fail("no object \(setting.object)") }
+            guard let object = new[setting.object] else { throw fail("no object \(setting.object)") }
             if setting.property == .inFence, !takesFences { throw .kms("commit", code: EINVAL) }
             if setting.property == .frame, refusedFrames.contains(UInt32(setting.value)) {
                 throw .kms("commit", code: EINVAL)
             }
+            if let rule = brokenRule(by: setting, of: object) { throw fail(rule) }
             new[setting.object]?[setting.property] = setting.value
             if setting.property == .mode {
                 guard setting.value == 0 || blobs[UInt32(setting.value)] != nil else { throw fail("no such blob") }
@@ -310,12 +298,8 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             guard connected.count == 1 else { throw fail("\(connected.count) connectors with one controller") }
             let size = PixelSize.ofFake(mode)
             if refusedSizes.contains(size) { throw .kms("commit", code: EINVAL) }
-            for plane in planes where new[plane.id]?[.controller] == UInt64(controller) {
-                let frame = new[plane.id]?[.frame].flatMap { frames[UInt32($0)] }
-                guard frame?.size == size, plane.controllers.contains(controller) else {
-                    throw fail("frame does not fit")
-                }
-            }
+            if let rule = brokenRule(of: controller, new, size) { throw fail(rule) }
+            if let error = accident(of: controller, new, isTest: isTest) { throw error }
         }
     }
 

@@ -16,6 +16,12 @@ final class ScreenBench {
     private(set) var driver: ScreenDriver?
     /// Pictures come; else the last one stays.
     var isPlaying = true
+    /// Pictures are of this size and matrix, to be shown by themselves over the whole stage; nil: they are composed.
+    var video: (size: PixelSize, matrix: VideoFrame.Matrix)?
+    /// Times that nothing was seen where pictures were.
+    private(set) var blacks = 0
+    /// Times that a canvas was composed.
+    private(set) var canvases = 0
     private let clock: FakeCard.Clock
     private let requests = Requests()
     private var looks: [(at: Monotonic, isHotplug: Bool)] = []
@@ -24,6 +30,9 @@ final class ScreenBench {
     /// That the driver kept its caller.
     var longestCall = Nanoseconds.zero
     private var lastSeen: (serial: Int, at: Monotonic)?
+
+    /// Of the stage, that a video covers.
+    private var area: PixelRectangle?
 
     private final class Requests { var count = 0 }
 
@@ -94,6 +103,37 @@ final class ScreenBench {
         }
     }
 
+    /// As the render loop.
+    private func present(_ serial: Int, on driver: ScreenDriver) {
+        let before = area
+        area = nil
+        if let video {
+            let picture = TestPicture.numbered(serial, video.size, video.matrix)
+            area = driver.show(
+                picture, isNew: true, crop: PixelRectangle(x: 0, y: 0, size: video.size),
+                at: PixelRectangle(x: 0, y: 0, size: driver.size))
+        } else {
+            driver.hideVideo()
+        }
+        if area == nil || area != before { compose(serial, on: driver) }
+        _ = driver.present(now: clock.now)
+        guard driver.lacksVideo else { return }
+        driver.hideVideo()
+        area = nil
+        compose(serial, on: driver)
+        _ = driver.present(now: clock.now)
+    }
+
+    private func compose(_ serial: Int, on driver: ScreenDriver) {
+        let shown = area == nil ? serial : 0
+        canvases += 1
+        let picture = CanvasBuffer(width: driver.size.width, height: driver.size.height)
+        picture.fill(
+            blue: UInt8(truncatingIfNeeded: shown), green: UInt8(truncatingIfNeeded: shown >> 8),
+            red: UInt8(truncatingIfNeeded: shown >> 16))
+        driver.compose { if painter?.compose(picture) != true { picture.copyTo($0) } }
+    }
+
     /// The next thing that happens.
     private func step() {
         guard let driver else { return }
@@ -104,22 +144,20 @@ final class ScreenBench {
         looks.removeAll { $0.at <= clock.now }
         if let due { look(isHotplug: due.isHotplug) }
         let deadline = driver.attend(now: clock.now)
+        if driver.lacksVideo { present(serial, on: driver) }
         if isPlaying, nextPicture <= clock.now {
             serial += 1
-            let serial = serial
-            let picture = CanvasBuffer(width: driver.size.width, height: driver.size.height)
-            picture.fill(
-                blue: UInt8(truncatingIfNeeded: serial), green: UInt8(truncatingIfNeeded: serial >> 8),
-                red: UInt8(truncatingIfNeeded: serial >> 16))
-            driver.compose { if painter?.compose(picture) != true { picture.copyTo($0) } }
-            _ = driver.present(now: clock.now)
+            present(serial, on: driver)
             nextPicture += FakeCard.frameSpan
         }
         while requests.count > 0 {
             requests.count -= 1
             looks.append((clock.now + Self.lookSpan, false))
         }
-        if let seen { lastSeen = (seen, clock.now) }
+        if let seen {
+            if seen == 0, lastSeen != nil { blacks += 1 }
+            lastSeen = (seen, clock.now)
+        }
         returned = clock.now
         if !isPlaying { nextPicture = clock.now + FakeCard.frameSpan }
         // As the render loop: at the next picture, when the driver wants, or half a second on.

@@ -78,6 +78,9 @@ final class TestPicture {
         return Int(max(0, min(top, code.rounded())))
     }
 
+    /// Of its planes, while it lives.
+    var samples: (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane) { planes }
+
     /// Lends it as a decoded frame.
     /// - Parameter fromBelow: with its lowest row first.
     func withFrame(fromBelow: Bool = false, _ body: (borrowing VideoFrame) throws -> Void) rethrows {

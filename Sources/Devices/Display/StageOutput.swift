@@ -16,6 +16,25 @@ public protocol StageOutput: ~Copyable {
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) -> Void
 
+    /// Has the next `present` show a part of this picture by itself, under the canvas, which may then be kept from the
+    /// present before: what is not composed anew has not changed.
+    /// - Parameters:
+    ///   - isNew: it is not the one of the last time.
+    ///   - crop: of the picture, from an even origin.
+    ///   - destination: of the stage.
+    /// - Returns: what it covers of the stage, within `destination`: there the canvas has to be transparent, with colours
+    ///   multiplied by opacity. Nil: it has to be composed, and the whole canvas is opaque, as after `hideVideo`.
+    mutating func show(
+        _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
+    ) -> PixelRectangle?
+
+    /// Has the next `present` show the canvas alone.
+    mutating func hideVideo()
+
+    /// What was presented last could not be shown with its picture under it, and is shown without it or not at all: it has
+    /// to be composed and presented at once.
+    var lacksVideo: Bool { get }
+
     /// Shows what was composed.
     /// - Returns: the instant from which it is visible: `now`, or the page flip's.
     mutating func present(now: Monotonic) -> Monotonic
@@ -52,6 +71,11 @@ extension StageOutput where Self: ~Copyable {
     public var refresh: Nanoseconds? { nil }
     public var lastVBlank: Monotonic? { nil }
     public var screen: ScreenStatus? { nil }
+    public mutating func show(
+        _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
+    ) -> PixelRectangle? { nil }
+    public mutating func hideVideo() {}
+    public var lacksVideo: Bool { false }
     public mutating func follow(content rate: FrameRate?) {}
     public mutating func attend(now: Monotonic) -> Monotonic? { nil }
 }

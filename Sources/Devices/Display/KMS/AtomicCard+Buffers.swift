@@ -5,40 +5,93 @@ import Scene
 
 extension AtomicCard {
     func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
-        let (width, height) = (UInt32(size.width), UInt32(size.height))
+        let dumb = try DumbBuffer(size, bits: 32, descriptor)
+        let frame: UInt32
+        var blendedFrame: UInt32 = 0
+        do throws(DisplayError) {
+            frame = try dumb.addFrame(KMSPlane.plainFormat, size, [(0, dumb.pitch)])
+            if planes.contains(where: \.blends) {
+                // Who cannot have it composes everything.
+                blendedFrame = (try? dumb.addFrame(KMSPlane.blendedFormat, size, [(0, dumb.pitch)])) ?? 0
+            }
+        } catch {
+            dumb.giveBack()
+            throw error
+        }
+        return KMSBuffer(size, frame: frame, blendedFrame: blendedFrame, pitch: dumb.pitch, memory: dumb.memory) {
+            [self, blendedFrame] in
+            if blendedFrame != 0 { drmModeRmFB(descriptor, blendedFrame) }
+            drmModeRmFB(descriptor, frame)
+            dumb.giveBack()
+        }
+    }
+
+    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+        // A pitch that halves well, for the chroma of three planes.
+        let width = (size.width + 127) & ~127
+        let dumb = try DumbBuffer(PixelSize(width: width, height: size.height * 3 / 2), bits: 8, descriptor)
+        do throws(DisplayError) {
+            let frame = try dumb.addFrame(
+                format.rawValue, size, format.layout(pitch: dumb.pitch, height: size.height))
+            return KMSPicture(format, size, frame: frame, pitch: dumb.pitch, memory: dumb.memory) { [self] in
+                drmModeRmFB(descriptor, frame)
+                dumb.giveBack()
+            }
+        } catch {
+            dumb.giveBack()
+            throw error
+        }
+    }
+}
+
+/// Memory of a card for pictures, mapped; to be given back once.
+private struct DumbBuffer {
+    let pitch: Int
+    let memory: UnsafeMutableRawBufferPointer
+    private let descriptor: CInt
+    private let handle: UInt32
+
+    init(_ size: PixelSize, bits: UInt32, _ descriptor: CInt) throws(DisplayError) {
         var handle: UInt32 = 0
         var pitch: UInt32 = 0
         var octets: UInt64 = 0
-        guard drmModeCreateDumbBuffer(descriptor, width, height, 32, 0, &handle, &pitch, &octets) == 0 else {
-            throw .kms("create dumb buffer", code: errno)
-        }
-        var frame: UInt32 = 0
         guard
-            drmModeAddFB2(
-                descriptor, width, height, tl_drm_xrgb8888, [handle, 0, 0, 0], [pitch, 0, 0, 0], [0, 0, 0, 0], &frame,
-                0) == 0
-        else {
-            let code = errno
-            drmModeDestroyDumbBuffer(descriptor, handle)
-            throw .kms("add frame buffer", code: code)
-        }
+            drmModeCreateDumbBuffer(
+                descriptor, UInt32(size.width), UInt32(size.height), bits, 0, &handle, &pitch, &octets) == 0
+        else { throw .kms("create dumb buffer", code: errno) }
         var offset: UInt64 = 0
-        guard drmModeMapDumbBuffer(descriptor, handle, &offset) == 0, Int(pitch) >= size.width * 4,
-            octets >= UInt64(pitch) * UInt64(height),
+        guard drmModeMapDumbBuffer(descriptor, handle, &offset) == 0, Int(pitch) >= size.width * Int(bits / 8),
+            octets >= UInt64(pitch) * UInt64(size.height),
             let mapped = mmap(nil, Int(octets), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset)),
             mapped != MAP_FAILED
         else {
             let code = errno
-            drmModeRmFB(descriptor, frame)
             drmModeDestroyDumbBuffer(descriptor, handle)
             throw .kms("map dumb buffer", code: code)
         }
-        let memory = UnsafeMutableRawBufferPointer(start: mapped, count: Int(octets))
-        return KMSBuffer(size, frame: frame, pitch: Int(pitch), memory: memory) { [self, handle, frame] in
-            munmap(memory.baseAddress, memory.count)
-            drmModeRmFB(descriptor, frame)
-            drmModeDestroyDumbBuffer(descriptor, handle)
-        }
+        self.pitch = Int(pitch)
+        memory = UnsafeMutableRawBufferPointer(start: mapped, count: Int(octets))
+        self.descriptor = descriptor
+        self.handle = handle
+    }
+
+    /// - Parameter layout: of each plane.
+    func addFrame(
+        _ format: UInt32, _ size: PixelSize, _ layout: [(offset: Int, pitch: Int)]
+    ) throws(DisplayError) -> UInt32 {
+        func four(_ value: (_ plane: Int) -> UInt32) -> [UInt32] { (0..<4).map { $0 < layout.count ? value($0) : 0 } }
+        var frame: UInt32 = 0
+        guard
+            drmModeAddFB2(
+                descriptor, UInt32(size.width), UInt32(size.height), format, four { _ in handle },
+                four { UInt32(layout[$0].pitch) }, four { UInt32(layout[$0].offset) }, &frame, 0) == 0
+        else { throw .kms("add frame buffer", code: errno) }
+        return frame
+    }
+
+    func giveBack() {
+        munmap(memory.baseAddress, memory.count)
+        drmModeDestroyDumbBuffer(descriptor, handle)
     }
 }
 
@@ -89,11 +142,37 @@ extension KMSPlane {
             id: id, kind: kind,
             formats: Array(UnsafeBufferPointer(start: plane.pointee.formats, count: Int(plane.pointee.count_formats))),
             controllers: AtomicCard.controllers(plane.pointee.possible_crtcs, of: controllers))
+        guard let list = drmModeObjectGetProperties(descriptor, id, UInt32(DRM_MODE_OBJECT_PLANE)) else { return }
+        defer { drmModeFreeObjectProperties(list) }
+        for index in 0..<Int(list.pointee.count_props) {
+            guard let property = drmModeGetProperty(descriptor, list.pointee.props[index]) else { continue }
+            defer { drmModeFreeProperty(property) }
+            note(property.pointee, value: list.pointee.prop_values[index])
+        }
     }
 
-    /// Whether it takes blue, green, red and an octet that is ignored.
-    var takesPlainPictures: Bool { formats.contains(KMSPlane.plainFormat) }
-    static var plainFormat: UInt32 { tl_drm_xrgb8888 }
+    private mutating func note(_ property: drmModePropertyRes, value: UInt64) {
+        switch KMSProperty(rawValue: text(of: property.name)) {
+        case .order:
+            let bounds = UnsafeBufferPointer(start: property.values, count: Int(max(0, property.count_values)))
+            let isFixed = property.flags & UInt32(DRM_MODE_PROP_IMMUTABLE) != 0
+            if !isFixed, bounds.count == 2, bounds[0] <= bounds[1] {
+                order = Order(value: value, range: bounds[0]...bounds[1])
+            } else {
+                order = Order(value: value, range: value...value)
+            }
+        case .opacity: hasOpacity = true
+        case .some(let known) where [.blending, .encoding, .range].contains(known):
+            let values = UnsafeBufferPointer(start: property.enums, count: Int(max(0, property.count_enums)))
+            choices[known] = Dictionary(values.map { (text(of: $0.name), $0.value) }) { first, _ in first }
+        default: break
+        }
+    }
+}
+
+/// A name in an array of octets of C.
+private func text(of name: some Any) -> String {
+    withUnsafeBytes(of: name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
 extension KMSTiming {

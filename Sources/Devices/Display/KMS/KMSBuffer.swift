@@ -7,18 +7,21 @@ final class KMSBuffer: ScanoutBuffer {
     let size: PixelSize
     /// What the card knows it by.
     let frame: UInt32
+    /// The same with its opacity, for a plane above others; 0: there is none.
+    let blendedFrame: UInt32
     private let pitch: Int
     private let memory: UnsafeMutableRawBufferPointer
     private let giveBack: () -> Void
 
     /// - Parameter memory: at least `pitch` octets for each row.
     init(
-        _ size: PixelSize, frame: UInt32, pitch: Int, memory: UnsafeMutableRawBufferPointer,
+        _ size: PixelSize, frame: UInt32, blendedFrame: UInt32 = 0, pitch: Int, memory: UnsafeMutableRawBufferPointer,
         giveBack: @escaping () -> Void
     ) {
         precondition(pitch >= size.width * 4 && memory.count >= pitch * size.height)
         self.size = size
         self.frame = frame
+        self.blendedFrame = blendedFrame
         self.pitch = pitch
         self.memory = memory
         self.giveBack = giveBack
@@ -28,18 +31,38 @@ final class KMSBuffer: ScanoutBuffer {
     deinit { giveBack() }
 
     /// What of the canvas fits, in the middle.
-    func write(_ canvas: borrowing CanvasBuffer) {
+    /// - Parameter hole: where the canvas has opacities; all else is opaque, whatever it says. Nil: they are of no matter.
+    func write(_ canvas: borrowing CanvasBuffer, hole: PixelRectangle? = nil) {
         let (width, height) = (min(canvas.width, size.width), min(canvas.height, size.height))
         let (left, top) = ((size.width - width) / 2, (size.height - height) / 2)
         let (fromLeft, fromTop) = ((canvas.width - width) / 2, (canvas.height - height) / 2)
+        guard let base = memory.baseAddress, let pixels = canvas.bytes.baseAddress else { return }
         for row in 0..<height {
             let target = (top + row) * pitch + left * 4
             let source = (fromTop + row) * canvas.stride + fromLeft * 4
-            UnsafeMutableRawBufferPointer(rebasing: memory[target..<target + width * 4])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: canvas.bytes[source..<source + width * 4]))
+            guard let hole else {
+                UnsafeMutableRawBufferPointer(rebasing: memory[target..<target + width * 4])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: canvas.bytes[source..<source + width * 4]))
+                continue
+            }
+            let isBeside = fromTop + row < hole.y || fromTop + row >= hole.y + hole.size.height
+            let clear = isBeside ? 0..<0 : hole.columns(from: fromLeft, count: width)
+            let to = (base + target).assumingMemoryBound(to: UInt32.self)
+            let from = UnsafeRawPointer(pixels + source).assumingMemoryBound(to: UInt32.self)
+            for column in 0..<clear.lowerBound { to[column] = from[column] | 0xff00_0000 }
+            (to + clear.lowerBound).update(from: from + clear.lowerBound, count: clear.count)
+            for column in clear.upperBound..<width { to[column] = from[column] | 0xff00_0000 }
         }
     }
 
     /// Octets of the pixel in the upper left corner: blue, green, red, none.
     var firstPixel: [UInt8] { Array(memory.prefix(4)) }
+}
+
+extension PixelRectangle {
+    /// Those of its columns that are among these, counted from the first of them; of width 0 at one end when none are.
+    fileprivate func columns(from first: Int, count: Int) -> Range<Int> {
+        let low = max(0, min(count, x - first))
+        return low..<max(low, min(count, x + size.width - first))
+    }
 }

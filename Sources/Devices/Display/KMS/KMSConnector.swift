@@ -23,14 +23,3 @@ struct KMSTiming: Hashable, Sendable {
     /// Its `struct drm_mode_modeinfo`.
     let octets: [UInt8]
 }
-
-struct KMSPlane: Hashable, Sendable {
-    /// The kernel's numbers.
-    enum Kind: UInt64 { case overlay, primary, cursor }
-
-    let id: UInt32
-    let kind: Kind
-    /// Codes of `drm_fourcc.h`.
-    let formats: [UInt32]
-    let controllers: [UInt32]
-}

@@ -17,8 +17,12 @@ protocol KMSDevice: AnyObject, Sendable {
 
     func values(of object: UInt32) -> [KMSProperty: UInt64]
 
-    /// Black, of 32 bits a pixel, to be shown and written by the processor.
+    /// Black, of 32 bits a pixel, to be shown and written by the processor; with opacity where a plane takes that.
     func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer
+
+    /// Black, to be shown by a plane that takes the format.
+    /// - Parameter size: even both ways.
+    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture
 
     /// What `KMSProperty.mode` takes.
     func makeBlob(_ octets: [UInt8]) throws(DisplayError) -> UInt32

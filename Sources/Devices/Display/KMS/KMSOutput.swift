@@ -19,9 +19,11 @@ public final class KMSOutput: StageOutput {
     ///   - pin: the mode; nil: as suits the stage and what is played.
     ///   - connector: the only one to be used, as the kernel names it; nil: the first that has a screen.
     ///   - drawing: by whom.
+    ///   - usesPlanes: a video may have a plane of its own.
     ///   - wake: have `attend` called.
     public init(
         size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
+        usesPlanes: Bool = true,
         wake: @escaping @Sendable () -> Void
     ) throws(SystemCallError) {
         var search = CardSearch()
@@ -47,6 +49,7 @@ public final class KMSOutput: StageOutput {
         // The card is driven before a stage has composed anything: with this, for a new buffer is black.
         driver.compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }
         _ = driver.present(now: SystemClock.monotonic())
+        driver.usesPlanes = usesPlanes
         driver.take(first)
     }
 
@@ -65,6 +68,13 @@ public final class KMSOutput: StageOutput {
     public func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) { try driver.compose(body) }
+
+    public func show(
+        _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
+    ) -> PixelRectangle? { driver.show(picture, isNew: isNew, crop: crop, at: destination) }
+
+    public func hideVideo() { driver.hideVideo() }
+    public var lacksVideo: Bool { driver.lacksVideo }
 
     public func present(now: Monotonic) -> Monotonic { driver.present(now: now) }
 

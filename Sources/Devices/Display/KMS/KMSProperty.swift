@@ -26,6 +26,14 @@ enum KMSProperty: String, Sendable {
     case inFence = "IN_FENCE_FD"
     /// A blob: `FormatModifiers`.
     case inFormats = "IN_FORMATS"
+    /// Where in the stack of planes.
+    case order = "zpos"
+    /// 0...65535.
+    case opacity = "alpha"
+    case blending = "pixel blend mode"
+    // Of YCbCr.
+    case encoding = "COLOR_ENCODING"
+    case range = "COLOR_RANGE"
 }
 
 /// One property of one connector, controller (CRTC) or plane, as a commit sets it.

@@ -4,8 +4,8 @@ import Media
 /// What a plane that shows YCbCr is told of its samples: the names of the values of two of its properties, which are
 /// enumerations (drm_plane_create_color_properties).
 struct PlaneColour: Hashable, Sendable {
-    static let encodingProperty = "COLOR_ENCODING"
-    static let rangeProperty = "COLOR_RANGE"
+    /// What a plane without these properties shows.
+    static let silent = PlaneColour(matrix: .bt601, isFullRange: false)
 
     let encoding: String
     let range: String

@@ -6,4 +6,10 @@ protocol ScanoutBuffer: AnyObject {
     var size: PixelSize { get }
     /// What the card knows it by.
     var frame: UInt32 { get }
+    /// The same with its opacity, for a plane above others; 0: there is none.
+    var blendedFrame: UInt32 { get }
+}
+
+extension ScanoutBuffer {
+    var blendedFrame: UInt32 { 0 }
 }

@@ -77,11 +77,14 @@ final class ScreenCanvas {
     }
 
     /// Has the newest picture on the buffer, or on another of its size.
+    /// - Parameter hole: as `KMSBuffer.write` has it.
     /// - Returns: that which it is on.
-    func write(on buffer: any ScanoutBuffer, _ device: any KMSDevice) throws(DisplayError) -> any ScanoutBuffer {
+    func write(
+        on buffer: any ScanoutBuffer, hole: PixelRectangle? = nil, _ device: any KMSDevice
+    ) throws(DisplayError) -> any ScanoutBuffer {
         if painted === buffer { return buffer }
         if let plain = buffer as? KMSBuffer {
-            _ = readFront { plain.write($0) }
+            _ = readFront { plain.write($0, hole: hole) }
             return plain
         }
         var fault: DisplayError? = .missing("a painter")
@@ -95,7 +98,7 @@ final class ScreenCanvas {
         }
         guard isThere, let fault else { return buffer }
         dropPainter(fault)
-        return try write(on: device.makeBuffer(buffer.size), device)
+        return try write(on: device.makeBuffer(buffer.size), hole: hole, device)
     }
 
     /// Tests a buffer, and another where the painter's own may be what is refused.

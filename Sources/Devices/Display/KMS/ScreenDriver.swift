@@ -11,17 +11,17 @@ final class ScreenDriver: StageOutput {
     let size: PixelSize
     private(set) var fault: DisplayError?
     private(set) var lastVBlank: Monotonic?
-    private let clock: () -> Monotonic
+    let clock: () -> Monotonic
     private let look: (Bool) -> Void
-    private var machine: ScreenMachine
+    private(set) var machine: ScreenMachine
     private let canvas: ScreenCanvas
 
-    private var device: (any KMSDevice)?
-    private var driven: ScreenRoute?
+    private(set) var device: (any KMSDevice)?
+    private(set) var driven: ScreenRoute?
     /// Its connector, mode and display in words; made once, because they are asked for with each picture.
     private var label: (connector: String, mode: String, display: String?)?
     /// Of the driven mode's size: the one to be written next, and the one that is shown.
-    private var buffers: ScreenCanvas.Buffers?
+    private(set) var buffers: ScreenCanvas.Buffers?
     /// Of another size, for what is tested.
     private var candidates: ScreenCanvas.Buffers?
     /// Of modes that were given up while they were set: the card may show them yet, and would wait to take them away.
@@ -33,9 +33,20 @@ final class ScreenDriver: StageOutput {
     private var isLeaving = false
     /// Before it is seen whether a mode is set.
     private static let setPause = Nanoseconds.milliseconds(5)
-    /// The only setting of a flip.
+    /// The only setting of a flip without a video.
     private var flipSetting: [KMSSetting] = []
-    private var token: UInt64 = 0
+    private(set) var token: UInt64 = 0
+    /// Whether a video may have a plane of its own.
+    var usesPlanes = true
+    var video = VideoLayer()
+    /// A canvas was composed since the last present.
+    private var isComposed = false
+    /// `buffers.next` has one that was not shown yet.
+    private var hasNewCanvas = false
+    /// Of the canvas that was presented last: where it is transparent for a video.
+    private(set) var hole: PixelRectangle?
+    /// The canvas has a hole, and the card did not take the video.
+    var lacksVideo = false
     /// Of what was touched, as it was found.
     private var found: [UInt32: [KMSProperty: UInt64]] = [:]
     private var foundMode: [UInt32: [UInt8]] = [:]
@@ -66,6 +77,8 @@ final class ScreenDriver: StageOutput {
     var status: ScreenStatus {
         var status = ScreenStatus()
         status.counters = machine.counters
+        (status.counters.planePictures, status.counters.planeCopies, status.counters.planeRefusals) = video.counters
+        status.planeRefusal = video.refusal
         if let label, machine.isShown { (status.connector, status.mode, status.display) = label }
         return status
     }
@@ -81,18 +94,26 @@ final class ScreenDriver: StageOutput {
 
     func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) { try canvas.compose(for: machine.isShown ? buffers?.next : nil, body) }
+    ) throws(Failure) {
+        isComposed = true
+        try canvas.compose(for: machine.isShown ? buffers?.next : nil, body)
+    }
 
     func present(now: Monotonic) -> Monotonic {
-        let presented = canvas.present(now: now)
         visible = nil
         pending?.isOutdated = true
         isBehind = false
-        if machine.isShown { write() }
+        if isComposed {
+            _ = canvas.present(now: now)
+            isComposed = false
+            hole = video.next?.wish.area
+            if hole == nil { lacksVideo = false }
+            if machine.isShown { write() }
+        }
         run(.pictureMade)
         fault = canvas.takeTrouble() ?? trouble
         trouble = nil
-        return visible ?? presented
+        return visible ?? now
     }
 
     func readFront<Failure: Error>(
@@ -158,7 +179,11 @@ final class ScreenDriver: StageOutput {
                     try self.drive(route, on: device)
                 }
             case .flip:
+                let before = trouble
                 input = outcome { device throws(DisplayError) -> ScreenMachine.Input in try self.flip(on: device) }
+                if input.isRefused, let error = trouble, refuseVideo(error) {
+                    (input, trouble) = (.videoRefused, before)
+                }
             }
         }
     }
@@ -191,11 +216,13 @@ final class ScreenDriver: StageOutput {
     private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         for object in [route.connector, route.controller, route.plane] { note(object, on: device) }
         var new = try buffers(for: route, on: device)
-        new.next = try canvas.write(on: new.next, device)
+        new.next = try canvas.write(on: new.next, hole: hole, device)
         let blob = try device.makeBlob(route.timing.octets)
         token &+= 1
+        let alone = settings(route, frame: new.next.frame, blob: blob)
+        moveVideo(to: route, alone, canvas: new.next, on: device)
         do throws(DisplayError) {
-            try commit(settings(route, frame: new.next.frame, blob: blob), [.mayBlank, .withEvent], on: device)
+            try begin(alone, canvas: new.next, on: device)
         } catch {
             device.destroyBlob(blob)
             guard case .kms(_, EBUSY) = error else { throw error }
@@ -210,6 +237,7 @@ final class ScreenDriver: StageOutput {
         pending = PendingMode(route, token: token, blob: blob, buffers: new)
         // What the kernel goes by from now on.
         (driven, candidates, isLeaving) = (route, nil, false)
+        video.wasShown()
         return .begun
     }
 
@@ -237,6 +265,7 @@ final class ScreenDriver: StageOutput {
     private func show(_ mode: PendingMode, at instant: Monotonic, on device: any KMSDevice) {
         dropPending(on: device)
         buffers = (next: mode.buffers.shown, shown: mode.buffers.next)
+        hasNewCanvas = false
         abandoned = []
         // One that cannot be read names nobody, and is no reason to show nothing.
         let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
@@ -252,12 +281,15 @@ final class ScreenDriver: StageOutput {
     }
 
     private func flip(on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
-        guard let buffers else { throw .missing("a buffer") }
+        guard let buffers, let driven else { throw .missing("a buffer") }
         token &+= 1
-        flipSetting[0].value = UInt64(buffers.next.frame)
-        try canvas.flip(on: driven?.plane ?? 0) { more throws(DisplayError) in
-            try commit(more.isEmpty ? flipSetting : flipSetting + more, .withEvent, on: device)
+        let shown = hasNewCanvas ? buffers.next : buffers.shown
+        flipSetting[0].value = UInt64(shown.frame)
+        let settings = video.isIdle ? flipSetting : video.settings(canvas: shown, on: driven)
+        try canvas.flip(on: driven.plane) { more throws(DisplayError) in
+            try commit(more.isEmpty ? settings : settings + more, .withEvent, on: device)
         }
+        video.wasShown()
         let limit = clock() + ScreenMachine.flipPatience
         while true {
             let left = limit - clock()
@@ -266,7 +298,8 @@ final class ScreenDriver: StageOutput {
             guard event.token == token else { continue }
             visible = event.visible
             lastVBlank = event.visible
-            self.buffers = (next: buffers.shown, shown: buffers.next)
+            if hasNewCanvas { self.buffers = (next: buffers.shown, shown: buffers.next) }
+            hasNewCanvas = false
             return .accepted
         }
     }
@@ -274,37 +307,18 @@ final class ScreenDriver: StageOutput {
     private func release() {
         guard let device, let driven else { return isLeaving = false }
         do throws(DisplayError) {
-            try commit(driven.dark, [.mayBlank, .atOnce], on: device)
+            try commit(
+                driven.dark + video.leaving(besides: [driven.plane]), [.mayBlank, .atOnce], on: device)
         } catch {
             // It is dark anyhow, without a display; but buffers that are shown are not to be taken away.
             return isLeaving = true
         }
         dropPending(on: device)
         (self.driven, buffers, abandoned, isLeaving) = (nil, nil, [], false)
+        dropVideo()
     }
 
     // MARK: Parts
-
-    private func commit(_ settings: [KMSSetting], _ options: KMSCommit, on device: any KMSDevice) throws(DisplayError) {
-        do throws(DisplayError) {
-            try device.commit(settings, options, token: token)
-        } catch {
-            // Who was the card's master before us, or in between, may have left.
-            guard case .kms(_, EACCES) = error, device.becomeMaster() else { throw error }
-            try device.commit(settings, options, token: token)
-        }
-    }
-
-    /// Leaves what was driven before dark where it is another way.
-    private func settings(_ route: ScreenRoute, frame: UInt32, blob: UInt32) -> [KMSSetting] {
-        let new = route.settings(showing: frame, modeBlob: blob)
-        guard let driven else { return new }
-        let objects = Set(new.map(\.object))
-        var leaving = driven.dark.filter { !objects.contains($0.object) }
-        // A connector that goes dark needs no telling twice.
-        leaving.removeAll { route.others.contains($0.object) }
-        return leaving + new
-    }
 
     /// Those that are there if they fit.
     private func buffers(
@@ -320,12 +334,17 @@ final class ScreenDriver: StageOutput {
 
     private func write() {
         guard let next = buffers?.next, let device else { return }
-        do throws(DisplayError) { buffers?.next = try canvas.write(on: next, device) } catch { trouble = error }
+        do throws(DisplayError) {
+            buffers?.next = try canvas.write(on: next, hole: hole, device)
+            hasNewCanvas = true
+        } catch {
+            trouble = error
+        }
     }
 
     // MARK: What was before
 
-    private func note(_ object: UInt32, on device: any KMSDevice) {
+    func note(_ object: UInt32, on device: any KMSDevice) {
         guard found[object] == nil else { return }
         let values = device.values(of: object)
         found[object] = ScreenRoute.restorable(values)
@@ -371,15 +390,6 @@ final class ScreenDriver: StageOutput {
         (abandoned, isLeaving) = ([], false)
         canvas.forgetCard()
         (found, foundMode) = ([:], [:])
-    }
-}
-
-extension ScreenMachine.Input {
-    fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
-}
-
-extension DisplayError {
-    fileprivate var isOfLostCard: Bool {
-        if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
+        dropVideo()
     }
 }

@@ -13,6 +13,8 @@ extension ScreenMachine {
         case due
         // What came of the action before. A mode is begun, and accepted when it is visible.
         case accepted, begun, busy, refused, flipLost, cardLost
+        /// The flip was, for its video's sake: another follows without it.
+        case videoRefused
         /// A mode that was given up is visible after all, and nothing else was begun since.
         case cameLate
     }

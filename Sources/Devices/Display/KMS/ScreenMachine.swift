@@ -124,6 +124,9 @@ struct ScreenMachine: Sendable {
             default: return .rest
             }
         case .refused: return refused(now)
+        case .videoRefused:
+            if case .flipping(let rung, _) = state { state = .shown(rung) }
+            return .rest
         case .flipLost:
             guard case .flipping(let rung, _) = state else { return .rest }
             counters.flipsLost += 1

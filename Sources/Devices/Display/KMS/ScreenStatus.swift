@@ -9,6 +9,8 @@ public struct ScreenStatus: Sendable, Hashable {
     public var mode: String?
     /// `TLN TOUCHLINE FHD`: who made the display, and its name; nil too where it does not say.
     public var display: String?
+    /// Why the last video that was to have a plane of its own was composed instead; nil when none was refused.
+    public var planeRefusal: String?
     public var counters = ScreenCounters()
 
     public init() {}
@@ -27,6 +29,12 @@ public struct ScreenCounters: Sendable, Hashable {
     /// Times that the kernel told of a change.
     public var hotplugs: Int64 = 0
     public var cardsLost: Int64 = 0
+    /// Shown by a plane of their own, under the canvas.
+    public var planePictures: Int64 = 0
+    /// Copied into the card's memory for that.
+    public var planeCopies: Int64 = 0
+    /// Kinds of pictures that the card did not take so; they were composed.
+    public var planeRefusals: Int64 = 0
     /// From when the last accident was noticed, or a screen was, to a picture.
     public var recoveryMs: Int64 = 0
     /// The longest of these.

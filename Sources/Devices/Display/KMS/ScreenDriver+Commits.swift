@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+extension ScreenDriver {
+    func commit(_ settings: [KMSSetting], _ options: KMSCommit, on device: any KMSDevice) throws(DisplayError) {
+        do throws(DisplayError) {
+            try device.commit(settings, options, token: token)
+        } catch {
+            // Who was the card's master before us, or in between, may have left.
+            guard case .kms(_, EACCES) = error, device.becomeMaster() else { throw error }
+            try device.commit(settings, options, token: token)
+        }
+    }
+
+    /// Leaves what was driven before dark where it is another way.
+    func settings(_ route: ScreenRoute, frame: UInt32, blob: UInt32) -> [KMSSetting] {
+        let new = route.settings(showing: frame, modeBlob: blob)
+        guard let driven else { return new }
+        let objects = Set(new.map(\.object))
+        var leaving = (driven.dark + video.leaving(besides: [driven.plane])).filter { !objects.contains($0.object) }
+        // A connector that goes dark needs no telling twice.
+        leaving.removeAll { route.others.contains($0.object) }
+        return leaving + new
+    }
+}
+
+extension ScreenMachine.Input {
+    var isRefused: Bool { if case .refused = self { true } else { false } }
+}
+
+extension DisplayError {
+    var isOfLostCard: Bool {
+        if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
+    }
+}

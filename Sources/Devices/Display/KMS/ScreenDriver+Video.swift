@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Media
+import Scene
+
+extension ScreenDriver {
+    func hideVideo() { video.hide() }
+
+    /// As `StageOutput.show`: whatever the card does not take is composed, and is not asked about again for a while.
+    func show(
+        _ frame: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
+    ) -> PixelRectangle? {
+        let latest = video.hide()
+        guard usesPlanes, machine.isShown, let device, let route = driven, let canvas = buffers?.next,
+            canvas.blendedFrame != 0,
+            let wish = VideoWish(frame, crop: crop, at: destination, of: size, mode: route.timing.mode.size),
+            !video.isRefused(wish, now: clock())
+        else { return nil }
+        do throws(DisplayError) {
+            if let known = latest ?? video.shown, known.wish == wish, known.route == route {
+                if !isNew, let latest {
+                    video.show(latest, isCopied: false)
+                    return wish.area
+                }
+                let picture = try video.picture(known.picture.format, wish.size, on: device)
+                picture.write(frame)
+                video.show(VideoLayer.Content(wish: wish, stack: known.stack, route: route, picture: picture))
+            } else {
+                video.show(try find(wish, frame, canvas, on: route, device))
+            }
+            return wish.area
+        } catch {
+            video.refuse(wish, error.description, now: clock())
+            return nil
+        }
+    }
+
+    /// The first way that the card accepts.
+    /// - Throws: why it has not accepted the last one.
+    private func find(
+        _ wish: VideoWish, _ frame: borrowing VideoFrame, _ canvas: any ScanoutBuffer, on route: ScreenRoute,
+        _ device: any KMSDevice
+    ) throws(DisplayError) -> VideoLayer.Content {
+        var why = DisplayError.missing("a plane for \(wish.source) under another one")
+        for format in VideoFormat.choices(for: wish.source) {
+            let stacks = PlaneStack.all(
+                of: device.planes, on: route.controller, primary: route.plane, format: format.rawValue)
+            for stack in stacks where stack.video.settings(of: wish.colour) != nil {
+                do throws(DisplayError) {
+                    let content = VideoLayer.Content(
+                        wish: wish, stack: stack, route: route,
+                        picture: try video.picture(format, wish.size, on: device))
+                    try commit(
+                        content.settings(canvas: canvas) + video.leaving(besides: content.planes), .testOnly,
+                        on: device)
+                    for plane in content.planes { note(plane, on: device) }
+                    content.picture.write(frame)
+                    return content
+                } catch {
+                    why = error
+                }
+            }
+        }
+        throw why
+    }
+
+    /// A mode, with the video if that is not refused.
+    func begin(_ alone: [KMSSetting], canvas: any ScanoutBuffer, on device: any KMSDevice) throws(DisplayError) {
+        do throws(DisplayError) {
+            try commit(withVideo(alone, canvas: canvas), [.mayBlank, .withEvent], on: device)
+        } catch {
+            if case .kms(_, EBUSY) = error { throw error }
+            guard !error.isOfLostCard, refuseVideo(error) else { throw error }
+            try commit(alone, [.mayBlank, .withEvent], on: device)
+        }
+    }
+
+    /// What shows `canvas` alone, with its video.
+    private func withVideo(_ alone: [KMSSetting], canvas: any ScanoutBuffer) -> [KMSSetting] {
+        guard let content = video.next else { return alone }
+        let planes = content.planes
+        return alone.filter { !planes.contains($0.object) } + content.settings(canvas: canvas)
+    }
+
+    /// Another mode begins, with the video if the card would take that.
+    func moveVideo(to route: ScreenRoute, _ alone: [KMSSetting], canvas: any ScanoutBuffer, on device: any KMSDevice) {
+        video.forgetRefusals()
+        video.move(to: route, of: size)
+        if video.next != nil {
+            do throws(DisplayError) {
+                try commit(withVideo(alone, canvas: canvas), [.testOnly, .mayBlank], on: device)
+            } catch {
+                _ = refuseVideo(error)
+            }
+        }
+        if hole != nil, video.next == nil { lacksVideo = true }
+    }
+
+    /// The card has refused a commit, maybe for its video's sake.
+    /// - Returns: whether there was one.
+    func refuseVideo(_ why: DisplayError) -> Bool {
+        guard let wish = video.next?.wish else { return false }
+        video.refuse(wish, why.description, now: clock())
+        lacksVideo = true
+        return true
+    }
+
+    /// Nothing that was shown is any more.
+    func dropVideo() {
+        video.drop()
+        if hole != nil { lacksVideo = true }
+    }
+}

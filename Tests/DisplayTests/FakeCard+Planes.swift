@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scene
+
+@testable import Display
+
+/// What its planes can do and show.
+extension FakeCard {
+    struct Frame {
+        let size: PixelSize
+        let format: UInt32
+        let memory: UnsafeMutableRawBufferPointer
+    }
+
+    /// What is about to go wrong with a video's plane.
+    struct PlaneAccidents {
+        var refusesTests = false
+        /// Those that are no tests.
+        var refusedCommits = 0
+        var refusedColours: Set<UInt64> = []
+        var scales = false
+        var primaryMoves = false
+    }
+
+    /// No overlay takes a video, nor opacity.
+    static let plainPlanes = [
+        KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.plainFormat], controllers: [40, 41]),
+        KMSPlane(id: 30, kind: .primary, formats: [0, KMSPlane.plainFormat], controllers: [40]),
+        KMSPlane(id: 31, kind: .primary, formats: [KMSPlane.plainFormat], controllers: [41]),
+    ]
+
+    /// Those, and an overlay for videos under one with opacity.
+    static let videoPlanes: [KMSPlane] =
+        plainPlanes.map { plane in
+            var plane = plane
+            if plane.kind == .primary { plane.order = .init(value: 0, range: 0...0) }
+            return plane
+        } + [
+            KMSPlane(
+                id: 32, kind: .overlay, formats: [VideoFormat.nv12.rawValue], controllers: [40],
+                order: .init(value: 1, range: 1...1), choices: colours),
+            KMSPlane(
+                id: 33, kind: .overlay, formats: [KMSPlane.plainFormat, KMSPlane.blendedFormat], controllers: [40],
+                order: .init(value: 1, range: 1...4), hasOpacity: true,
+                choices: [.blending: ["None": 0, KMSPlane.premultiplied: 1, "Coverage": 2]]),
+        ]
+
+    static let colours: [KMSProperty: [String: UInt64]] = [
+        .encoding: ["ITU-R BT.601 YCbCr": 0, "ITU-R BT.709 YCbCr": 1],
+        .range: ["YCbCr limited range": 0, "YCbCr full range": 1],
+    ]
+
+    func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
+        try check()
+        let pitch = size.width * 4 + 64
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
+        let frame = add(size, KMSPlane.plainFormat, memory)
+        let blended = planes.contains(where: \.blends) ? add(size, KMSPlane.blendedFormat, memory) : 0
+        return KMSBuffer(size, frame: frame, blendedFrame: blended, pitch: pitch, memory: memory) { [self] in
+            remove(frame)
+            remove(blended)
+            memory.deallocate()
+        }
+    }
+
+    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+        try check()
+        let pitch = (size.width + 127) & ~127
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: KMSPicture.octets(pitch: pitch, height: size.height), alignment: 8)
+        let frame = add(size, format.rawValue, memory)
+        return KMSPicture(format, size, frame: frame, pitch: pitch, memory: memory) { [self] in
+            remove(frame)
+            memory.deallocate()
+        }
+    }
+
+    private func add(_ size: PixelSize, _ format: UInt32, _ memory: UnsafeMutableRawBufferPointer) -> UInt32 {
+        nextID += 1
+        frames[nextID] = Frame(size: size, format: format, memory: memory)
+        return nextID
+    }
+
+    private func remove(_ frame: UInt32) {
+        for plane in planes where frame != 0 && values[plane.id]?[.frame] == UInt64(frame) {
+            // The kernel takes it away before it goes on.
+            if isMaster, !isGone, !refusesAll { brokenRules.append("frame \(frame) is gone while it is shown") }
+            values[plane.id]?[.frame] = 0
+        }
+        frames[frame] = nil
+    }
+
+    /// Of the highest plane that is opaque there: blue, green and red; of a video its first three samples of luma.
+    func firstPixel(_ values: [UInt32: [KMSProperty: UInt64]]) -> [UInt8]? {
+        let stack = planes.indices.filter { values[planes[$0].id] != nil }
+            .sorted { (height($0, values), $0) < (height($1, values), $1) }
+        var seen: [UInt8]?
+        for plane in stack.map({ planes[$0] }) {
+            guard let values = values[plane.id], let frame = values[.frame].flatMap({ frames[UInt32($0)] }),
+                values[.left] == 0, values[.top] == 0
+            else { continue }
+            if frame.format == KMSPlane.blendedFormat, frame.memory[3] == 0 { continue }
+            seen = Array(frame.memory.prefix(3))
+        }
+        return seen
+    }
+
+    /// Whose picture it is.
+    func isVideoShown(on controller: UInt32 = 40) -> Bool { !videos(of: controller, values).isEmpty }
+
+    private func height(_ index: Int, _ values: [UInt32: [KMSProperty: UInt64]]) -> UInt64 {
+        values[planes[index].id]?[.order] ?? planes[index].order?.value ?? (planes[index].kind == .primary ? 0 : 1)
+    }
+
+    private func videos(of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]]) -> [UInt32] {
+        planes.map(\.id).filter { id in
+            guard new[id]?[.controller] == UInt64(controller), let frame = frames[UInt32(new[id]?[.frame] ?? 0)] else {
+                return false
+            }
+            return VideoFormat(rawValue: frame.format) != nil
+        }
+    }
+
+    /// Nil when all is well.
+    func brokenRule(by setting: KMSSetting, of object: [KMSProperty: UInt64]) -> String? {
+        guard let plane = planes.first(where: { $0.id == setting.object }) else {
+            return setting.value != 0 && [29, 30, 31, 32, 33].contains(setting.object) ? "a plane that is gone" : nil
+        }
+        switch setting.property {
+        case .order:
+            let range = plane.order?.range ?? 0...0
+            return range.lowerBound < range.upperBound && range.contains(setting.value) ? nil : "order of \(plane.id)"
+        case .opacity: return plane.hasOpacity ? nil : "opacity of \(plane.id)"
+        case .blending, .encoding, .range:
+            let known = plane.choices[setting.property]?.values.contains(setting.value) ?? false
+            return known ? nil : "\(setting.property) of \(plane.id)"
+        default: return nil
+        }
+    }
+
+    /// Nil when all is well.
+    func brokenRule(of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], _ mode: PixelSize) -> String? {
+        for plane in planes {
+            guard let values = new[plane.id], (values[.controller] ?? 0) != 0 || (values[.frame] ?? 0) != 0 else {
+                if plane.kind == .primary, plane.controllers == [controller] { return "no primary plane" }
+                continue
+            }
+            guard values[.controller] == UInt64(controller) else { continue }
+            guard plane.controllers.contains(controller) else { return "a plane of another controller" }
+            guard let frame = values[.frame].flatMap({ frames[UInt32($0)] }) else { return "a plane of no frame" }
+            guard plane.formats.contains(frame.format) else { return "a format of another plane" }
+            func number(_ property: KMSProperty) -> Int { Int(truncatingIfNeeded: values[property] ?? 0) }
+            guard number(.sourceLeft) + number(.sourceWidth) <= frame.size.width << 16,
+                number(.sourceTop) + number(.sourceHeight) <= frame.size.height << 16
+            else { return "outside the frame" }
+            let isWhole =
+                number(.left) == 0 && number(.top) == 0 && number(.width) == mode.width
+                && number(.height) == mode.height
+            if VideoFormat(rawValue: frame.format) == nil, !isWhole { return "frame does not fit" }
+        }
+        return nil
+    }
+
+    /// What a driver refuses by the kernel's rules.
+    func accident(
+        of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], isTest: Bool
+    ) -> DisplayError? {
+        let refusal = DisplayError.kms("commit", code: 34)
+        for id in videos(of: controller, new) {
+            if isTest, accidents.refusesTests { return refusal }
+            if !isTest, accidents.refusedCommits > 0 {
+                accidents.refusedCommits -= 1
+                return refusal
+            }
+            guard let values = new[id] else { continue }
+            if accidents.refusedColours.contains(values[.encoding] ?? 0) { return refusal }
+            let isScaled =
+                values[.sourceWidth] != (values[.width] ?? 0) << 16
+                || values[.sourceHeight] != (values[.height] ?? 0) << 16
+            if isScaled, !accidents.scales { return refusal }
+        }
+        return nil
+    }
+}

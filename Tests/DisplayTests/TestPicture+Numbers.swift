@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Scene
+
+extension TestPicture {
+    /// Its first three samples of luma are the number's octets, the lowest first.
+    static func numbered(_ number: Int, _ size: PixelSize, _ matrix: VideoFrame.Matrix = .bt709) -> VideoFrame {
+        let octets = size.width * size.height
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: octets * 2, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 128)
+        for index in 0..<3 { memory[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        guard let base = memory.baseAddress else { preconditionFailure("a picture of no memory") }
+        return VideoFrame(
+            format: .yuv420p, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
+            isFullRange: false,
+            planes: (
+                .init(base: base, stride: size.width), .init(base: base + octets, stride: size.width / 2),
+                .init(base: base + octets + octets / 4, stride: size.width / 2)
+            ), pts: 0, isDamaged: false, owner: base, giveBack: { $0.deallocate() })
+    }
+}
