@@ -23,6 +23,35 @@ struct Picture: Equatable {
         }
     }
 
+    /// As a card does that shows one plane under another.
+    /// - Parameter front: this picture, with its opacity.
+    mutating func put(_ other: borrowing CanvasBuffer, under front: borrowing CanvasBuffer, in area: PixelRectangle) {
+        for y in area.y..<area.bottom {
+            for x in area.x..<area.right {
+                let place = y * front.stride + x * 4
+                let rest = 255 - Int(front.bytes[place + 3])
+                var pixel: UInt32 = 0
+                for channel in 0..<3 {
+                    let below = (Int(other.bytes[y * other.stride + x * 4 + channel]) * rest + 127) / 255
+                    pixel |= UInt32(min(255, Int(front.bytes[place + channel]) + below)) << UInt32(8 * channel)
+                }
+                self[x, y] = pixel
+            }
+        }
+    }
+
+    /// Of any channel anywhere; 255 when the sizes differ.
+    func largestDifference(from other: Picture) -> Int {
+        guard size == other.size else { return 255 }
+        var largest = 0
+        for (one, two) in zip(pixels, other.pixels) where one != two {
+            for shift: UInt32 in [0, 8, 16] {
+                largest = max(largest, abs(Int(one >> shift & 0xff) - Int(two >> shift & 0xff)))
+            }
+        }
+        return largest
+    }
+
     subscript(x: Int, y: Int) -> UInt32 {
         get { pixels[y * size.width + x] }
         set { pixels[y * size.width + x] = newValue }

@@ -27,7 +27,7 @@ extension CanvasBuffer {
         }
     }
 
-    /// Draws the part of `other` that lies in `clip` when its origin is at `x`, `y`.
+    /// Draws the part of `other`, which is opaque whatever it says, that lies in `clip` when its origin is at `x`, `y`.
     /// - Parameter opacity: 0...255.
     func draw(_ other: borrowing CanvasBuffer, x: Int, y: Int, in clip: PixelRectangle, opacity: Int = 255) {
         let weight = UInt32(truncatingIfNeeded: opacity)
@@ -35,9 +35,11 @@ extension CanvasBuffer {
             let line = pixels(clip.x, clip.y + row)
             let source = UnsafePointer(other.pixels(clip.x - x, clip.y + row - y))
             if opacity == 255 {
-                line.update(from: source, count: clip.size.width)
+                for column in 0..<clip.size.width { line[column] = source[column] | 0xff00_0000 }
             } else {
-                for column in 0..<clip.size.width { line[column] = mix(line[column], source[column], weight) }
+                for column in 0..<clip.size.width {
+                    line[column] = mix(line[column], source[column] | 0xff00_0000, weight)
+                }
             }
         }
     }

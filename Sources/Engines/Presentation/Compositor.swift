@@ -25,6 +25,10 @@ final class Compositor: SceneCompositor {
     private var retains = false
     private var converter = VideoConverter(contextLimit: StageLayout.regionLimit + 8)
     private var slates = SlatePainter()
+    /// What is shown by itself, under the canvas.
+    private var leftOut: (tile: Tile, area: PixelRectangle)?
+    /// Made when the first canvas is completed.
+    private var scratch: Surface?
 
     /// - Parameter rate: frames a second of the display.
     init(size: PixelSize, rate: Int) {
@@ -42,6 +46,7 @@ final class Compositor: SceneCompositor {
 
     /// - Parameter regions: back to front.
     func setRegions(_ regions: [(Region, RegionState)], _ transition: StageTransition, at now: Monotonic) {
+        leftOut = nil
         switch transition {
         case .cut: fade = nil
         case .crossFade(let duration):
@@ -64,7 +69,12 @@ final class Compositor: SceneCompositor {
 
     /// The region shows something else.
     func contentChanged(of state: RegionState) {
-        for tile in tiles where tile.state === state { damageAll(tile.contentChanged()) }
+        for tile in tiles where tile.state === state {
+            let before = tile.placement
+            let changed = tile.contentChanged()
+            if let leftOut, leftOut.tile === tile, tile.placement != nil, tile.placement == before { continue }
+            damageAll(changed)
+        }
     }
 
     func setOverlay(_ picture: OverlayPicture?, _ plane: OverlayPlane) {
@@ -156,6 +166,10 @@ final class Compositor: SceneCompositor {
     }
 
     private func draw(_ tile: Tile, in clip: PixelRectangle, on canvas: borrowing CanvasBuffer) {
+        if let leftOut, leftOut.tile === tile {
+            fillBeside(leftOut.area, in: clip, on: canvas)
+            return canvas.fill(leftOut.area.intersection(clip), 0)
+        }
         if let placement = tile.placement {
             if !retains, clip.contains(placement.destination) {
                 fillBeside(placement.destination, in: clip, on: canvas)
@@ -210,6 +224,31 @@ final class Compositor: SceneCompositor {
         } catch {
             note(error)
         }
+    }
+
+    // MARK: What is shown by itself
+
+    var separable: Tile? {
+        guard fade == nil else { return nil }
+        return tiles.filter { $0.region.layer == .video && $0.isSeparable }
+            .max { $0.pixels < $1.pixels }
+    }
+
+    func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?) {
+        guard leftOut?.tile !== part?.tile || leftOut?.area != part?.area else { return }
+        for tile in [leftOut?.tile, part?.tile] { if let tile { damageCanvases(tile.area) } }
+        leftOut = part
+    }
+
+    func isCurrent(index: Int) -> Bool { fade == nil && damage[index].rectangles.isEmpty }
+
+    func complete(_ canvas: borrowing CanvasBuffer) {
+        guard let leftOut, let placement = leftOut.tile.placement else { return }
+        let above = scratch ?? Surface(size)
+        scratch = above
+        canvas.copyTo(above.canvas)
+        convert(leftOut.tile, placement, to: placement.destination, of: canvas)
+        canvas.blend(above.canvas, x: 0, y: 0, in: leftOut.area)
     }
 
     private func write(_ slate: Slate, on canvas: borrowing CanvasBuffer) {

@@ -27,6 +27,8 @@ final class RegionState {
     private var pending: TimedFrame?
     private var next: PendingPicture?
     private var presented: TimedFrame?
+    /// On the screen until the change is: whoever shows it from its own memory gives it back no sooner.
+    private var outgoing: TimedFrame?
     /// Of the picture shown, when it has a second field that was not.
     private var secondField: (due: Monotonic, vblank: Int64?)?
     private var field: VideoFrame.Field?
@@ -67,11 +69,16 @@ final class RegionState {
     func show(_ new: Slate) {
         guard new != slate else { return }
         slate = new
-        presented = nil
+        outgoing = presented.take()
         shape = nil
         secondField = nil
         change = .slate
     }
+
+    /// A picture of a session, and all its rows.
+    var showsWholePicture: Bool { shape != nil && field == nil }
+
+    var hasNewPicture: Bool { if case .picture = change { true } else { false } }
 
     /// Lends what is shown of the session; nothing when a slate is.
     func withPicture<Failure: Error>(
@@ -102,6 +109,7 @@ final class RegionState {
                 leaveOut(spot, for: newerSpot, &total)
                 continue
             }
+            outgoing = presented.take()
             presented = taken
             slate = nil
             begin(picture, due: due, spot.place)
@@ -193,6 +201,7 @@ final class RegionState {
     /// What changed is on the screen.
     func settle(_ outcome: Horizon.Outcome, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
         defer { change = .none }
+        outgoing = nil
         switch change {
         case .none: break
         case .slate:

@@ -35,6 +35,12 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private var hasSceneChanged = false
     /// Which of the output's two canvases is drawn next.
     private var canvas = 0
+    /// The output shows a region's picture by itself, under the canvas.
+    private var isVideoBelow = false
+    /// Whose picture was to be shown so last.
+    private weak var offered: RegionState?
+    /// It was reported that one was refused.
+    private var isRefusalKnown = false
     private var lastAlive = Monotonic(nanoseconds: 0)
 
     /// - Parameters:
@@ -69,6 +75,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     func step(at now: Monotonic) -> Monotonic {
         for command in commands.takeAll() { perform(command, at: now) }
         let attention = output.attend(now: now)
+        if output.lacksVideo { hasSceneChanged = true }
         if now - lastAlive >= .seconds(1) {
             lastAlive = now
             publishedScreen.set(output.screen)
@@ -88,7 +95,9 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     /// - Parameter attention: when the output wants to be attended to.
     private func deadline(at now: Monotonic, _ attention: Monotonic?) -> Monotonic {
-        var deadline = min(now + Self.tick, attention ?? now + Self.tick)
+        // The screen's mode may have changed with what was shown.
+        if output.lacksVideo { hasSceneChanged = true }
+        var deadline = min(now + Self.tick, hasSceneChanged ? now : attention ?? now + Self.tick)
         let starvations = counters.starvations
         let slot = pacer.slot(at: now)
         for region in regions {
@@ -134,7 +143,11 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             hasSceneChanged = true
         case .takeScreenshot(let screenshot):
             // An output that draws nothing has no front: what it would show is drawn for the asker.
-            if !output.readFront({ $0.copyTo(screenshot.canvas) }) { compositor.paint(on: screenshot.canvas) }
+            if output.readFront({ $0.copyTo(screenshot.canvas) }) {
+                compositor.complete(screenshot.canvas)
+            } else {
+                compositor.paint(on: screenshot.canvas)
+            }
             report(.screenshotTaken(screenshot))
         }
     }
@@ -206,14 +219,19 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     /// - Returns: when it is visible.
     private func present(for slot: Pacer.Slot?, isFrame: Bool) -> Horizon.Outcome {
         let began = slot == nil ? nil : clock()
-        if output.wantsPictures {
-            output.compose { compositor.compose($0, index: canvas) }
-            canvas = 1 - canvas
-            noteErrors()
-        }
+        showVideo()
+        compose()
         counters.presentations += 1
         let composed = clock()
-        let visible = output.present(now: composed)
+        var visible = output.present(now: composed)
+        if output.lacksVideo {
+            // Refused at the last moment.
+            output.hideVideo()
+            compositor.leaveOut(nil)
+            isVideoBelow = false
+            compose()
+            visible = output.present(now: clock())
+        }
         if let fault = output.fault {
             if counters.outputErrors == 0 { report(.outputFailed(fault.description)) }
             counters.outputErrors += 1
@@ -229,6 +247,34 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         wasMoving = slot != nil && compositor.isMoving
         if output.refresh != nil || counters.pacing.refreshMicroHertz != 0 { followOutput() }
         return outcome
+    }
+
+    /// By itself if the output takes it; else it is composed.
+    private func showVideo() {
+        isVideoBelow = false
+        guard output.wantsPictures, let tile = compositor.separable, let placement = tile.placement else {
+            output.hideVideo()
+            return compositor.leaveOut(nil)
+        }
+        var area: PixelRectangle?
+        let isNew = tile.state.hasNewPicture || tile.state !== offered
+        tile.state.withPicture { picture, _ in
+            area = output.show(picture, isNew: isNew, crop: placement.crop, at: placement.destination)
+        }
+        offered = tile.state
+        isVideoBelow = area != nil
+        compositor.leaveOut(area.map { (tile, $0) })
+        if area == nil, !isRefusalKnown, let why = output.screen?.planeRefusal {
+            isRefusalKnown = true
+            report(.planeRefused(why))
+        }
+    }
+
+    private func compose() {
+        guard output.wantsPictures, !isVideoBelow || !compositor.isCurrent(index: 1 - canvas) else { return }
+        output.compose { compositor.compose($0, index: canvas) }
+        canvas = 1 - canvas
+        noteErrors()
     }
 
     private func followOutput() {

@@ -31,4 +31,25 @@ protocol SceneCompositor: AnyObject {
 
     /// Draws the whole scene, whatever the canvas holds.
     func paint(on canvas: borrowing CanvasBuffer)
+
+    /// The tile whose picture could be shown by itself, under a canvas that is transparent there: opaque, and as it was
+    /// decoded. Nil: none.
+    var separable: Tile? { get }
+
+    /// From the next `compose` on, the canvas is transparent there, but for what lies above the tile; nil: it is opaque
+    /// everywhere.
+    func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?)
+
+    /// Whether that canvas is what the scene is now.
+    func isCurrent(index: Int) -> Bool
+
+    /// Puts under a canvas that was composed last the picture that was left out of it.
+    func complete(_ canvas: borrowing CanvasBuffer)
+}
+
+extension SceneCompositor {
+    var separable: Tile? { nil }
+    func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?) {}
+    func isCurrent(index: Int) -> Bool { false }
+    func complete(_ canvas: borrowing CanvasBuffer) {}
 }

@@ -13,7 +13,9 @@ public enum OutputKind: Sendable {
     case headlessGLES
     /// A card's screen; memory while there is none. What OpenGL ES should draw, and cannot, is drawn in software, which is
     /// reported as `drawFailed`.
-    case kms(mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic)
+    /// - planes: a video may have one of its own.
+    case kms(
+        mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true)
     case null
 }
 
@@ -60,11 +62,11 @@ public final class Stage: Sendable {
             case .headless: run(on: HeadlessOutput(size: size))
             case .headlessGLES:
                 run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
-            case .kms(let mode, let connector, let drawing):
+            case .kms(let mode, let connector, let drawing, let planes):
                 do throws(SystemCallError) {
-                    let output = try KMSOutput(size: size, mode: mode, connector: connector, drawing: drawing) {
-                        wakeup.signal()
-                    }
+                    let output = try KMSOutput(
+                        size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes
+                    ) { wakeup.signal() }
                     guard let compositor = output.compositor else { return run(on: output, rate: output.rate) }
                     run(on: output, rate: output.rate) { size, rate in
                         GLESSceneCompositor(size: size, rate: rate) { _ throws(DisplayError) in try compositor.get() }

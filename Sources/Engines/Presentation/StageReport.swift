@@ -18,4 +18,6 @@ public enum StageReport: Sendable {
     case drawFailed(String)
     /// Nothing is shown, or not as it should be; repeats are counted, not reported.
     case outputFailed(String)
+    /// A video is composed that was to have a plane of its own, and why; repeats are counted, not reported.
+    case planeRefused(String)
 }

@@ -42,6 +42,12 @@ final class Tile {
         return placement.destination
     }
 
+    /// Its picture is shown whole, upright and opaque.
+    var isSeparable: Bool { opacity == 255 && state.showsWholePicture && placement?.rotation == .upright }
+
+    /// Of its picture.
+    var pixels: Int { placement.map { $0.destination.size.width * $0.destination.size.height } ?? 0 }
+
     /// Nothing below it is seen there.
     func hides(_ rectangle: PixelRectangle) -> Bool { opacity == 255 && area.contains(rectangle) }
 
