@@ -137,10 +137,16 @@ extension Settings {
                     "connector", .formatted(.connector), .defaulted(""),
                     "Where the screen is for kms, like HDMI-A-1; \"\": the first that has one."),
                 SettingsField(
-                    "drawing", .choice(Output.Drawing.allCases.map(\.rawValue)), .defaulted("automatic"),
+                    "drawing", .choice(Output.Drawing.allCases.map(\.rawValue)), .defaulted("auto"),
                     """
-                    Who draws for kms. automatic: the card's GPU if it has one, else the processor; gles: OpenGL ES, even if \
+                    Who draws for kms. auto: the card's GPU if it has one, else the processor; gles: OpenGL ES, even if \
                     the processor has to do it; processor.
+                    """),
+                SettingsField(
+                    "planes", .choice(["auto", "off"]), .defaulted("auto"),
+                    """
+                    Of the screen's card for kms: auto: a video is shown by one of its own under all else, where the card \
+                    takes it so; off: everything is composed.
                     """),
                 SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),

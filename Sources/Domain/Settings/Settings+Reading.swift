@@ -129,6 +129,7 @@ extension Settings.Output {
         mode = group.optionalText("mode").flatMap { ModePin($0) }
         connector = group.optionalText("connector")
         drawing = group.choice("drawing")
+        usesPlanes = group.text("planes") == "auto"
         layout = group.text("layout")
         strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")

@@ -81,7 +81,7 @@ public struct Settings: Equatable, Sendable {
     public struct Output: Equatable, Sendable {
         public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, kms, null }
         /// Who draws a screen's stage.
-        public enum Drawing: String, Sendable, CaseIterable { case automatic, gles, processor }
+        public enum Drawing: String, Sendable, CaseIterable { case automatic = "auto", gles, processor }
         public var kind: Kind
         public var width: Int
         public var height: Int
@@ -90,6 +90,8 @@ public struct Settings: Equatable, Sendable {
         /// The kernel's name of where the screen is; nil: the first that has one.
         public var connector: String?
         public var drawing: Drawing
+        /// A video may have a plane of its own, under what is composed.
+        public var usesPlanes: Bool
         /// Name of the layout at start: of `layouts` or of a built-in one.
         public var layout: String
         /// Names of those that are on at start.

@@ -222,6 +222,7 @@ final class ControlPlane {
         case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
+        case .planeRefused(let why): log.stage(.notice, "video composed, no plane took it", ["reason": why])
         }
     }
 

@@ -42,6 +42,7 @@ struct MediaCounters: Sendable {
         if let connector = screen.connector { group = group.merging(patch: ["connector": .string(connector)]) }
         if let mode = screen.mode { group = group.merging(patch: ["mode": .string(mode)]) }
         if let display = screen.display { group = group.merging(patch: ["display": .string(display)]) }
+        if let why = screen.planeRefusal { group = group.merging(patch: ["planeRefusal": .string(why)]) }
         return ["screen": group]
     }
 

@@ -44,7 +44,9 @@ final class MediaPlane {
         case .headless: .headless
         case .headlessGles: .headlessGLES
         case .kms:
-            .kms(mode: output.mode, connector: output.connector, drawing: ScreenDrawing(output.drawing))
+            .kms(
+                mode: output.mode, connector: output.connector, drawing: ScreenDrawing(output.drawing),
+                planes: output.usesPlanes)
         case .null: .null
         }
     }
