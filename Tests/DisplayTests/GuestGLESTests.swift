@@ -61,7 +61,7 @@ import Time
         let black = try Self.onScreen(drawing: .processor) { output in
             _ = output.present(now: Monotonic(nanoseconds: 0))
         }
-        #expect(drawn == copied && drawn != black)
+        #expect(drawn == copied && drawn != black, "\(drawn), \(copied), \(black)")
     }
 
     /// The processor goes on with the same picture's successor when the GPU is lost.
@@ -109,7 +109,10 @@ import Time
         for _ in 0..<10 { try live() }
         // One frame of each would be 30 MB.
         #expect(try octetsInUse() - octets < 16 << 20)
-        #expect(try descriptors() <= files)
+        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
+        }
+        #expect(try descriptors() <= files, "\(files): \(links)")
     }
 
     /// - Returns: the sum of the card over all that its screen shows in the end.
@@ -125,7 +128,7 @@ import Time
         try body(output)
         let screen = try #require(output.screen)
         #expect(screen.connector != nil && screen.counters.commitsRefused == 0 && screen.counters.flipsLost == 0)
-        return try sum()
+        return try withExtendedLifetime(output) { try sum() }  // its end brings back what was shown before
     }
 
     /// vkms computes one of each frame that it would send (drm_debugfs_crc.c).
@@ -136,10 +139,13 @@ import Time
         fclose(control)
         let data = try #require(fopen(folder + "/data", "r"))
         defer { fclose(data) }
-        var line = [CChar](repeating: 0, count: 256)
-        // The first may be of a frame that has begun before.
-        for _ in 0..<3 { try #require(fgets(&line, CInt(line.count), data) != nil) }
-        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return text.split(separator: " ").last.map { $0.trimmingCharacters(in: .newlines) } ?? ""
+        var line: [UInt8] = []
+        // The first may be of a frame that has begun before. Each line ends in a line feed and a zero.
+        for _ in 0..<3 {
+            line = []
+            while let octet = UInt8(exactly: fgetc(data)), octet != 10 { if octet != 0 { line.append(octet) } }
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        return try String(#require(text.split(separator: " ").last))
     }
 }

@@ -12,6 +12,7 @@ struct RecordingOutput: StageOutput, ~Copyable {
     private var converter = VideoConverter()
     /// What the video's plane shows, where it does.
     private var below: (canvas: CanvasMemory, area: PixelRectangle)?
+    private var cropped: PixelRectangle?
     private var isComposed = false
     private(set) var lacksVideo = false
 
@@ -50,12 +51,13 @@ struct RecordingOutput: StageOutput, ~Copyable {
     mutating func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle? {
-        let before = below?.canvas
+        let before = below
         below = nil
         guard recorder.takesVideo else { return nil }
-        let memory = before ?? CanvasMemory(size)
-        if isNew { try? converter.draw(picture, crop: crop, in: destination, of: memory.canvas) }
+        let memory = before?.canvas ?? CanvasMemory(size)
+        if isNew || destination != before?.area || crop != cropped { try? converter.draw(picture, crop: crop, in: destination, of: memory.canvas) }
         below = (memory, destination)
+        cropped = crop
         return destination
     }
 

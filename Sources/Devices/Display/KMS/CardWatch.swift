@@ -65,7 +65,7 @@ final class CardWatch: Sendable {
                 look(isHotplug: false)
             }
         }
-        let own = try loop.makeWaker {
+        let own = try loop.makeWaker { [unowned loop] in
             let taken = requests.takeAll()
             if taken.contains(.end) { return loop.stop() }
             if taken.contains(.look) { look(isHotplug: false) } else if !taken.isEmpty { glance() }
