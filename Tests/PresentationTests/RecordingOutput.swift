@@ -55,7 +55,9 @@ struct RecordingOutput: StageOutput, ~Copyable {
         below = nil
         guard recorder.takesVideo else { return nil }
         let memory = before?.canvas ?? CanvasMemory(size)
-        if isNew || destination != before?.area || crop != cropped { try? converter.draw(picture, crop: crop, in: destination, of: memory.canvas) }
+        if isNew || destination != before?.area || crop != cropped {
+            try? converter.draw(picture, crop: crop, in: destination, of: memory.canvas)
+        }
         below = (memory, destination)
         cropped = crop
         return destination
