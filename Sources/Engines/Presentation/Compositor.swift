@@ -230,8 +230,11 @@ final class Compositor: SceneCompositor {
 
     var separable: Tile? {
         guard fade == nil else { return nil }
-        return tiles.filter { $0.region.layer == .video && $0.isSeparable }
-            .max { $0.pixels < $1.pixels }
+        var largest: Tile?
+        for tile in tiles where tile.region.layer == .video && tile.isSeparable {
+            if tile.pixels >= largest?.pixels ?? 0 { largest = tile }
+        }
+        return largest
     }
 
     func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?) {
