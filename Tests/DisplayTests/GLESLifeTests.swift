@@ -139,9 +139,12 @@ import Testing
         try Surfaceless.withCompositor(64, 48) { compositor in
             let display = compositor.context.display
             let why = thrown(DisplayError.self) { _ = try GLESImage(memory, on: display) }
-            #expect(
-                why == .missing("EGL_EXT_image_dma_buf_import")
-                    || why == .egl("eglCreateImage XR24 64x48 0x0", code: 0x300c), "\(why as Any)")
+            // What a renderer in software calls it depends on its version.
+            if case .egl(let call, _) = why {
+                #expect(call == "eglCreateImage XR24 64x48 0x0")
+            } else {
+                #expect(why == .missing("EGL_EXT_image_dma_buf_import"))
+            }
         }
     }
 
