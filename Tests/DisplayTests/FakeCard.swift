@@ -34,6 +34,11 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var refusal = EBUSY
     var modesetSpan = FakeCard.usualModesetSpan
     var losesModesets = 0
+    /// Controllers that refuse everything, and those whose flips get lost.
+    var refusing: Set<UInt32> = []
+    var losing: Set<UInt32> = []
+    /// Controllers of a connector that cannot have all.
+    var possible: [UInt32: [UInt32]] = [:]
     var refusesAll = false
     var refusedSizes: Set<PixelSize> = []
     var refusedFrames: Set<UInt32> = []
@@ -144,7 +149,8 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         return slots.sorted { $0.key < $1.key }.map { id, slot in
             KMSConnector(
                 id: id, name: slot.name, isConnected: slot.display != nil, isLinkBad: slot.isLinkBad,
-                edid: slot.display?.edid ?? [], timings: slot.display?.timings ?? [], controllers: controllers,
+                edid: slot.display?.edid ?? [], timings: slot.display?.timings ?? [],
+                controllers: possible[id] ?? controllers,
                 controller: values[id]?[.controller].flatMap { $0 == 0 ? nil : UInt32($0) })
         }
     }
@@ -197,10 +203,11 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         }
         settle()
         try validate(settings, mayBlank: options.contains(.mayBlank), isTest: isTest)
+        let touched = controllers.filter { isTouched($0, by: settings) }
+        guard refusing.isDisjoint(with: touched) else { throw .kms("commit", code: EINVAL) }
         if isTest { return }
         fences += settings.count { $0.property == .inFence }
-        let before = values
-        let touched = controllers.filter { isTouched($0, by: settings) }
+        let before = (values: values, modes: keptModes)
         if options.isDisjoint(with: [.withEvent, .atOnce]) {
             clock.now = max(clock.now, touched.compactMap { pending[$0]?.end }.max() ?? clock.now)
             settle()
@@ -211,18 +218,27 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         if isModeset { modesets += touched.contains { values[$0]?[.isActive] == 1 } ? 1 : 0 }
         for controller in touched {
             let isDark = values[controller]?[.isActive] != 1
-            guard !isDark || before[controller]?[.isActive] == 1 else { continue }
+            guard !isDark || before.values[controller]?[.isActive] == 1 else { continue }
             let span = Self.frameSpan.count
             var end = Monotonic(nanoseconds: (clock.now.nanoseconds / span + 1) * span)
-            if isModeset {
+            let connectors = slots.keys.filter { values[$0]?[.controller] == UInt64(controller) }
+            // To the kernel what is on already is a flip.
+            let isNew =
+                isDark || before.modes[controller] != keptModes[controller]
+                || connectors.contains {
+                    slots[$0]?.isLinkBad == true || slots[$0]?.isSilent == true
+                        || before.values[$0]?[.controller] != UInt64(controller)
+                }
+            if isModeset, isNew {
                 (end, signals[controller]) = (clock.now + modesetSpan, nil)
-                for id in slots.keys where values[id]?[.controller] == UInt64(controller) {
+                for id in connectors {
                     slots[id]?.isLinkBad = false
                     slots[id]?.isSilent = false
                 }
             }
             var isLost = false
             if isModeset, !isDark, losesModesets > 0 { (isLost, losesModesets) = (true, losesModesets - 1) }
+            if !isModeset, losing.contains(controller) { isLost = true }
             if !isModeset, losesFlips > 0 { (isLost, losesFlips) = (true, losesFlips - 1) }
             pending[controller] = Pending(
                 token: options.contains(.withEvent) ? token : nil, end: isLost ? clock.now + Self.lossSpan : end,

@@ -89,6 +89,11 @@ final class ScreenBench {
     /// The number of the picture that people see.
     var seen: Int? { card.picture.map { Int($0[0]) | Int($0[1]) << 8 | Int($0[2]) << 16 } }
 
+    private func note(_ seen: Int) {
+        if seen == 0, lastSeen != nil { blacks += 1 }
+        lastSeen = (seen, clock.now)
+    }
+
     /// The driver gives the card back.
     func end() { driver = nil }
 
@@ -145,6 +150,8 @@ final class ScreenBench {
         if let due { look(isHotplug: due.isHotplug) }
         let deadline = driver.attend(now: clock.now)
         if driver.lacksVideo { present(serial, on: driver) }
+        if let seen { note(seen) }
+        let looked = clock.now
         if isPlaying, nextPicture <= clock.now {
             serial += 1
             present(serial, on: driver)
@@ -154,10 +161,8 @@ final class ScreenBench {
             requests.count -= 1
             looks.append((clock.now + Self.lookSpan, false))
         }
-        if let seen {
-            if seen == 0, lastSeen != nil { blacks += 1 }
-            lastSeen = (seen, clock.now)
-        }
+        // What was there before the present, which may have waited, is not new.
+        if let seen, lastSeen?.serial != seen || lastSeen?.at != looked { note(seen) }
         returned = clock.now
         if !isPlaying { nextPicture = clock.now + FakeCard.frameSpan }
         // As the render loop: at the next picture, when the driver wants, or half a second on.

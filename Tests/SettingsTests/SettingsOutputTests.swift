@@ -12,6 +12,7 @@ struct SettingsOutputTests {
 
     @Test func screensAreChosenByUs() {
         #expect(Settings.default.output.mode == nil && Settings.default.output.connector == nil)
+        #expect(!Settings.default.output.isMirrored && Self.output(#""mirror":true"#)?.isMirrored == true)
         #expect(Self.output(#""mode":null,"connector":"""#)?.mode == nil)
     }
 

@@ -149,6 +149,12 @@ extension Settings {
                     takes it so; off: everything is composed.
                     """),
                 SettingsField(
+                    "mirror", .boolean, .defaulted(false),
+                    """
+                    For kms: every connected screen of the card shows the stage, each in a mode of its own; connector is \
+                    then the one that paces. The processor draws, and videos have no planes.
+                    """),
+                SettingsField(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
                 SettingsField(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),

@@ -130,6 +130,7 @@ extension Settings.Output {
         connector = group.optionalText("connector")
         drawing = group.choice("drawing")
         usesPlanes = group.text("planes") == "auto"
+        isMirrored = group.boolean("mirror")
         layout = group.text("layout")
         strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")

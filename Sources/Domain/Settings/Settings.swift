@@ -92,6 +92,8 @@ public struct Settings: Equatable, Sendable {
         public var drawing: Drawing
         /// A video may have a plane of its own, under what is composed.
         public var usesPlanes: Bool
+        /// On every screen of the card.
+        public var isMirrored: Bool
         /// Name of the layout at start: of `layouts` or of a built-in one.
         public var layout: String
         /// Names of those that are on at start.

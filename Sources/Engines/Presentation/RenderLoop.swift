@@ -41,6 +41,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private weak var offered: RegionState?
     /// It was reported that one was refused.
     private var isRefusalKnown = false
+    /// The modes that were passed over, by connector.
+    private var pins: [String: String] = [:]
     private var lastAlive = Monotonic(nanoseconds: 0)
 
     /// - Parameters:
@@ -78,7 +80,9 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         if output.lacksVideo { hasSceneChanged = true }
         if now - lastAlive >= .seconds(1) {
             lastAlive = now
-            publishedScreen.set(output.screen)
+            let screen = output.screen
+            publishedScreen.set(screen)
+            notePins(of: screen)
             report(.alive)
         }
         if let slot = pacer.slot(at: now) {
@@ -287,6 +291,17 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         guard compositor.errors.count != counters.drawErrors else { return }
         if counters.drawErrors == 0, let why = compositor.errors.first { report(.drawFailed(why)) }
         counters.drawErrors = compositor.errors.count
+    }
+
+    /// Tells of each change once.
+    private func notePins(of screen: ScreenStatus?) {
+        guard let screen else { return }
+        for one in [screen] + screen.mirrors {
+            // While nothing is shown nothing has changed.
+            guard one.mode != nil, let connector = one.connector, pins[connector] != one.pinPassedOver else { continue }
+            pins[connector] = one.pinPassedOver
+            report(.pinPassedOver(connector: connector, pin: one.pinPassedOver, mode: one.mode ?? ""))
+        }
     }
 
     private func publish() {

@@ -14,8 +14,10 @@ public enum OutputKind: Sendable {
     /// A card's screen; memory while there is none. What OpenGL ES should draw, and cannot, is drawn in software, which is
     /// reported as `drawFailed`.
     /// - planes: a video may have one of its own.
+    /// - isMirrored: on every screen of the card, by the processor alone.
     case kms(
-        mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true)
+        mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true,
+        isMirrored: Bool = false)
     case null
 }
 
@@ -62,10 +64,11 @@ public final class Stage: Sendable {
             case .headless: run(on: HeadlessOutput(size: size))
             case .headlessGLES:
                 run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
-            case .kms(let mode, let connector, let drawing, let planes):
+            case .kms(let mode, let connector, let drawing, let planes, let isMirrored):
                 do throws(SystemCallError) {
                     let output = try KMSOutput(
-                        size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes
+                        size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes,
+                        isMirrored: isMirrored
                     ) { wakeup.signal() }
                     guard let compositor = output.compositor else { return run(on: output, rate: output.rate) }
                     run(on: output, rate: output.rate) { size, rate in

@@ -20,4 +20,6 @@ public enum StageReport: Sendable {
     case outputFailed(String)
     /// A video is composed that was to have a plane of its own, and why; repeats are counted, not reported.
     case planeRefused(String)
+    /// Instead of the mode that the settings pin the connector's screen shows another; of pin nil: no longer.
+    case pinPassedOver(connector: String, pin: String?, mode: String)
 }

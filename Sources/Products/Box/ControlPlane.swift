@@ -223,6 +223,15 @@ final class ControlPlane {
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
         case .planeRefused(let why): log.stage(.notice, "video composed, no plane took it", ["reason": why])
+        case .pinPassedOver(let connector, let pin, let mode):
+            var payload: JSONValue = ["connector": .string(connector), "mode": .string(mode)]
+            if let pin { payload["pinned"] = .string(pin) }
+            emit(.stage, "modePassedOver", payload)
+            if let pin {
+                log.stage(.warning, "pinned mode passed over", ["connector": connector, "pinned": pin, "mode": mode])
+            } else {
+                log.stage(.notice, "pinned mode shown", ["connector": connector, "mode": mode])
+            }
         }
     }
 

@@ -38,12 +38,20 @@ struct MediaCounters: Sendable {
 
     private var screenJSON: JSONValue {
         guard let screen else { return [:] }
+        let one = json(of: screen)
+        // All of them, where there are several.
+        guard !screen.mirrors.isEmpty else { return ["screen": one] }
+        return ["screen": one, "screens": .array([one] + screen.mirrors.map { json(of: $0) })]
+    }
+
+    private func json(of screen: ScreenStatus) -> JSONValue {
         var group = members(of: screen.counters)
         if let connector = screen.connector { group = group.merging(patch: ["connector": .string(connector)]) }
         if let mode = screen.mode { group = group.merging(patch: ["mode": .string(mode)]) }
         if let display = screen.display { group = group.merging(patch: ["display": .string(display)]) }
         if let why = screen.planeRefusal { group = group.merging(patch: ["planeRefusal": .string(why)]) }
-        return ["screen": group]
+        if let pin = screen.pinPassedOver { group = group.merging(patch: ["modePassedOver": .string(pin)]) }
+        return group
     }
 
     private var soundJSON: JSONValue { members(of: sound).merging(patch: ["device": .string(sound.device)]) }

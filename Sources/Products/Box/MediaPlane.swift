@@ -46,7 +46,7 @@ final class MediaPlane {
         case .kms:
             .kms(
                 mode: output.mode, connector: output.connector, drawing: ScreenDrawing(output.drawing),
-                planes: output.usesPlanes)
+                planes: output.usesPlanes, isMirrored: output.isMirrored)
         case .null: .null
         }
     }

@@ -4,9 +4,18 @@ import Glibc
 /// A card and its connectors, as they were a moment ago.
 struct CardSight: Sendable {
     let device: any KMSDevice
-    let connectors: [KMSConnector]
+    var connectors: [KMSConnector]
     /// The kernel had told of a change.
     let isHotplug: Bool
+    /// Those that may be used; all of the card's.
+    var planes: [KMSPlane]
+
+    init(device: any KMSDevice, connectors: [KMSConnector], isHotplug: Bool) {
+        self.device = device
+        self.connectors = connectors
+        self.isHotplug = isHotplug
+        planes = device.planes
+    }
 }
 
 /// Finds the card that has a screen, and reads its connectors.

@@ -22,14 +22,15 @@ extension ScreenDriver {
         leaving.removeAll { route.others.contains($0.object) }
         return leaving + new
     }
-}
 
-extension ScreenMachine.Input {
-    var isRefused: Bool { if case .refused = self { true } else { false } }
-}
-
-extension DisplayError {
-    var isOfLostCard: Bool {
-        if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
+    /// As it was before; what cannot be is left dark.
+    func restore(on device: any KMSDevice, _ options: KMSCommit) {
+        do throws(DisplayError) {
+            try found.restore(on: device) { settings throws(DisplayError) -> Void in
+                try self.commit(settings, options.union(.mayBlank), on: device)
+            }
+        } catch {
+            release()  // what was shown is gone itself
+        }
     }
 }

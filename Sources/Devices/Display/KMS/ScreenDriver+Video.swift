@@ -53,7 +53,7 @@ extension ScreenDriver {
                     try commit(
                         content.settings(canvas: canvas) + video.leaving(besides: content.planes), .testOnly,
                         on: device)
-                    for plane in content.planes { note(plane, on: device) }
+                    for plane in content.planes { found.note(plane, on: device) }
                     content.picture.write(frame)
                     return content
                 } catch {

@@ -15,11 +15,20 @@ final class ScreenDriver: StageOutput {
     private let look: (Bool) -> Void
     private(set) var machine: ScreenMachine
     private let canvas: ScreenCanvas
+    private let events: FlipEvents
+    /// Alone on its card.
+    private let isAlone: Bool
+    /// Its flips are waited for; those of other screens are seen to when they are done.
+    var paces = true
+    /// While a flip is waited for there is time to do something.
+    var meanwhile: (() -> Void)?
 
     private(set) var device: (any KMSDevice)?
     private(set) var driven: ScreenRoute?
     /// Its connector, mode and display in words; made once, because they are asked for with each picture.
-    private var label: (connector: String, mode: String, display: String?)?
+    private(set) var label: (connector: String, mode: String, display: String?)?
+    /// Likewise, of the mode that is pinned and is not this one.
+    private(set) var passedOver: String?
     /// Of the driven mode's size: the one to be written next, and the one that is shown.
     private(set) var buffers: ScreenCanvas.Buffers?
     /// Of another size, for what is tested.
@@ -36,6 +45,7 @@ final class ScreenDriver: StageOutput {
     /// The only setting of a flip without a video.
     private var flipSetting: [KMSSetting] = []
     private(set) var token: UInt64 = 0
+    private var isFlying = false
     /// Whether a video may have a plane of its own.
     var usesPlanes = true
     var video = VideoLayer()
@@ -47,9 +57,7 @@ final class ScreenDriver: StageOutput {
     private(set) var hole: PixelRectangle?
     /// The canvas has a hole, and the card did not take the video.
     var lacksVideo = false
-    /// Of what was touched, as it was found.
-    private var found: [UInt32: [KMSProperty: UInt64]] = [:]
-    private var foundMode: [UInt32: [UInt8]] = [:]
+    var found = FoundSettings()
     /// When the picture of the last flip or mode was visible.
     private var visible: Monotonic?
     private var trouble: DisplayError?
@@ -61,32 +69,25 @@ final class ScreenDriver: StageOutput {
     ///   - painter: does what is given to `compose`, on its card.
     ///   - look: have a card's connectors read, and `take` called, soon; after asking the displays, and the other cards
     ///     where it has none, or not.
+    ///   - group: shows the same stage on other screens of the card.
     init(
         _ wish: ModeWish, connector: String? = nil, painter: (any ScreenPainter)? = nil,
+        in group: (canvas: ScreenCanvas, events: FlipEvents)? = nil,
         clock: @escaping () -> Monotonic, look: @escaping (_ asksDisplays: Bool) -> Void
     ) {
         size = wish.size
         machine = ScreenMachine(wish, connector: connector, now: clock())
-        canvas = ScreenCanvas(size: wish.size, painter: painter)
+        canvas = group?.canvas ?? ScreenCanvas(size: wish.size, painter: painter)
+        events = group?.events ?? FlipEvents()
+        isAlone = group == nil
         self.clock = clock
         self.look = look
     }
 
     deinit { giveBack([]) }
 
-    var status: ScreenStatus {
-        var status = ScreenStatus()
-        status.counters = machine.counters
-        (status.counters.planePictures, status.counters.planeCopies, status.counters.planeRefusals) = video.counters
-        status.planeRefusal = video.refusal
-        if let label, machine.isShown { (status.connector, status.mode, status.display) = label }
-        return status
-    }
-
-    /// Of the mode that is shown.
-    var mode: KMSMode? { machine.timing?.mode }
-    /// Of that which is shown, or about to be.
-    var expectedMode: KMSMode? { machine.expected?.mode }
+    /// When a flip was last waited for in vain.
+    private(set) var lastStall: Monotonic?
 
     // MARK: Stage
 
@@ -100,20 +101,28 @@ final class ScreenDriver: StageOutput {
     }
 
     func present(now: Monotonic) -> Monotonic {
-        visible = nil
-        pending?.isOutdated = true
-        isBehind = false
         if isComposed {
             _ = canvas.present(now: now)
-            isComposed = false
             hole = video.next?.wish.area
             if hole == nil { lacksVideo = false }
-            if machine.isShown { write() }
         }
+        defer { isComposed = false }
+        return show(isNew: isComposed) ?? now
+    }
+
+    /// Shows what the canvas presents.
+    /// - Parameter isNew: it is another one than the last time.
+    /// - Returns: when it is visible; nil: nobody knows.
+    func show(isNew: Bool = true) -> Monotonic? {
+        if isFlying { collect() }
+        visible = nil
+        pending?.isOutdated = true
+        isBehind = isFlying
+        if isNew, machine.isShown { write() }
         run(.pictureMade)
         fault = canvas.takeTrouble() ?? trouble
         trouble = nil
-        return visible ?? now
+        return visible
     }
 
     func readFront<Failure: Error>(
@@ -122,7 +131,7 @@ final class ScreenDriver: StageOutput {
 
     /// - Returns: when to be called again.
     func attend(now: Monotonic) -> Monotonic? {
-        if pending != nil {
+        if pending != nil || isFlying {
             collect()
         } else if isBehind, machine.isShown {
             isBehind = false
@@ -147,7 +156,7 @@ final class ScreenDriver: StageOutput {
                 giveBack(.atOnce)
                 device = sight.device
             }
-            run(.sighted(sight.connectors, planes: sight.device.planes, isHotplug: sight.isHotplug))
+            run(.sighted(sight.connectors, planes: sight.planes, isHotplug: sight.isHotplug))
         case .failure(let error):
             if error != lastFailure { trouble = error }
             lastFailure = error
@@ -214,11 +223,12 @@ final class ScreenDriver: StageOutput {
     }
 
     private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
-        for object in [route.connector, route.controller, route.plane] { note(object, on: device) }
+        for object in [route.connector, route.controller, route.plane] { found.note(object, on: device) }
         var new = try buffers(for: route, on: device)
         new.next = try canvas.write(on: new.next, hole: hole, device)
         let blob = try device.makeBlob(route.timing.octets)
-        token &+= 1
+        token = events.nextToken()
+        isFlying = false
         let alone = settings(route, frame: new.next.frame, blob: blob)
         moveVideo(to: route, alone, canvas: new.next, on: device)
         do throws(DisplayError) {
@@ -244,8 +254,11 @@ final class ScreenDriver: StageOutput {
     /// What came of the mode that was begun.
     private func collect() {
         let isOutdated = pending?.isOutdated ?? false
+        if isFlying { return collectFlip() }
         let input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
-            while let pending = self.pending, let event = try device.takeFlip(within: .zero) {
+            while let pending = self.pending,
+                let event = try self.events.take(pending.token, from: device)
+            {
                 guard pending.isMeant(by: event) else { continue }
                 let isLate = !self.machine.isAwaiting
                 if let code = event.refusal {
@@ -259,7 +272,23 @@ final class ScreenDriver: StageOutput {
             return .due
         }
         run(input)
+        passedOver = machine.passedOver?.description
         if isOutdated, machine.isShown { isBehind = true }
+    }
+
+    private func collectFlip() {
+        let input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
+            guard let event = try self.events.take(self.token, from: device) else { return .due }
+            self.flipped(at: event.visible)
+            return .accepted
+        }
+        guard case .due = input else { return run(input) }
+    }
+
+    private func flipped(at instant: Monotonic) {
+        (visible, lastVBlank, isFlying) = (instant, instant, false)
+        if hasNewCanvas, let buffers { self.buffers = (next: buffers.shown, shown: buffers.next) }
+        hasNewCanvas = false
     }
 
     private func show(_ mode: PendingMode, at instant: Monotonic, on device: any KMSDevice) {
@@ -282,7 +311,7 @@ final class ScreenDriver: StageOutput {
 
     private func flip(on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
         guard let buffers, let driven else { throw .missing("a buffer") }
-        token &+= 1
+        token = events.nextToken()
         let shown = hasNewCanvas ? buffers.next : buffers.shown
         flipSetting[0].value = UInt64(shown.frame)
         let settings = video.isIdle ? flipSetting : video.settings(canvas: shown, on: driven)
@@ -290,21 +319,26 @@ final class ScreenDriver: StageOutput {
             try commit(more.isEmpty ? settings : settings + more, .withEvent, on: device)
         }
         video.wasShown()
-        let limit = clock() + ScreenMachine.flipPatience
-        while true {
-            let left = limit - clock()
-            guard left > .zero, let event = try device.takeFlip(within: left) else { return .flipLost }
-            // One that was given up may come yet.
+        guard paces else {
+            isFlying = true
+            return .begun
+        }
+        // Others that could pace are not kept for longer than is needed to see that this one cannot.
+        let own = min(ScreenMachine.flipPatience, (machine.timing?.mode.refresh.period ?? .zero) * 3)
+        let limit = clock() + (isAlone ? ScreenMachine.flipPatience : own)
+        meanwhile?()
+        // One that has come in the meantime is taken whatever the time is.
+        while let event = try events.take(token, from: device, patience: { limit - self.clock() }) {
             guard event.token == token else { continue }
-            visible = event.visible
-            lastVBlank = event.visible
-            if hasNewCanvas { self.buffers = (next: buffers.shown, shown: buffers.next) }
-            hasNewCanvas = false
+            flipped(at: event.visible)
             return .accepted
         }
+        guard !isAlone else { return .flipLost }
+        (isFlying, lastStall) = (true, clock())
+        return .begun
     }
 
-    private func release() {
+    func release() {
         guard let device, let driven else { return isLeaving = false }
         do throws(DisplayError) {
             try commit(
@@ -314,7 +348,7 @@ final class ScreenDriver: StageOutput {
             return isLeaving = true
         }
         dropPending(on: device)
-        (self.driven, buffers, abandoned, isLeaving) = (nil, nil, [], false)
+        (self.driven, buffers, abandoned, isLeaving, isFlying) = (nil, nil, [], false, false)
         dropVideo()
     }
 
@@ -344,52 +378,22 @@ final class ScreenDriver: StageOutput {
 
     // MARK: What was before
 
-    func note(_ object: UInt32, on device: any KMSDevice) {
-        guard found[object] == nil else { return }
-        let values = device.values(of: object)
-        found[object] = ScreenRoute.restorable(values)
-        if let blob = values[.mode], blob != 0 { foundMode[object] = device.readBlob(UInt32(truncatingIfNeeded: blob)) }
-    }
-
     /// Shows what was shown before, a console, and leaves the card.
-    private func giveBack(_ options: KMSCommit) {
+    func giveBack(_ options: KMSCommit) {
         guard let device else { return }
         if !found.isEmpty { restore(on: device, options) }
         dropPending(on: device)
-        device.dropMaster()
+        if isAlone { device.dropMaster() }
         forget()
-    }
-
-    private func restore(on device: any KMSDevice, _ options: KMSCommit) {
-        var settings: [KMSSetting] = []
-        var blobs: [UInt32] = []
-        do throws(DisplayError) {
-            for (object, values) in found {
-                for (property, value) in values where property != .mode {
-                    settings.append(KMSSetting(object, property, value))
-                }
-                guard values[.mode] != nil else { continue }
-                var blob: UInt32 = 0
-                if let octets = foundMode[object] {
-                    blob = try device.makeBlob(octets)
-                    blobs.append(blob)
-                }
-                settings.append(KMSSetting(object, .mode, UInt64(blob)))
-            }
-            try commit(settings, options.union(.mayBlank), on: device)
-        } catch {
-            release()  // what was shown is gone itself
-        }
-        for blob in blobs { device.destroyBlob(blob) }
     }
 
     /// Its objects are of no use any more.
     private func forget() {
         if let device { dropPending(on: device) }
         (driven, buffers, candidates, device) = (nil, nil, nil, nil)
-        (abandoned, isLeaving) = ([], false)
+        (abandoned, isLeaving, isFlying) = ([], false, false)
         canvas.forgetCard()
-        (found, foundMode) = ([:], [:])
+        found = FoundSettings()
         dropVideo()
     }
 }

@@ -11,7 +11,8 @@ extension ScreenMachine {
         case pictureMade
         /// Time has passed.
         case due
-        // What came of the action before. A mode is begun, and accepted when it is visible.
+        // What came of the action before. A mode is begun, and accepted when it is visible; so is
+        // a flip, where others pace.
         case accepted, begun, busy, refused, flipLost, cardLost
         /// The flip was, for its video's sake: another follows without it.
         case videoRefused
@@ -30,7 +31,7 @@ extension ScreenMachine {
         case test(ScreenRoute)
         /// Begin to show the newest picture this way.
         case drive(ScreenRoute)
-        /// Show the newest picture in the mode that is set, and wait until it is visible.
+        /// Show the newest picture in the mode that is set.
         case flip
     }
 
@@ -46,8 +47,14 @@ extension ScreenMachine {
         case busy(Int, again: Monotonic, until: Monotonic)
         case shown(Int)
         case flipping(Int, isSecondTime: Bool)
+        /// A flip is begun that nobody waits for.
+        case flying(Int, until: Monotonic)
         case flipRefused(Int, again: Monotonic)
         /// The card has refused every rung.
         case stuck(again: Monotonic)
     }
+}
+
+extension ScreenMachine.Input {
+    var isRefused: Bool { if case .refused = self { true } else { false } }
 }

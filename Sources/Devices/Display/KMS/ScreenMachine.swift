@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Scene
 import Time
 
 /// What is done next so that a screen shows the stage, whatever its display, its cable and its card do.
@@ -38,6 +39,8 @@ struct ScreenMachine: Sendable {
     private var tried: Set<Int> = []
     /// The rung that is on while others are tested.
     private var kept: Int?
+    /// What the screen shows the stage in; stays while the same is set again.
+    private var shownTiming: KMSTiming?
     /// The one whose setting was given up last.
     private var lost: Int?
     // What was heard while a mode was set, and is seen to afterwards.
@@ -63,10 +66,20 @@ struct ScreenMachine: Sendable {
         }
     }
 
+    /// What is pinned, while the screen shows another mode: it lacks that one, or the card refuses it.
+    var passedOver: ModePin? {
+        guard let pin = wish.pin, let timing, !timing.mode.isMeant(by: pin) else { return nil }
+        return pin
+    }
+
+    /// Whether the stage is on the screen.
+    var isOn: Bool { timing != nil }
+
     var timing: KMSTiming? {
         switch state {
-        case .shown(let rung), .flipRefused(let rung, _), .flipping(let rung, _): rungs[rung]
-        case .dark, .testing, .setting, .awaiting, .busy, .stuck: nil
+        case .shown(let rung), .flipRefused(let rung, _), .flipping(let rung, _), .flying(let rung, _): rungs[rung]
+        case .awaiting(let rung, _), .busy(let rung, _, _): rungs[rung] == shownTiming ? shownTiming : nil
+        case .dark, .testing, .setting, .stuck: nil
         }
     }
 
@@ -78,8 +91,13 @@ struct ScreenMachine: Sendable {
         }
     }
 
-    /// A mode is being set: who waits for it looks again soon.
-    var isAwaiting: Bool { if case .awaiting = state { true } else { false } }
+    /// A mode is being set, or a flip made: who waits for it looks again soon.
+    var isAwaiting: Bool {
+        switch state {
+        case .awaiting, .flying: true
+        default: false
+        }
+    }
 
     /// When `due` has something to do at the latest.
     var deadline: Monotonic? {
@@ -87,7 +105,7 @@ struct ScreenMachine: Sendable {
         case .dark: nextLook
         case .stuck(let again): min(again, nextLook)
         case .flipRefused(_, let again), .busy(_, let again, _): again
-        case .awaiting(_, let until): until
+        case .awaiting(_, let until), .flying(_, let until): until
         case .shown: min(nextClimb ?? nextLook, nextLook)
         case .testing, .setting, .flipping: nil
         }
@@ -108,14 +126,17 @@ struct ScreenMachine: Sendable {
             }
             return chooseMode(now)
         case .pictureMade:
+            if case .flying = state { counters.picturesSkipped += 1 }
             guard case .shown(let rung) = state else { return pass(now) }
             state = .flipping(rung, isSecondTime: false)
             return .flip
         case .due: return pass(now)
         case .accepted: return accepted(now)
         case .begun:
-            guard case .setting(let rung, _) = state else { return .rest }
-            (state, kept) = (.awaiting(rung, until: now + Self.setPatience), nil)
+            if case .flipping(let rung, _) = state { state = .flying(rung, until: now + Self.flipPatience) }
+            if case .setting(let rung, _) = state {
+                (state, kept, isHotplugMissed) = (.awaiting(rung, until: now + Self.setPatience), nil, false)
+            }
             return .rest
         case .busy: return busy(now)
         case .cameLate:
@@ -129,12 +150,10 @@ struct ScreenMachine: Sendable {
             return .rest
         case .flipLost:
             guard case .flipping(let rung, _) = state else { return .rest }
-            counters.flipsLost += 1
-            noteTrouble(now - Self.flipPatience)
-            return set(rung, now)
+            return flipLost(rung, now)
         case .cardLost:
             counters.cardsLost += 1
-            (connector, connectors, planes, state) = (nil, [], [], .dark)
+            (connector, connectors, planes, state, shownTiming) = (nil, [], [], .dark, nil)
             noteTrouble(now)
             nextLook = now + Self.lookPause
             return .look(asksDisplays: true)
@@ -148,18 +167,19 @@ struct ScreenMachine: Sendable {
         let old = connector
         connector = chosen
         guard let connector else {
-            state = .dark
+            (state, shownTiming) = (.dark, nil)
             nextLook = now + Self.lookPause
             troubleSince = nil  // what nobody could see is not counted
             return old == nil ? .rest : .release
         }
         guard let old, old.isSameScreen(as: connector) else {
             noteTrouble(now)
+            shownTiming = nil
             makeRungs()
             return begin(keeping: nil, now)
         }
         switch state {
-        case .awaiting where isHotplug:
+        case .awaiting where isHotplug, .busy where isHotplug, .flying where isHotplug || connector.isLinkBad:
             isHotplugMissed = true
             return .rest
         case .shown(let rung), .flipRefused(let rung, _):
@@ -193,22 +213,10 @@ struct ScreenMachine: Sendable {
     /// The one that is driven, if it still can be; else the first.
     private var chosen: KMSConnector? {
         let usable = connectors.filter { found in
-            found.isConnected && !found.timings.isEmpty && path(to: found) != nil
+            found.isConnected && !found.timings.isEmpty && found.path(among: planes) != nil
                 && (pinnedName == nil || found.name == pinnedName)
         }
         return usable.first { $0.id == connector?.id } ?? usable.first
-    }
-
-    /// By which controller and plane, the one that drives it already before others.
-    private func path(to connector: KMSConnector) -> (controller: UInt32, plane: UInt32)? {
-        let others = connector.controllers.filter { $0 != connector.controller }
-        for controller in [connector.controller].compactMap(\.self) + others {
-            let plane = planes.first {
-                $0.kind == .primary && $0.takesPlainPictures && $0.controllers.contains(controller)
-            }
-            if let plane { return (controller, plane.id) }
-        }
-        return nil
     }
 
     // MARK: Modes
@@ -220,15 +228,7 @@ struct ScreenMachine: Sendable {
             rungs = []
             return
         }
-        let all = KMSMode.ladder(of: connector.timings.map(\.mode), for: wish).map { connector.timings[$0] }
-        var last: [KMSTiming] = []
-        if let own = all.first(where: \.mode.isPreferred) { last.append(own) }
-        if let shown { last.append(shown) }
-        if let least = all.min(by: { $0.mode.pixels < $1.mode.pixels }) { last.append(least) }
-        (rungs, lost, isWishMissed) = ([], nil, false)
-        for timing in all.prefix(Self.mostRungs - last.count) + last where !rungs.contains(timing) {
-            rungs.append(timing)
-        }
+        (rungs, lost, isWishMissed) = (connector.rungs(for: wish, with: shown, atMost: Self.mostRungs), nil, false)
     }
 
     private mutating func begin(keeping rung: Int?, _ now: Monotonic) -> Action {
@@ -254,27 +254,26 @@ struct ScreenMachine: Sendable {
     }
 
     private mutating func getStuck(_ now: Monotonic) -> Action {
-        state = .stuck(again: now + Self.retryPause)
+        (state, shownTiming) = (.stuck(again: now + Self.retryPause), nil)
         return pass(now)
     }
 
     private mutating func set(_ rung: Int, _ now: Monotonic) -> Action {
         guard let route = route(to: rung) else { return getStuck(now) }
         if case .testing = state {} else { (tried, kept) = ([], nil) }
-        isHotplugMissed = false
         state = .setting(rung, busyUntil: nil)
         return .drive(route)
     }
 
     private var isBeingSet: Bool {
         switch state {
-        case .awaiting, .busy: true
+        case .awaiting, .busy, .flying: true
         default: false
         }
     }
 
     private func route(to rung: Int) -> ScreenRoute? {
-        guard let connector, let path = path(to: connector) else { return nil }
+        guard let connector, let path = connector.path(among: planes) else { return nil }
         let others = connectors.filter { $0.id != connector.id && $0.controller == path.controller }
         return ScreenRoute(
             plane: path.plane, controller: path.controller, connector: connector.id, timing: rungs[rung],
@@ -297,10 +296,11 @@ struct ScreenMachine: Sendable {
         switch state {
         case .testing(let rung): return set(rung, now)
         case .setting(let rung, _), .awaiting(let rung, _): return hasBeenSet(rung, now)
-        case .flipping(let rung, _):
+        case .flipping(let rung, _), .flying(let rung, _):
             counters.flips += 1
             state = .shown(rung)
             noteRecovery(now)
+            return catchUp(rung, now)
         case .dark, .busy, .shown, .flipRefused, .stuck: break
         }
         return .rest
@@ -308,11 +308,21 @@ struct ScreenMachine: Sendable {
 
     private mutating func hasBeenSet(_ rung: Int, _ now: Monotonic) -> Action {
         counters.modesets += 1
-        (state, lost) = (.shown(rung), nil)
+        (state, lost, shownTiming) = (.shown(rung), nil, rungs[rung])
         climbLater(from: rung, now)
         noteRecovery(now)
+        return catchUp(rung, now)
+    }
+
+    private mutating func catchUp(_ rung: Int, _ now: Monotonic) -> Action {
         if isHotplugMissed { return set(rung, now) }
         return isWishMissed ? chooseMode(now) : .rest
+    }
+
+    private mutating func flipLost(_ rung: Int, _ now: Monotonic) -> Action {
+        counters.flipsLost += 1
+        noteTrouble(now - Self.flipPatience)
+        return set(rung, now)
     }
 
     private mutating func busy(_ now: Monotonic) -> Action {
@@ -342,7 +352,7 @@ struct ScreenMachine: Sendable {
             noteTrouble(now)
             if isSecondTime { return set(rung, now) }
             state = .flipRefused(rung, again: now + Self.refusalPause)
-        case .dark, .busy, .shown, .flipRefused, .stuck: break
+        case .dark, .busy, .shown, .flying, .flipRefused, .stuck: break
         }
         return .rest
     }
@@ -356,8 +366,9 @@ struct ScreenMachine: Sendable {
             counters.modesetsLost += 1
             noteTrouble(now - Self.setPatience)
             tried.insert(rung)
-            lost = rung
+            (lost, shownTiming) = (rung, nil)
             return next(now)
+        case .flying(let rung, let until) where until <= now: return flipLost(rung, now)
         case .busy(let rung, let again, let until) where again <= now:
             guard let route = route(to: rung) else { return getStuck(now) }
             state = .setting(rung, busyUntil: until)
@@ -367,7 +378,7 @@ struct ScreenMachine: Sendable {
             if let climb = nextClimb, climb <= now { return begin(keeping: rung, now) }
             return lookIfDue(now, asksDisplays: false)
         case .dark, .stuck: return lookIfDue(now, asksDisplays: true)
-        case .testing, .setting, .awaiting, .busy, .flipping, .flipRefused: return .rest
+        case .testing, .setting, .awaiting, .busy, .flipping, .flying, .flipRefused: return .rest
         }
     }
 
@@ -383,12 +394,5 @@ struct ScreenMachine: Sendable {
         guard let since = troubleSince else { return }
         counters.recovered(after: now - since)
         troubleSince = nil
-    }
-}
-
-extension KMSConnector {
-    /// Nothing has changed that its mode was chosen by.
-    fileprivate func isSameScreen(as other: KMSConnector) -> Bool {
-        id == other.id && edid == other.edid && timings == other.timings
     }
 }

@@ -7,6 +7,10 @@ public struct ScreenStatus: Sendable, Hashable {
     public var connector: String?
     /// `1920x1080@50`.
     public var mode: String?
+    /// The mode that the settings pin, while another one is shown: the screen lacks it, or the card refuses it.
+    public var pinPassedOver: String?
+    /// The others that show the same, or will when they can; of these `connector` says which they are.
+    public var mirrors: [ScreenStatus] = []
     /// `TLN TOUCHLINE FHD`: who made the display, and its name; nil too where it does not say.
     public var display: String?
     /// Why the last video that was to have a plane of its own was composed instead; nil when none was refused.
@@ -19,6 +23,8 @@ public struct ScreenStatus: Sendable, Hashable {
 /// Since the stage was made.
 public struct ScreenCounters: Sendable, Hashable {
     public var flips: Int64 = 0
+    /// Presented while the one before was not visible yet; where screens mirror each other and another one paces.
+    public var picturesSkipped: Int64 = 0
     /// No event came in time; the mode was set again.
     public var flipsLost: Int64 = 0
     /// Flips and settings of a mode that the card refused; tests beforehand are not among them.

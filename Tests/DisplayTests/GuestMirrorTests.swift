@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Scene
+import System
+import TestSupport
+import Testing
+import Time
+
+@testable import Display
+
+/// A card with two connectors, made of `vkms` by configfs.
+@Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestMirrorTests {
+    private static let folder = "/sys/kernel/config/vkms/mirror"
+
+    private static func write(_ text: String, _ path: String) throws {
+        let file = try #require(fopen("\(folder)/\(path)", "w"), "\(path): \(String(cString: strerror(errno)))")
+        defer { fclose(file) }
+        fputs(text, file)
+    }
+
+    /// Nil where the kernel cannot.
+    private static func makeCard() throws -> String? {
+        let before = Set((try? FileManager.default.contentsOfDirectory(atPath: "/dev/dri")) ?? [])
+        guard mkdir(folder, 0o755) == 0 else { return nil }
+        for number in 0...1 {
+            for part in ["planes/p", "crtcs/c", "encoders/e", "connectors/k"] {
+                try #require(
+                    mkdir("\(folder)/\(part)\(number)", 0o755) == 0, "\(part): \(String(cString: strerror(errno)))")
+            }
+            try write("1", "planes/p\(number)/type")
+            for (from, to) in [
+                ("planes/p\(number)/possible_crtcs", "crtcs/c\(number)"),
+                ("encoders/e\(number)/possible_crtcs", "crtcs/c\(number)"),
+                ("connectors/k\(number)/possible_encoders", "encoders/e\(number)"),
+            ] {
+                let result = symlink("\(folder)/\(to)", "\(folder)/\(from)/one")
+                try #require(result == 0, "\(from): \(String(cString: strerror(errno)))")
+            }
+        }
+        try write("1", "enabled")
+        let after = try FileManager.default.contentsOfDirectory(atPath: "/dev/dri")
+        return after.first { $0.hasPrefix("card") && !before.contains($0) }.map { "/dev/dri/\($0)" }
+    }
+
+    @Test func twoScreensAndOnePulledOut() throws {
+        guard let path = try Self.makeCard() else {
+            print("SKIP: this kernel's vkms makes no cards by configfs: nothing was mirrored")
+            return
+        }
+        let group = ScreenGroup(
+            ModeWish(size: PixelSize(width: 1_024, height: 768)), clock: SystemClock.monotonic, look: { _ in })
+        var search = CardSearch(paths: [path])
+        func look(isHotplug: Bool = false) throws {
+            group.take(.sight(try search.look(for: nil, isHotplug: isHotplug)))
+        }
+        var shade = UInt8(0)
+        func play(_ span: Nanoseconds) {
+            let end = SystemClock.monotonic() + span
+            while SystemClock.monotonic() < end {
+                shade &+= 1
+                _ = group.attend(now: SystemClock.monotonic())
+                group.canvas.compose(for: nil) { $0.fill(blue: shade, green: 0, red: 0) }
+                _ = group.present(now: SystemClock.monotonic())
+                SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(5))
+            }
+        }
+        var all: [ScreenStatus] { [group.status] + group.status.mirrors }
+        try look()
+        play(.seconds(3))
+        print(all)
+        #expect(all.count == 2 && all.allSatisfy { $0.mode != nil && $0.counters.flips >= 20 })
+        try Self.write("2", "connectors/k1/status")
+        try look(isHotplug: true)
+        let flips = group.status.counters.flips
+        play(.seconds(2))
+        print(all)
+        #expect(group.status.counters.flips >= flips + 20 && all.last?.mode == nil)
+        try Self.write("1", "connectors/k1/status")
+        try look(isHotplug: true)
+        play(.seconds(2))
+        print(all)
+        #expect(all.allSatisfy { $0.mode != nil && $0.counters.flipsLost + $0.counters.modesetsLost == 0 })
+        #expect(all.allSatisfy { $0.counters.commitsRefused <= 2 })
+    }
+}
