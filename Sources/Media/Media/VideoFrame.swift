@@ -54,19 +54,32 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let fields: FieldOrder
     /// The first field is shown once more behind the second: film at a television's rate.
     public let repeatsField: Bool
-    /// 1...3 planes; those that the format lacks repeat the first.
-    public let planes: (Plane, Plane, Plane)
+    /// Where it lies in memory that devices share, as long as the frame lives; nil: in no such memory.
+    public let shared: SharedPicture?
     /// Presentation time in unwrapped 90 kHz ticks; what the access unit carried.
     public let pts: Int64
     /// The decoder met errors in it (`decode_error_flags`).
     public let isDamaged: Bool
+    private let samples: (Plane, Plane, Plane)
     private let owner: UnsafeMutableRawPointer
+    private let beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)?
     private let giveBack: @convention(c) (UnsafeMutableRawPointer) -> Void
 
+    /// 1...3 planes; those that the format lacks repeat the first. Who looks reads them: shared memory is told so
+    /// (DMA_BUF_IOCTL_SYNC) at the first look, which a device that takes the picture from `shared` spares.
+    public var planes: (Plane, Plane, Plane) {
+        beginReading?(owner)
+        return samples
+    }
+
+    /// - Parameters:
+    ///   - beginReading: what has to be done before the processor reads; called often, on one thread at a time.
+    ///   - giveBack: called once, last, on any thread.
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
         isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
-        planes: (Plane, Plane, Plane), pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer,
+        planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, pts: Int64, isDamaged: Bool,
+        owner: UnsafeMutableRawPointer, beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)? = nil,
         giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
     ) {
         self.format = format
@@ -78,10 +91,12 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         self.transfer = transfer
         self.fields = fields
         self.repeatsField = repeatsField
-        self.planes = planes
+        samples = planes
+        self.shared = shared
         self.pts = pts
         self.isDamaged = isDamaged
         self.owner = owner
+        self.beginReading = beginReading
         self.giveBack = giveBack
     }
 

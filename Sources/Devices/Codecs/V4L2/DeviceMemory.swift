@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CV4L2Shims
 
 /// A device's buffer as we see it: mapped and, of pictures, exported as dma-bufs. Unmapped and closed with the last who
 /// holds it, which may be long after the decoder.
@@ -21,4 +22,13 @@ final class DeviceMemory: @unchecked Sendable {
     }
 
     deinit { release() }
+
+    /// Before the processor reads what a device wrote: some machines' caches do not see that.
+    func beginReading() { synchronize(isEnd: 0) }
+    func endReading() { synchronize(isEnd: 1) }
+
+    private func synchronize(isEnd: CInt) {
+        // Memory that refuses needs it not; there is no other way to read it anyway.
+        for plane in planes { if let file = plane.descriptor { _ = touchline_dma_buf_sync(file, isEnd) } }
+    }
 }

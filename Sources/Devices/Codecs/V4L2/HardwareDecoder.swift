@@ -25,17 +25,22 @@ public final class HardwareDecoder {
     private let clock: () -> Monotonic
     private var machine: DecoderMachine
     private var coded: [DeviceMemory] = []
-    private var pictures: [DeviceMemory] = []
+    private var pictures: [PictureBuffer] = []
     private var ready: [ReadyPicture] = []
     private let returns = PictureReturns()
     private var units: UnitTimes
 
     private struct ReadyPicture {
         let ticket: DecoderMachine.PictureTicket
-        let memory: DeviceMemory
+        let buffer: PictureBuffer
         let format: PictureFormat
         let unit: UnitTimes.Unit
         let isDamaged: Bool
+    }
+
+    private struct PictureBuffer {
+        let memory: DeviceMemory
+        let shared: SharedPicture?
     }
 
     /// Octets of a coded buffer that are asked for; a device may know better.
@@ -116,10 +121,11 @@ public final class HardwareDecoder {
         if ready.isEmpty { try work() }
         guard !ready.isEmpty else { return nil }
         let picture = ready.removeFirst()
-        let loan = PictureLoan(picture.ticket, picture.memory, returns)
-        guard let frame = VideoFrame(picture.format, loan, picture.unit, isDamaged: picture.isDamaged) else {
-            throw .nonsense("buffers smaller than their pictures")
-        }
+        let loan = PictureLoan(picture.ticket, picture.buffer.memory, returns)
+        guard
+            let frame = VideoFrame(
+                picture.format, loan, picture.buffer.shared, picture.unit, isDamaged: picture.isDamaged)
+        else { throw .nonsense("buffers smaller than their pictures") }
         return frame
     }
 
@@ -231,7 +237,8 @@ public final class HardwareDecoder {
             case .negotiate: return try negotiate()
             case .makePictures(let count, _):
                 let made = try makeBuffers(count, of: .pictures)
-                pictures = made.memory
+                let format = format
+                pictures = made.memory.map { PictureBuffer(memory: $0, shared: format?.shared(in: $0)) }
                 return .picturesMade(made.buffers)
             case .stream(let queue, let isOn): try device.stream(queue, isOn: isOn)
             case .queuePicture(let index): try device.enqueue(index, of: .pictures, octets: nil, serial: 0)
@@ -304,7 +311,7 @@ public final class HardwareDecoder {
         }
         ready.append(
             ReadyPicture(
-                ticket: ticket, memory: pictures[ticket.index], format: format, unit: unit, isDamaged: isDamaged))
+                ticket: ticket, buffer: pictures[ticket.index], format: format, unit: unit, isDamaged: isDamaged))
     }
 
     private func shutDown() {

@@ -70,6 +70,21 @@ struct PictureFormat: Hashable, Sendable {
         guard let first = found.first else { return nil }
         return (first, found.count > 1 ? found[1] : first, found.count > 2 ? found[2] : first)
     }
+
+    /// How another device finds a picture in this memory; nil: it is not exported, or too far apart for a description.
+    func shared(in memory: DeviceMemory) -> SharedPicture? {
+        var planes: [SharedPicture.Plane] = []
+        for part in layout.parts(of: coded) {
+            guard memory.planes.indices.contains(part.buffer),
+                let descriptor = memory.planes[part.buffer].descriptor,
+                let offset = UInt32(exactly: part.offset), let pitch = UInt32(exactly: part.stride)
+            else { return nil }
+            planes.append(SharedPicture.Plane(descriptor: descriptor, offset: offset, pitch: pitch))
+        }
+        return SharedPicture(
+            width: coded.width, height: coded.height, left: visible.left, top: visible.top,
+            fourCC: layout.sharedFormat.rawValue, modifier: nil, planes: planes)
+    }
 }
 
 extension VideoFrame.Matrix {

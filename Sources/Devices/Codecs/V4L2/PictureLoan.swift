@@ -22,25 +22,37 @@ final class PictureLoan: Sendable {
     let memory: DeviceMemory
     private let ticket: DecoderMachine.PictureTicket
     private let returns: PictureReturns
+    private let isRead = Atomic(false)
 
     init(_ ticket: DecoderMachine.PictureTicket, _ memory: DeviceMemory, _ returns: PictureReturns) {
-        self.ticket = ticket
         self.memory = memory
+        self.ticket = ticket
         self.returns = returns
     }
 
-    deinit { returns.put(ticket) }
+    func beginReading() {
+        if !isRead.exchange(true, ordering: .relaxed) { memory.beginReading() }
+    }
+
+    deinit {
+        if isRead.load(ordering: .relaxed) { memory.endReading() }
+        returns.put(ticket)
+    }
 }
 
 extension VideoFrame {
-    /// Nil: the buffer is too small for its format.
-    init?(_ format: PictureFormat, _ loan: PictureLoan, _ unit: UnitTimes.Unit, isDamaged: Bool) {
+    /// - Parameter shared: of the loan's memory.
+    /// - Returns: nil: the buffer is too small for its format.
+    init?(
+        _ format: PictureFormat, _ loan: PictureLoan, _ shared: SharedPicture?, _ unit: UnitTimes.Unit, isDamaged: Bool
+    ) {
         guard let planes = format.planes(in: loan.memory) else { return nil }
         self.init(
             format: format.layout.samples, width: format.visible.width, height: format.visible.height,
             pixelAspect: (format.pixelAspect.width, format.pixelAspect.height), matrix: format.matrix,
-            isFullRange: format.isFullRange, transfer: format.transfer, planes: planes, pts: unit.pts,
+            isFullRange: format.isFullRange, transfer: format.transfer, planes: planes, shared: shared, pts: unit.pts,
             isDamaged: isDamaged || unit.isDamaged, owner: Unmanaged.passRetained(loan).toOpaque(),
+            beginReading: { Unmanaged<PictureLoan>.fromOpaque($0).takeUnretainedValue().beginReading() },
             giveBack: { Unmanaged<PictureLoan>.fromOpaque($0).release() })
     }
 }

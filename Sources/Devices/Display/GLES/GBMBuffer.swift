@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 import Glibc
+import Media
 import Scene
 import System
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
+import Media
 import Scene
 
 /// Shared memory as OpenGL ES sees it (EGL_EXT_image_dma_buf_import).

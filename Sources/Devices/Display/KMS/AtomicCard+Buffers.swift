@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibDRM
 import Glibc
+import Media
 import Scene
 
 extension AtomicCard {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// How a picture lies in memory that devices share (dma-buf). Descriptors stay their owner's.
+public struct SharedPicture: Hashable, Sendable {
+    public struct Plane: Hashable, Sendable {
+        public var descriptor: Int32
+        /// Octets from the memory's beginning.
+        public var offset: UInt32
+        /// Octets from a row to the next.
+        public var pitch: UInt32
+
+        public init(descriptor: Int32, offset: UInt32, pitch: UInt32) {
+            self.descriptor = descriptor
+            self.offset = offset
+            self.pitch = pitch
+        }
+    }
+
+    /// Of the memory, not of the picture in it: a later picture in the same buffer has the same, another buffer never,
+    /// however equal its descriptors. What a device knows the buffer by may be kept under it.
+    public struct Identity: Hashable, Sendable {
+        private let number: UInt64
+        private static let last = Atomic<UInt64>(0)
+
+        /// One that no other has.
+        public init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
+    }
+
+    /// Coded, of which a part may be there to be seen.
+    public var width: Int
+    public var height: Int
+    /// Where what is to be seen begins; its size is the frame's.
+    public var left = 0
+    public var top = 0
+    /// A code of `drm_fourcc.h`.
+    public var fourCC: UInt32
+    /// How pixels lie, likewise; 0: row by row; nil: as the memory's maker and the device know between them.
+    public var modifier: UInt64?
+    /// At most 4.
+    public var planes: [Plane]
+    public var identity: Identity
+
+    public init(
+        width: Int, height: Int, left: Int = 0, top: Int = 0, fourCC: UInt32, modifier: UInt64?, planes: [Plane],
+        identity: Identity = Identity()
+    ) {
+        self.width = width
+        self.height = height
+        self.left = left
+        self.top = top
+        self.fourCC = fourCC
+        self.modifier = modifier
+        self.planes = planes
+        self.identity = identity
+    }
+
+    /// `XR24 1920x1080`, and its modifier.
+    public var summary: String {
+        let name = withUnsafeBytes(of: fourCC.littleEndian) { String(decoding: $0, as: UTF8.self) }
+        return "\(name) \(width)x\(height)" + (modifier.map { " 0x" + String($0, radix: 16) } ?? "")
+    }
+}
