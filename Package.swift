@@ -165,8 +165,8 @@ let ofTheWhole: [Target] = [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Control", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp",
-            "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
+            "Announcements", "Bytes", "Commands", "Control", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON",
+            "LineUp", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

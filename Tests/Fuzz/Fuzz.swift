@@ -5,6 +5,7 @@ import Glibc
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
+    ("CommandWords", fuzzCommandWords),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),

@@ -20,6 +20,7 @@ struct Corpus {
         switch name {
         case "Announcement": try files("config/announcements", "json")
         case "AudioSpecificConfig": configurations
+        case "CommandWords": typedLines
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]
@@ -42,6 +43,13 @@ struct Corpus {
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
+    }
+
+    private var typedLines: [[UInt8]] {
+        [
+            #"tune "Arena One" --region main"#, #"ticker --text='5 \ 5' -- -7"#, #"channels --json --kind=video a\ b"#,
+            "rewind 20000", "help tune",
+        ].map { Array($0.utf8) }
     }
 
     private func requests() -> [[UInt8]] {

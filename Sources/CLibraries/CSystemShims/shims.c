@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -41,6 +42,18 @@ int touchline_limit_real_time(int seconds) {
 }
 
 int touchline_set_niceness(int niceness) { return setpriority(PRIO_PROCESS, 0, niceness); }
+
+static void hear(int signal) { (void)signal; }
+
+void touchline_take_interrupts(void) {
+    const struct sigaction action = {.sa_handler = hear};  // without SA_RESTART
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGQUIT, &action, NULL);
+}
+
+int touchline_spawn_self(char *const *words, pid_t *child) {
+    return posix_spawn(child, "/proc/self/exe", NULL, NULL, words, environ);
+}
 
 int touchline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

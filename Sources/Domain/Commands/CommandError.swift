@@ -14,6 +14,10 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     case unexpectedValue(option: String)
     case invalidValue(parameter: String, value: String, expectation: String)
     case argumentsAreNoObject(command: String)
+    /// Of a typed line; places count characters from 1.
+    case openQuote(String, place: Int)
+    case nothingEscaped
+    case lineTooLong(octets: Int, limit: Int)
 
     public var description: String {
         switch self {
@@ -31,6 +35,10 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalidValue(let parameter, let value, let expectation):
             "\(parameter) is \(value); expected \(expectation)"
         case .argumentsAreNoObject(let command): "the arguments of \(command): expected an object"
+        case .openQuote(let quote, let place):
+            "the line ends within the quotes that begin at \(place); expected \(quote)"
+        case .nothingEscaped: "the line ends with a backslash; expected the character that it stands before"
+        case .lineTooLong(let octets, let limit): "a line of \(octets) octets; expected at most \(limit)"
         }
     }
 

@@ -9,6 +9,8 @@ public struct Invocation: Equatable, Sendable {
         case completion(Shell)
         case manual(ManualPage)
         case top(TopOptions)
+        /// Lines are commands, from standard input.
+        case console
         case openAPI
         case request(CommandRequest)
     }
@@ -46,6 +48,7 @@ public struct Invocation: Equatable, Sendable {
             return .help(try Command.named(topic).name)
         case "man": return .manual(request.text("page").flatMap(ManualPage.init) ?? .touchline)
         case "top": return .top(TopOptions(request))
+        case "console": return .console
         case "completion": return .completion(request.text("shell").flatMap(Shell.init) ?? .bash)
         case "openapi": return .openAPI
         default: return .request(request)

@@ -26,6 +26,8 @@ public struct Client {
             return fail(error.status)
         } catch let error as ControlClientError {
             return fail(error.status)
+        } catch let end as ConsoleEnd {
+            return end.code
         } catch let status as Status {
             return fail(status)
         } catch {
@@ -45,6 +47,7 @@ public struct Client {
         case .completion(let shell): try write(CompletionScript.text(for: shell))
         case .manual(let page): try write(page.text)
         case .top(let options): try Top(options, socket: invocation.socket ?? Self.defaultSocket, streams).run()
+        case .console: try Console(socket: invocation.socket, streams).run()
         case .openAPI: try write(OpenAPI.document.text(pretty: true))
         case .request(let request):
             let isPicture = request.command == "screenshot" && !invocation.isJSON

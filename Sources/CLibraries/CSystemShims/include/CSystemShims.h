@@ -31,6 +31,10 @@ int touchline_error_text(int code, char *text, size_t octets);
 /// Writes the address as text: "192.0.2.1" or "fe80::1". 0 when the interface has none.
 int touchline_first_address(const char *interface, char *text, int octets);
 int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
+/// Ctrl-C interrupts a read from here on, and no more; programs that are started have it as usual.
+void touchline_take_interrupts(void);
+/// Starts this process's program with these words, the first of them its name. An error's code, or 0.
+int touchline_spawn_self(char *const *words, pid_t *child);
 /// Input key by key and unseen, output as it is. A crash of the process undoes it and writes `ending`, which stays.
 int touchline_terminal_take(int fd, const char *ending);
 /// Undoes it and writes the ending; nothing when it was not taken.

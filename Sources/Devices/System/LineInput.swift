@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemShims
+import Glibc
+
+/// What is typed, or comes through a pipe, line by line.
+/// - Thread: one.
+public final class LineInput {
+    public enum News: Equatable, Sendable {
+        /// Without its end.
+        case line([UInt8])
+        /// It is gone.
+        case tooLong
+        /// Ctrl-C: what was typed of the line is gone.
+        case interrupted
+        case ended
+    }
+
+    private let longest: Int
+    private var rest: [UInt8] = []
+    private var isSkipping = false
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - longest: octets of a line.
+    ///   - takesInterrupts: Ctrl-C is news, and does not end this process. Processes that it starts are ended by it.
+    public init(longest: Int, takesInterrupts: Bool) {
+        self.longest = longest
+        if takesInterrupts { touchline_take_interrupts() }
+    }
+
+    public func next() throws(SystemCallError) -> News {
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(rest[..<end])
+                rest.removeFirst(end + 1)
+                return taken(line)
+            }
+            if rest.count > longest { (isSkipping, rest) = (true, []) }
+            if hasEnded {
+                guard !rest.isEmpty || isSkipping else { return .ended }
+                defer { rest = [] }
+                return taken(rest)
+            }
+            var buffer = [UInt8](repeating: 0, count: 1_024)
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            guard count >= 0 else {
+                let code = Errno.current
+                guard code == .interrupted else { throw SystemCallError("read", code) }
+                (rest, isSkipping) = ([], false)
+                return .interrupted
+            }
+            hasEnded = count == 0
+            rest += buffer.prefix(count)
+        }
+    }
+
+    private func taken(_ line: [UInt8]) -> News {
+        defer { isSkipping = false }
+        return isSkipping || line.count > longest ? .tooLong : .line(line.last == 13 ? line.dropLast() : line)
+    }
+}

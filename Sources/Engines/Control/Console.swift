@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import System
+import Venue
+
+/// What the serial line speaks: a line is a command, which a process of its own executes: it may follow for ever, fail or be
+/// interrupted, and the console goes on.
+struct Console {
+    private static let prompt = "touchline> "
+
+    private let socket: [String]
+    private let streams: ClientStreams
+
+    init(socket: String?, _ streams: ClientStreams) {
+        self.socket = socket.map { ["--socket", $0] } ?? []
+        self.streams = streams
+    }
+
+    /// Until the input ends.
+    /// - Throws: how the last command ended, unless it succeeded.
+    func run() throws {
+        let isAsking = StandardInput.isTerminal
+        let input = LineInput(longest: CommandWords.longest, takesInterrupts: isAsking)
+        var last: Int32 = 0
+        if isAsking { try write("\nTouchline. Type help for the commands; Ctrl-C ends one that goes on.\n") }
+        while true {
+            if isAsking { try write(Self.prompt) }
+            switch try input.next() {
+            case .line(let octets):
+                guard let ended = try execute(String(decoding: octets, as: UTF8.self), after: last) else {
+                    return try end(last)
+                }
+                last = ended
+            case .tooLong:
+                last = tell(CommandError.lineTooLong(octets: CommandWords.longest + 1, limit: CommandWords.longest))
+            case .interrupted: try write("\n")
+            case .ended:
+                if isAsking { try write("\n") }
+                return try end(last)
+            }
+        }
+    }
+
+    /// - Returns: how it ended; nil: the console is to end.
+    private func execute(_ line: String, after last: Int32) throws -> Int32? {
+        let words: [String]
+        do {
+            words = try CommandWords(line).words
+        } catch {
+            return tell(error)
+        }
+        switch words.first {
+        case nil: return last
+        case "exit", "quit": return nil
+        case "console": return tell(CommandError.unexpectedArgument("console", command: "console"))
+        default: return try ChildProcess.runSelf(with: socket + words)
+        }
+    }
+
+    private func tell(_ error: CommandError) -> Int32 {
+        streams.tell(AnswerText.harmless(error.status.errorString))
+        return Int32(error.status.code.rawValue)
+    }
+
+    private func end(_ code: Int32) throws {
+        guard code != 0 else { return }
+        throw ConsoleEnd(code: code)
+    }
+
+    private func write(_ text: String) throws { try streams.write(Array(text.utf8)) }
+}
+
+/// Has been told already.
+struct ConsoleEnd: Error {
+    let code: Int32
+}
