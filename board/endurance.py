@@ -71,7 +71,7 @@ class Endurance(Trial):
     def follow(self, board):
         """Looks at the television at each change, and collects the samples."""
         samples, times, next_line, name, wanted = [], {"tune": [], "on": []}, 0, "Card", None
-        silence = board.elapsed
+        silence = told = board.elapsed
         while True:
             board.check_alive("the trial")
             with board.lock:
@@ -93,8 +93,11 @@ class Endurance(Trial):
                     wanted = (event, when)
                 elif event == "sample":
                     samples.append({key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", rest)})
-                    if len(samples) % max(1, self.options.endure[1] // 20) == 0 or len(samples) == 1:
-                        self.say(" ".join(f"{key} {value}" for key, value in samples[-1].items()), board.elapsed)
+                    if board.elapsed - told > 60 or len(samples) == 1:
+                        told = board.elapsed
+                        self.say(" ".join(f"{key} {value}" for key, value in samples[-1].items()), told)
+                elif event == "threads":
+                    self.say(f"threads {rest}", board.elapsed)
                 elif event == "end":
                     self.say(f"{rest}", board.elapsed)
                     self.judge(samples, times)

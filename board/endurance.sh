@@ -9,41 +9,51 @@ connector=$(echo /sys/class/drm/card0-*)
 count() { touchline stats 2>&- | pick "$1"; }
 pick() { sed -n "s/^ *$1[: ] *\([0-9]*\).*/\1/p"; }
 
-# reach COUNTER VALUE SECONDS PAUSE
+# reach COUNTER VALUE SECONDS: looks again when it may be there, at 60 a second
 reach() {
-    turns=$(($3 / $4))
+    waited=0
     while now=$(count "$1") && [ "${now:-0}" -lt "$2" ]; do
-        turns=$((turns - 1))
-        [ $turns -gt 0 ] || {
+        [ $waited -lt "$3" ] || {
             echo "trial: error: $1 is ${now:-none}, not $2, after $3 s"
             return 1
         }
-        sleep "$4"
+        pause=$((($2 - ${now:-0}) / 60 + 1))
+        [ $pause -le 20 ] || pause=20
+        waited=$((waited + pause))
+        sleep $pause
     done
 }
+
+# The service's own threads, and those of libavcodec: a decoder that is too slow is made anew with a thread for each
+# processor (OverloadLadder), and the next session begins with one again.
+names() { cat "/proc/$process/task/"*/comm 2>&- | sort | tr '\n' ' '; }
+threads() { names | tr ' ' '\n' | grep . | grep -c "$@" '^av:'; }
 
 sample() {
     stats=$(touchline stats)
     process=$(systemctl show -p MainPID --value touchline)
+    now=$(names)
+    [ "$now" = "$named" ] || echo "trial: threads $now"
+    named=$now
     echo "trial: sample change=$change process=$process" \
         "flips=$(echo "$stats" | pick screen.flips)" "pictures=$(echo "$stats" | pick stage.picturesPresented)" \
-        "descriptors=$(ls "/proc/$process/fd" | wc -l)" "threads=$(ls "/proc/$process/task" | wc -l)" \
+        "descriptors=$(ls "/proc/$process/fd" | wc -l)" "threads=$(threads -v)" "decoding=$(threads)" \
         "rss=$(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$process/status")" \
         "framebuffers=$(grep -c '^framebuffer\[' /sys/kernel/debug/dri/0/framebuffer)" \
         "mapped=$(grep -c /dev/dri "/proc/$process/maps")" \
         "shared=$(sed -n 's/^Shmem:[^0-9]*\([0-9]*\).*/\1/p' /proc/meminfo)"
 }
 
-reach screen.flips 20 300 2
+reach screen.flips 20 300
 began=$(count screen.flips)
-change=0
+change=0 named=
 while [ $change -lt "$changes" ]; do
     change=$((change + 1))
     name=Card
     [ $((change % 2)) = 0 ] || name=Other
     echo "trial: tune $change $name"
     touchline tune $name >/dev/null || echo "trial: error: tune $name"
-    reach playback.framesDecoded 40 60 1  # of this session
+    reach playback.framesDecoded 40 60  # of this session
     sleep 1
     if [ $((change * cycles / changes)) -gt $(((change - 1) * cycles / changes)) ]; then
         echo "trial: off $change"
@@ -53,9 +63,9 @@ while [ $change -lt "$changes" ]; do
         before=$(count screen.flips)
         echo "trial: on $change"
         echo on >"$connector/status"
-        reach screen.flips $((before + 10)) 60 1
+        reach screen.flips $((before + 10)) 60
     fi
-    reach screen.flips $((began + change * frames / changes)) 600 3
+    reach screen.flips $((began + change * frames / changes)) 600
     sample
 done
 stats=$(touchline stats)
