@@ -53,7 +53,7 @@ while [ $change -lt "$changes" ]; do
     [ $((change % 2)) = 0 ] || name=Other
     echo "trial: tune $change $name"
     touchline tune $name >/dev/null || echo "trial: error: tune $name"
-    reach playback.framesDecoded 40 60  # of this session
+    reach playback.framesDecoded 40 240  # of this session
     sleep 1
     if [ $((change * cycles / changes)) -gt $(((change - 1) * cycles / changes)) ]; then
         echo "trial: off $change"
@@ -63,7 +63,7 @@ while [ $change -lt "$changes" ]; do
         before=$(count screen.flips)
         echo "trial: on $change"
         echo on >"$connector/status"
-        reach screen.flips $((before + 10)) 60
+        reach screen.flips $((before + 10)) 240
     fi
     reach screen.flips $((began + change * frames / changes)) 600
     sample
