@@ -42,3 +42,13 @@ int touchline_v4l2_subscribe(int fd);
 int touchline_v4l2_event(int fd, uint32_t *kind, uint32_t *changes);
 /// Around reading of a dma-buf by the processor.
 int touchline_dma_buf_sync(int fd, int is_end);
+
+// What a device says of itself, streaming or not.
+
+/// As `touchline_v4l2_query`, with all three names.
+int touchline_v4l2_identity(int fd, uint32_t *kind, char driver[17], char card[33], char bus[33]);
+/// Smallest width and height, largest width and height.
+int touchline_v4l2_frame_size(int fd, uint32_t fourcc, uint32_t index, uint32_t sizes[4]);
+/// First and last item of a control that is a menu.
+int touchline_v4l2_menu(int fd, uint32_t control, int32_t *first, int32_t *last);
+int touchline_v4l2_menu_item(int fd, uint32_t control, uint32_t index, char name[33]);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which sessions decode by which device: instances, sizes and rates of each, and what is left of them.
+public struct DecoderBudget: Sendable {
+    public struct Admission: Hashable, Sendable {
+        /// To be given back by it.
+        public let number: Int
+        public let path: String
+    }
+
+    private struct Session {
+        let need: DecoderNeed
+        let path: String
+    }
+
+    public private(set) var inventory: DecoderInventory
+    public let limits: DecoderLimits
+    public private(set) var capabilities: [DecoderCapability]
+    private var sessions: [Int: Session] = [:]
+    private var lastNumber = 0
+
+    public init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits()) {
+        self.inventory = inventory
+        self.limits = limits
+        capabilities = DecoderCapability.all(of: inventory, limits)
+    }
+
+    /// Devices came or went, but none on which a session decodes: it may have refused to be opened once more.
+    public mutating func replace(_ inventory: DecoderInventory) {
+        let paths = Set(inventory.devices.map(\.path))
+        let busy = self.inventory.devices.filter { !paths.contains($0.path) && count(of: $0.path) > 0 }
+        self.inventory = inventory
+        self.inventory.devices += busy
+        capabilities = DecoderCapability.all(of: self.inventory, limits)
+    }
+
+    public var count: Int { sessions.count }
+
+    /// - Parameter coding: nil: of all.
+    public func count(of path: String, _ coding: VideoCoding? = nil) -> Int {
+        sessions.values.count { $0.path == path && (coding == nil || $0.need.coding == coding) }
+    }
+
+    /// Of the devices that can, the one that has the fewest sessions, else the first.
+    /// - Parameter excluded: paths of those that the session does not want.
+    public mutating func admit(
+        _ need: DecoderNeed, excluding excluded: Set<String> = []
+    ) -> Result<Admission, DecoderRefusal> {
+        var refusal = DecoderRefusal.noDevice
+        var best: (path: String, sessions: Int)?
+        var busy = 0
+        for capability in capabilities where capability.stream.coding == need.coding {
+            let path = capability.device.path
+            if let obstacle = excluded.contains(path) ? .excluded : obstacle(for: need, to: capability) {
+                if case .allInUse(let count) = obstacle { busy += count }
+                if obstacle.rank >= refusal.rank { refusal = obstacle }
+            } else if best.map({ $0.sessions > count(of: path) }) ?? true {
+                best = (path, count(of: path))
+            }
+        }
+        guard let best else {
+            if case .allInUse = refusal { refusal = .allInUse(busy) }
+            return .failure(refusal)
+        }
+        lastNumber += 1
+        sessions[lastNumber] = Session(need: need, path: best.path)
+        return .success(Admission(number: lastNumber, path: best.path))
+    }
+
+    /// The session's device is free again.
+    public mutating func release(_ number: Int) { sessions[number] = nil }
+
+    /// Nil: there is none.
+    private func obstacle(for need: DecoderNeed, to capability: DecoderCapability) -> DecoderRefusal? {
+        guard capability.device.kind == .stateful else { return .onlyStateless }
+        let stream = capability.stream
+        if let profile = need.profile, !stream.profiles.isEmpty, !stream.profiles.contains(where: profile.namesProfile)
+        {
+            return .profile(profile)
+        }
+        if let size = need.size, let sizes = stream.sizes, !sizes.includes(width: size.width, height: size.height) {
+            return .size(size, sizes)
+        }
+        if let rate = need.picturesPerSecond, let most = capability.mostPicturesPerSecond, rate > most {
+            return .rate(rate, most: most)
+        }
+        let path = capability.device.path
+        if let instances = capability.streamInstances, count(of: path, need.coding) >= instances {
+            return .allInUse(instances)
+        }
+        if let instances = capability.deviceInstances, count(of: path) >= instances { return .allInUse(instances) }
+        if let throughput = capability.pixelsPerSecond {
+            let used = sessions.values.lazy.filter { $0.path == path }.map(\.need.pixelsPerSecond).reduce(0, +)
+            let left = max(0, throughput - used)
+            if need.pixelsPerSecond > left { return .throughput(need.pixelsPerSecond, left: left) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The decoders of a box, for all its sessions: who wants one asks here, and keeps the place for as long as it decodes.
+/// - Thread: any; waits for nobody who does anything long.
+public final class DecoderDesk: Sendable {
+    public struct Counts: Hashable, Sendable {
+        /// Sessions that decode by a device.
+        public var inUse = 0
+        /// Since start: sessions that were given one, and that were given none.
+        public var admitted = 0
+        public var refused = 0
+    }
+
+    private struct State {
+        var budget: DecoderBudget
+        var counts = Counts()
+        var lastRefusal: DecoderRefusal?
+    }
+
+    private let state: Mutex<State>
+
+    public init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits()) {
+        state = Mutex(State(budget: DecoderBudget(inventory, limits: limits)))
+    }
+
+    /// - Parameter excluded: paths of devices that failed this session.
+    public func place(
+        for need: DecoderNeed, excluding excluded: Set<String> = []
+    ) -> Result<DecoderPlace, DecoderRefusal> {
+        let admitted = state.withLock { (state) -> Result<DecoderBudget.Admission, DecoderRefusal> in
+            let result = state.budget.admit(need, excluding: excluded)
+            switch result {
+            case .success: state.counts.admitted += 1
+            case .failure(let refusal):
+                state.counts.refused += 1
+                state.lastRefusal = refusal
+            }
+            return result
+        }
+        return admitted.map { DecoderPlace($0, at: self) }
+    }
+
+    fileprivate func release(_ admission: DecoderBudget.Admission) {
+        state.withLock { $0.budget.release(admission.number) }
+    }
+
+    /// Devices came or went, or are known at last.
+    public func replace(_ inventory: DecoderInventory) { state.withLock { $0.budget.replace(inventory) } }
+
+    public var budget: DecoderBudget { state.withLock { $0.budget } }
+
+    public var counts: Counts {
+        state.withLock { (state) -> Counts in
+            var counts = state.counts
+            counts.inUse = state.budget.count
+            return counts
+        }
+    }
+
+    /// Why the last session that was given none was given none.
+    public var lastRefusal: DecoderRefusal? { state.withLock { $0.lastRefusal } }
+}
+
+/// A session's place at a device, free again with the last who holds it.
+public final class DecoderPlace: Sendable {
+    /// Of the device.
+    public let path: String
+    private let admission: DecoderBudget.Admission
+    private let desk: DecoderDesk
+
+    fileprivate init(_ admission: DecoderBudget.Admission, at desk: DecoderDesk) {
+        path = admission.path
+        self.admission = admission
+        self.desk = desk
+    }
+
+    deinit { desk.release(admission) }
+}
