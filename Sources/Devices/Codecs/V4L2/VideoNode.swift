@@ -12,7 +12,7 @@ final class VideoNode: V4L2Device {
     let card: String
     private let file: FileDescriptor
     /// Whether it is spoken to by the interface of several planes.
-    private let isMulti: Bool
+    let isMulti: Bool
     /// Memory areas of a buffer, by the last format.
     private var areas: [V4L2Queue: Int] = [:]
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Nothing is left behind: of a few rounds, with TOUCHLINE_SOAK=1 of as many as a box sees in months.
+@Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestDecoderSoakTests {
+    private static let isWhole = ProcessInfo.processInfo.environment["TOUCHLINE_SOAK"] == "1"
+
+    private static func rounds(_ few: Int, _ all: Int) -> Int { isWhole ? all : few }
+
+    /// - Parameters:
+    ///   - count: of rounds that are measured; as many go before, a hundred at most: what is kept from then on is kept.
+    private func staysFlat(_ count: Int, _ what: String, _ round: (Int) throws -> Void) throws {
+        for number in 0..<min(count, 100) { try round(number) }
+        let (before, memory) = (try GuestResources(), try GuestResources.memory())
+        for number in 0..<count { try round(number) }
+        let (after, rest) = (try GuestResources(), try GuestResources.memory())
+        print("\(count) \(what): \(after); RSS \(memory.process) then \(rest.process) kB,", terminator: " ")
+        print("of the kernel \(memory.kernel) then \(rest.kernel) kB")
+        #expect(after == before)
+        // Less than one buffer of pictures.
+        #expect(rest.process - memory.process < 300)
+        #expect(rest.kernel - memory.kernel < 300)
+    }
+
+    @Test func opensAndCloses() throws {
+        let clip = try GuestClip.bars.get()
+        try staysFlat(Self.rounds(8, 200), "times opened") { number in
+            let drive = try GuestDrive()
+            if number % 4 == 3 {
+                // In the midst of it, and with a picture that is out.
+                try drive.feed(Array(clip.units.prefix(2)))
+                let kept = try drive.keep()
+                drive.decoder.close()
+                #expect(kept == nil || kept?.mark == clip.marks[0])
+            } else {
+                #expect(try drive.run(Array(clip.units.prefix(2))).map(\.mark) == Array(clip.marks.prefix(2)))
+            }
+        }
+    }
+
+    @Test func changesItsSource() throws {
+        let clips = [try GuestClip.bars.get(), try GuestClip.bars601.get()]
+        let drive = try GuestDrive()
+        let count = Self.rounds(10, 200)
+        try staysFlat(count, "changes of size") { number in
+            let clip = clips[number % 2]
+            try drive.feed([clip.units[0]])
+            try drive.finish()
+            #expect(drive.seen.last?.mark == clip.marks[0])
+        }
+        #expect(drive.decoder.counts.setUps == count + min(count, 100))
+    }
+
+    @Test func decodes() throws {
+        let clip = try GuestClip.bars.get()
+        let drive = try GuestDrive()
+        var (fed, given, wrong) = (0, 0, 0)
+        func look() {
+            for picture in drive.takeSeen() {
+                if picture.mark != clip.marks[given % 16] { wrong += 1 }
+                given += 1
+            }
+        }
+        try staysFlat(Self.rounds(50, 100_000), "pictures") { _ in
+            try drive.feed([clip.units[fed % 16]])
+            fed += 1
+            look()
+        }
+        try drive.finish()
+        look()
+        #expect(given == fed && wrong == 0)
+    }
+}
