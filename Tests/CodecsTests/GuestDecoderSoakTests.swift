@@ -59,10 +59,11 @@ import Testing
     @Test func decodes() throws {
         let clip = try GuestClip.bars.get()
         let drive = try GuestDrive()
+        drive.looksAtEach = 7
         var (fed, given, wrong) = (0, 0, 0)
         func look() {
             for picture in drive.takeSeen() {
-                if picture.mark != clip.marks[given % 16] { wrong += 1 }
+                if picture.mark != 0, picture.mark != clip.marks[given % 16] { wrong += 1 }
                 given += 1
             }
         }
