@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Media
 import Scene
 
 @testable import Display
@@ -16,6 +18,7 @@ extension FakeCard {
         var refusesTests = false
         /// Those that are no tests.
         var refusedCommits = 0
+        var refusesImports = false
         var refusedColours: Set<UInt64> = []
         var scales = false
         var primaryMoves = false
@@ -72,6 +75,16 @@ extension FakeCard {
             remove(frame)
             memory.deallocate()
         }
+    }
+
+    func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport {
+        try check()
+        imports += 1
+        guard !accidents.refusesImports, let memory = memories[picture.planes[0].descriptor] else {
+            throw .kms("import \(picture.summary)", code: EINVAL)
+        }
+        let frame = add(PixelSize(width: picture.width, height: picture.height), picture.fourCC, memory)
+        return KMSImport(frame: frame) { [self] in remove(frame) }
     }
 
     private func add(_ size: PixelSize, _ format: UInt32, _ memory: UnsafeMutableRawBufferPointer) -> UInt32 {

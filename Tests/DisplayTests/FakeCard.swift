@@ -49,6 +49,9 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var canBecomeMaster = true
 
     var accidents = PlaneAccidents()
+    /// Of others' that can be imported, by their descriptors.
+    var memories: [Int32: UnsafeMutableRawBufferPointer] = [:]
+    var imports = 0
 
     // What went on.
     private(set) var modesets = 0
@@ -125,6 +128,14 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             display.timings.contains(where: { $0.octets == signal.mode }), let octets = firstPixel(signal.planes)
         else { return nil }
         return octets
+    }
+
+    /// Whether people see what lies there, or will.
+    func shows(_ memory: UnsafeMutableRawBufferPointer) -> Bool {
+        settle()
+        return (signals.values.flatMap(\.planes) + Array(values)).contains { _, values in
+            values[.frame].flatMap { frames[UInt32($0)] }?.memory.baseAddress == memory.baseAddress
+        }
     }
 
     /// What drives the connector.

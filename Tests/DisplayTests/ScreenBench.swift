@@ -18,6 +18,8 @@ final class ScreenBench {
     var isPlaying = true
     /// Pictures are of this size and matrix, to be shown by themselves over the whole stage; nil: they are composed.
     var video: (size: PixelSize, matrix: VideoFrame.Matrix)?
+    /// Whose memory they lie in; nil: the processor's alone.
+    var lender: Lender?
     /// Times that nothing was seen where pictures were.
     private(set) var blacks = 0
     /// Times that a canvas was composed.
@@ -113,7 +115,7 @@ final class ScreenBench {
         let before = area
         area = nil
         if let video {
-            let picture = TestPicture.numbered(serial, video.size, video.matrix)
+            let picture = picture(serial, video.size, video.matrix)
             area = driver.show(
                 picture, isNew: true, crop: PixelRectangle(x: 0, y: 0, size: video.size),
                 at: PixelRectangle(x: 0, y: 0, size: driver.size))
@@ -127,6 +129,11 @@ final class ScreenBench {
         area = nil
         compose(serial, on: driver)
         _ = driver.present(now: clock.now)
+    }
+
+    private func picture(_ serial: Int, _ size: PixelSize, _ matrix: VideoFrame.Matrix) -> VideoFrame {
+        if let lent = lender?.picture(serial, size, matrix) { return lent }
+        return TestPicture.numbered(serial, size, matrix)
     }
 
     private func compose(_ serial: Int, on driver: ScreenDriver) {

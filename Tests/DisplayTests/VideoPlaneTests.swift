@@ -91,6 +91,16 @@ struct VideoPlaneTests {
         #expect(Self.isWell(bench) && bench.card.isVideoShown())
     }
 
+    /// It has not done with the flip before, whatever that shows: no fault of the video's.
+    @Test func aBusyCard() {
+        let bench = Self.bench()
+        bench.run(for: .seconds(1))
+        bench.card.refusesCommits = 1
+        bench.run(for: .seconds(1))
+        #expect(Self.isWell(bench) && bench.card.isVideoShown())
+        #expect(bench.counters.commitsRefused == 1 && bench.counters.planeRefusals == 0)
+    }
+
     @Test func anotherColour() {
         let bench = Self.bench()
         bench.run(for: .seconds(1))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 
 /// How a picture lies in memory that devices share (dma-buf). Descriptors stay their owner's.
 public struct SharedPicture: Hashable, Sendable {
@@ -18,13 +17,13 @@ public struct SharedPicture: Hashable, Sendable {
     }
 
     /// Of the memory, not of the picture in it: a later picture in the same buffer has the same, another buffer never,
-    /// however equal its descriptors. What a device knows the buffer by may be kept under it.
-    public struct Identity: Hashable, Sendable {
-        private let number: UInt64
-        private static let last = Atomic<UInt64>(0)
+    /// however equal its descriptors. Who keeps what a device knows the buffer by, a framebuffer or a texture, holds this
+    /// weakly: it ends when the maker has let the buffer go and no picture is out in it.
+    public final class Identity: Hashable, Sendable {
+        public init() {}
 
-        /// One that no other has.
-        public init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
+        public static func == (one: Identity, other: Identity) -> Bool { one === other }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
     /// Coded, of which a part may be there to be seen.

@@ -56,6 +56,8 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let repeatsField: Bool
     /// Where it lies in memory that devices share, as long as the frame lives; nil: in no such memory.
     public let shared: SharedPicture?
+    /// Keeps what it lies in from being given back, as the frame does: for who shows it longer than that lives.
+    public let loan: (any AnyObject & Sendable)?
     /// Presentation time in unwrapped 90 kHz ticks; what the access unit carried.
     public let pts: Int64
     /// The decoder met errors in it (`decode_error_flags`).
@@ -78,8 +80,9 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
         isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
-        planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, pts: Int64, isDamaged: Bool,
-        owner: UnsafeMutableRawPointer, beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)? = nil,
+        planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, loan: (any AnyObject & Sendable)? = nil,
+        pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer,
+        beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)? = nil,
         giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
     ) {
         self.format = format
@@ -93,6 +96,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         self.repeatsField = repeatsField
         samples = planes
         self.shared = shared
+        self.loan = loan
         self.pts = pts
         self.isDamaged = isDamaged
         self.owner = owner

@@ -50,8 +50,8 @@ extension VideoFrame {
         self.init(
             format: format.layout.samples, width: format.visible.width, height: format.visible.height,
             pixelAspect: (format.pixelAspect.width, format.pixelAspect.height), matrix: format.matrix,
-            isFullRange: format.isFullRange, transfer: format.transfer, planes: planes, shared: shared, pts: unit.pts,
-            isDamaged: isDamaged || unit.isDamaged, owner: Unmanaged.passRetained(loan).toOpaque(),
+            isFullRange: format.isFullRange, transfer: format.transfer, planes: planes, shared: shared, loan: loan,
+            pts: unit.pts, isDamaged: isDamaged || unit.isDamaged, owner: Unmanaged.passRetained(loan).toOpaque(),
             beginReading: { Unmanaged<PictureLoan>.fromOpaque($0).takeUnretainedValue().beginReading() },
             giveBack: { Unmanaged<PictureLoan>.fromOpaque($0).release() })
     }

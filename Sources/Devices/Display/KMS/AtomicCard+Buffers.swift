@@ -130,6 +130,22 @@ extension AtomicCard {
         return frame
     }
 
+    func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport {
+        guard (1...4).contains(picture.planes.count) else { throw .missing("planes of \(picture.summary)") }
+        var handles: [UInt32] = []
+        // The frame keeps the memory. Of one memory the kernel makes one handle, however often it is asked.
+        defer { for handle in Set(handles) { drmCloseBufferHandle(descriptor, handle) } }
+        for plane in picture.planes {
+            var handle: UInt32 = 0
+            guard drmPrimeFDToHandle(descriptor, plane.descriptor, &handle) == 0 else {
+                throw .kms("import \(picture.summary)", code: errno)
+            }
+            handles.append(handle)
+        }
+        let frame = try addFrame(picture, handles: handles)
+        return KMSImport(frame: frame) { [self] in removeFrame(frame) }
+    }
+
     // What is shown goes dark with it; a card that is gone has none.
     func removeFrame(_ frame: UInt32) { drmModeRmFB(descriptor, frame) }
 }

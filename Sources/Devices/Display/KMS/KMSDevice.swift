@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Media
 import Scene
 import Time
 
@@ -23,6 +24,9 @@ protocol KMSDevice: AnyObject, Sendable {
     /// Black, to be shown by a plane that takes the format.
     /// - Parameter size: even both ways.
     func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture
+
+    /// To be shown from where it lies.
+    func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport
 
     /// What `KMSProperty.mode` takes.
     func makeBlob(_ octets: [UInt8]) throws(DisplayError) -> UInt32

@@ -11,27 +11,46 @@ extension ScreenDriver {
         _ frame: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle? {
         let latest = video.hide()
-        guard usesPlanes, machine.isShown, let device, let route = driven, let canvas = buffers?.next,
-            canvas.blendedFrame != 0,
-            let wish = VideoWish(frame, crop: crop, at: destination, of: size, mode: route.timing.mode.size),
-            !video.isRefused(wish, now: clock())
-        else { return nil }
+        guard usesPlanes, machine.isShown, let route = driven else { return nil }
+        let known = isNew ? nil : latest
+        for isShared in Self.manners {
+            let wish = VideoWish(
+                frame, crop: crop, at: destination, of: size, mode: route.timing.mode.size, isShared: isShared)
+            if let wish, show(frame, wish, on: route, unchanged: known, like: latest ?? video.shown) {
+                return wish.area
+            }
+        }
+        return nil
+    }
+
+    /// From the memory that it lies in, before copied.
+    private static let manners = [true, false]
+
+    /// - Parameters:
+    ///   - unchanged: what was shown of the same picture, if it is the same.
+    ///   - like: what was shown.
+    private func show(
+        _ frame: borrowing VideoFrame, _ wish: VideoWish, on route: ScreenRoute, unchanged: VideoLayer.Content?,
+        like known: VideoLayer.Content?
+    ) -> Bool {
+        guard let device, let canvas = buffers?.next, canvas.blendedFrame != 0, !video.isRefused(wish, now: clock())
+        else { return false }
         do throws(DisplayError) {
-            if let known = latest ?? video.shown, known.wish == wish, known.route == route {
-                if !isNew, let latest {
-                    video.show(latest, isCopied: false)
-                    return wish.area
-                }
-                let picture = try video.picture(known.picture.format, wish.size, on: device)
-                picture.write(frame)
-                video.show(VideoLayer.Content(wish: wish, stack: known.stack, route: route, picture: picture))
+            if let unchanged, unchanged.wish == wish, unchanged.route == route {
+                video.show(unchanged, isNew: false)
+            } else if let known, known.wish == wish, known.route == route {
+                let source = try video.source(of: frame, wish, known.format, on: device)
+                source.write(frame)
+                video.show(
+                    VideoLayer.Content(
+                        wish: wish, stack: known.stack, route: route, source: source, format: known.format))
             } else {
                 video.show(try find(wish, frame, canvas, on: route, device))
             }
-            return wish.area
+            return true
         } catch {
             video.refuse(wish, error.description, now: clock())
-            return nil
+            return false
         }
     }
 
@@ -42,19 +61,19 @@ extension ScreenDriver {
         _ device: any KMSDevice
     ) throws(DisplayError) -> VideoLayer.Content {
         var why = DisplayError.missing("a plane for \(wish.source) under another one")
-        for format in VideoFormat.choices(for: wish.source) {
+        for format in wish.formats {
             let stacks = PlaneStack.all(
-                of: device.planes, on: route.controller, primary: route.plane, format: format.rawValue)
+                of: device.planes, on: route.controller, primary: route.plane, format: format)
             for stack in stacks where stack.video.settings(of: wish.colour) != nil {
                 do throws(DisplayError) {
                     let content = VideoLayer.Content(
                         wish: wish, stack: stack, route: route,
-                        picture: try video.picture(format, wish.size, on: device))
+                        source: try video.source(of: frame, wish, format, on: device), format: format)
                     try commit(
                         content.settings(canvas: canvas) + video.leaving(besides: content.planes), .testOnly,
                         on: device)
                     for plane in content.planes { found.note(plane, on: device) }
-                    content.picture.write(frame)
+                    content.source.write(frame)
                     return content
                 } catch {
                     why = error

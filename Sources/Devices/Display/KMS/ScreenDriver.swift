@@ -190,7 +190,7 @@ final class ScreenDriver: StageOutput {
             case .flip:
                 let before = trouble
                 input = outcome { device throws(DisplayError) -> ScreenMachine.Input in try self.flip(on: device) }
-                if input.isRefused, let error = trouble, refuseVideo(error) {
+                if input.isRefused, let error = trouble, !error.isOfBusyCard, refuseVideo(error) {
                     (input, trouble) = (.videoRefused, before)
                 }
             }
@@ -247,7 +247,7 @@ final class ScreenDriver: StageOutput {
         pending = PendingMode(route, token: token, blob: blob, buffers: new)
         // What the kernel goes by from now on.
         (driven, candidates, isLeaving) = (route, nil, false)
-        video.wasShown()
+        video.wasCommitted()
         return .begun
     }
 
@@ -287,6 +287,7 @@ final class ScreenDriver: StageOutput {
 
     private func flipped(at instant: Monotonic) {
         (visible, lastVBlank, isFlying) = (instant, instant, false)
+        video.wasSeen()
         if hasNewCanvas, let buffers { self.buffers = (next: buffers.shown, shown: buffers.next) }
         hasNewCanvas = false
     }
@@ -294,8 +295,8 @@ final class ScreenDriver: StageOutput {
     private func show(_ mode: PendingMode, at instant: Monotonic, on device: any KMSDevice) {
         dropPending(on: device)
         buffers = (next: mode.buffers.shown, shown: mode.buffers.next)
-        hasNewCanvas = false
-        abandoned = []
+        (hasNewCanvas, abandoned) = (false, [])
+        video.wasSeen()
         // One that cannot be read names nobody, and is no reason to show nothing.
         let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
         let timing = mode.route.timing.mode
@@ -318,7 +319,7 @@ final class ScreenDriver: StageOutput {
         try canvas.flip(on: driven.plane) { more throws(DisplayError) in
             try commit(more.isEmpty ? settings : settings + more, .withEvent, on: device)
         }
-        video.wasShown()
+        video.wasCommitted()
         guard paces else {
             isFlying = true
             return .begun

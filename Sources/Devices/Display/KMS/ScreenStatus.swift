@@ -37,9 +37,10 @@ public struct ScreenCounters: Sendable, Hashable {
     public var cardsLost: Int64 = 0
     /// Shown by a plane of their own, under the canvas.
     public var planePictures: Int64 = 0
-    /// Copied into the card's memory for that.
+    /// Copied into the card's memory for that; those in memory that it can import are not.
     public var planeCopies: Int64 = 0
-    /// Kinds of pictures that the card did not take so; they were composed.
+    /// Kinds of pictures that the card did not take so, each for itself: from their memory, then copied; what it took in
+    /// no way was composed.
     public var planeRefusals: Int64 = 0
     /// From when the last accident was noticed, or a screen was, to a picture.
     public var recoveryMs: Int64 = 0

@@ -15,7 +15,9 @@ struct VideoLayer {
         let wish: VideoWish
         let stack: PlaneStack
         let route: ScreenRoute
-        let picture: KMSPicture
+        let source: VideoSource
+        /// A code of `drm_fourcc.h`.
+        let format: UInt32
     }
 
     /// By the next commit; nil: the canvas alone.
@@ -33,12 +35,18 @@ struct VideoLayer {
     private var pictures: [KMSPicture] = []
     /// Of a commit that shows another picture, and maybe another canvas, the same way as the one before.
     private var flipSettings: [KMSSetting] = []
+    private var imports = ImportCache()
+    /// No longer to be shown, but seen until a flip is done.
+    private var leaving: [Content] = []
+    /// A card that does not end its flips is not to keep all that a decoder has.
+    private static let mostLeaving = 2
 
     var isIdle: Bool { next == nil && shown == nil }
 
     /// Has the next commit show the canvas alone.
     /// - Returns: what was written last; it may be out of date when it is wanted again.
     @discardableResult mutating func hide() -> Content? {
+        imports.sweep()
         defer { (next, latest) = (nil, nil) }
         return latest
     }
@@ -49,7 +57,8 @@ struct VideoLayer {
         guard content.route.plane == route.plane, content.route.controller == route.controller,
             let wish = content.wish.moved(from: stage, to: route.timing.mode.size)
         else { return next = nil }
-        next = Content(wish: wish, stack: content.stack, route: route, picture: content.picture)
+        next = Content(
+            wish: wish, stack: content.stack, route: route, source: content.source, format: content.format)
     }
 
     mutating func isRefused(_ wish: VideoWish, now: Monotonic) -> Bool {
@@ -67,20 +76,33 @@ struct VideoLayer {
         refused.append((wish, now + Self.refusalPause))
     }
 
+    /// What a plane can read the picture from that is wished for.
+    /// - Parameter format: one of the wish's.
+    mutating func source(
+        of frame: borrowing VideoFrame, _ wish: VideoWish, _ format: UInt32, on device: any KMSDevice
+    ) throws(DisplayError) -> VideoSource {
+        if wish.shared != nil, let shared = frame.shared, let loan = frame.loan {
+            return .lent(try imports.image(of: shared, on: device), loan: loan)
+        }
+        guard let format = VideoFormat(rawValue: format) else { throw .missing("memory for \(wish.source)") }
+        return .copied(try picture(format, wish.size, on: device))
+    }
+
     /// One that nobody sees, to be written.
-    mutating func picture(
+    private mutating func picture(
         _ format: VideoFormat, _ size: PixelSize, on device: any KMSDevice
     ) throws(DisplayError) -> KMSPicture {
         if let first = pictures.first, first.format != format || first.size != size { pictures = [] }
-        if let free = pictures.first(where: { $0 !== shown?.picture }) { return free }
+        if let free = pictures.first(where: { $0.frame != shown?.source.frame }) { return free }
         let made = try device.makePicture(format, size)
         pictures.append(made)
         return made
     }
 
-    mutating func show(_ content: Content, isCopied: Bool = true) {
+    /// - Parameter isNew: its picture was not there before.
+    mutating func show(_ content: Content, isNew: Bool = true) {
         (next, latest) = (content, content)
-        if isCopied { counters.copies += 1 }
+        if isNew, content.source.isCopied { counters.copies += 1 }
     }
 
     /// What was refused may be accepted now, and what was accepted refused.
@@ -89,6 +111,8 @@ struct VideoLayer {
     /// The card, or all that it showed, is gone.
     mutating func drop() {
         (next, shown, latest, pictures) = (nil, nil, nil, [])
+        leaving.removeAll()
+        imports.removeAll()
         refused.removeAll()
     }
 
@@ -103,7 +127,7 @@ struct VideoLayer {
         guard let shown, shown.wish == next.wish, shown.stack == next.stack, shown.route == next.route,
             !flipSettings.isEmpty
         else { return next.settings(canvas: canvas) + leaving(besides: next.planes) }
-        flipSettings[0].value = UInt64(next.picture.frame)
+        flipSettings[0].value = UInt64(next.source.frame)
         flipSettings[1].value = UInt64(canvas.blendedFrame)
         if flipSettings.count > 2 { flipSettings[2].value = UInt64(canvas.frame) }
         return flipSettings
@@ -116,13 +140,23 @@ struct VideoLayer {
             .flatMap { [KMSSetting($0, .frame, 0), KMSSetting($0, .controller, 0)] }
     }
 
-    /// The commit is done.
-    mutating func wasShown() {
-        if let next, next.picture !== shown?.picture { counters.pictures += 1 }
+    /// The commit is made, and will be done.
+    mutating func wasCommitted() {
+        if let next, next.source.frame != shown?.source.frame { counters.pictures += 1 }
+        if let shown, shown.source.frame != next?.source.frame {
+            if leaving.count == Self.mostLeaving { leaving.removeFirst() }
+            leaving.append(shown)
+        }
         if let next, next.stack != shown?.stack || next.route != shown?.route || flipSettings.isEmpty {
             flipSettings = next.planes.map { KMSSetting($0, .frame, 0) }
         }
         shown = next
+    }
+
+    /// It is done: nobody sees what was there before.
+    mutating func wasSeen() {
+        leaving.removeAll(keepingCapacity: true)
+        imports.sweep()
     }
 }
 
@@ -135,7 +169,7 @@ extension VideoLayer.Content {
     /// All of it, whatever is shown now.
     func settings(canvas: any ScanoutBuffer) -> [KMSSetting] {
         var settings = stack.isOfThree(on: route) ? route.settings(of: route.plane, showing: canvas.frame) : []
-        settings += route.settings(of: stack.video.id, showing: wish.crop, of: picture.frame, at: wish.place)
+        settings += route.settings(of: stack.video.id, showing: wish.crop, of: source.frame, at: wish.place)
         settings += stack.video.settings(of: wish.colour) ?? []
         settings += route.settings(of: stack.canvas.id, showing: canvas.blendedFrame)
         if stack.canvas.hasOpacity { settings.append(KMSSetting(stack.canvas.id, .opacity, 0xffff)) }

@@ -5,9 +5,11 @@ import Scene
 /// A video's picture on a plane: all that a card has to accept once.
 struct VideoWish: Hashable, Sendable {
     let source: VideoFrame.PixelFormat
-    /// Of the picture; even.
+    /// How it lies in the memory that it is shown from; nil: it is copied.
+    let shared: SharedKind?
+    /// Of what the card is given; even where that is a copy.
     let size: PixelSize
-    /// The part that is shown; even.
+    /// The part of it that is shown; even.
     let crop: PixelRectangle
     /// What it covers of the stage; even.
     let area: PixelRectangle
@@ -15,17 +17,36 @@ struct VideoWish: Hashable, Sendable {
     private(set) var place: PixelRectangle
     let colour: PlaneColour
 
-    /// Nil when it has to be composed: it is not of a plane's kind, or not whole on the screen.
+    /// Of shared pictures, what a card accepts or not.
+    struct SharedKind: Hashable, Sendable {
+        let fourCC: UInt32
+        let modifier: UInt64?
+        /// Octets from a row of luma to the next.
+        let pitch: UInt32
+    }
+
+    /// Nil when it has to be shown otherwise: it is not of a plane's kind, or not whole on the screen.
     /// - Parameters:
+    ///   - isShared: from the memory that it lies in; nil too when it lies in none that can be shown.
     ///   - crop: from an even origin.
     ///   - mode: which has the stage in its middle.
     init?(
         _ picture: borrowing VideoFrame, crop: PixelRectangle, at destination: PixelRectangle, of stage: PixelSize,
-        mode: PixelSize
+        mode: PixelSize, isShared: Bool = false
     ) {
-        guard !VideoFormat.choices(for: picture.format).isEmpty, picture.transfer == .sdr else { return nil }
+        guard picture.transfer == .sdr else { return nil }
         source = picture.format
-        size = PixelSize(width: (picture.width + 1) & ~1, height: (picture.height + 1) & ~1)
+        var (left, top) = (0, 0)
+        if isShared {
+            guard let memory = picture.shared, picture.loan != nil, let plane = memory.planes.first else { return nil }
+            shared = SharedKind(fourCC: memory.fourCC, modifier: memory.modifier, pitch: plane.pitch)
+            size = PixelSize(width: memory.width, height: memory.height)
+            (left, top) = (memory.left, memory.top)
+        } else {
+            guard !VideoFormat.choices(for: picture.format).isEmpty else { return nil }
+            shared = nil
+            size = PixelSize(width: (picture.width + 1) & ~1, height: (picture.height + 1) & ~1)
+        }
         // Chroma is halved: there is no half of a pixel of it.
         var (part, area) = (crop, destination.even)
         part.size = PixelSize(width: crop.size.width & ~1, height: crop.size.height & ~1)
@@ -38,13 +59,22 @@ struct VideoWish: Hashable, Sendable {
             area.size.height = min(part.size.height, area.size.height)
             part.size.height = area.size.height
         }
-        self.crop = part
         self.area = area
         place = area.moved(from: stage, to: mode)
         colour = PlaneColour(picture)
         guard !part.isEmpty, part.x >= 0, part.y >= 0, part.right <= picture.width, part.bottom <= picture.height,
             !area.isEmpty, place.isInside(mode)
         else { return nil }
+        part.x += left
+        part.y += top
+        self.crop = part
+        guard part.isInside(size), part.x % 2 == 0, part.y % 2 == 0 else { return nil }
+    }
+
+    /// What the card can be given, the cheapest first: codes of `drm_fourcc.h`.
+    var formats: [UInt32] {
+        if let shared { return [shared.fourCC] }
+        return VideoFormat.choices(for: source).map(\.rawValue)
     }
 
     /// In another mode; nil when it is not whole there.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a card knows a picture's buffer by that is another device's (a framebuffer of imported memory). Taken away with
+/// the last who holds it.
+final class KMSImport {
+    let frame: UInt32
+    private let remove: () -> Void
+
+    init(frame: UInt32, remove: @escaping () -> Void) {
+        self.frame = frame
+        self.remove = remove
+    }
+
+    deinit { remove() }
+}
