@@ -166,7 +166,7 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Bytes", "Commands", "Control", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON",
-            "LineUp", "Media", "Network", "RTP", "System", "Time", "TransportStream", "Venue",
+            "LineUp", "Media", "Network", "RTP", "Settings", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

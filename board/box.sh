@@ -64,6 +64,10 @@ furnish() {
     find "$to/var" -mindepth 1 -delete
     cp -a --no-preserve=ownership "$root/rootfs-overlay/." "$to"
     install -D -m 644 "$to/packages" "$to/usr/share/touchline/packages" && rm "$to/packages"
+    for link in "$root"/board/*/decoders.json; do
+        install -D -m 644 "$link" "$to/usr/share/touchline/boards/$(basename "${link%/*}").json"
+    done
+    (cd "$to/usr/share/touchline/boards" && sha256sum -- *.json >SHA256SUMS)
 
     cp "$to/usr/share/base-passwd/passwd.master" "$to/etc/passwd"
     cp "$to/usr/share/base-passwd/group.master" "$to/etc/group"

@@ -22,16 +22,19 @@ final class RunningBox: Sendable {
     }
 
     /// - Parameter settings: its document; the socket is set by option.
-    init(_ settings: JSONValue) throws {
+    /// - Parameter change: of the options of its command line.
+    init(_ settings: JSONValue, change: (inout BoxOptions) -> Void = { _ in }) throws {
         directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
         socket = directory + "/control.sock"
         try DurableFile.makeDirectory(directory)
         let settings = (["http": ["port": 0]] as JSONValue).merging(patch: settings)
         try DurableFile.write(Array(settings.text().utf8), to: directory + "/config.json")
-        let options = Self.options(in: directory)
+        var options = Self.options(in: directory)
+        change(&options)
+        let chosen = options
         let outcome = outcome
         thread = try DedicatedThread("box") {
-            let status = Self.run(options)
+            let status = Self.run(chosen)
             outcome.status.withLock { $0 = status }
         }
     }

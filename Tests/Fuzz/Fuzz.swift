@@ -6,6 +6,8 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("CommandWords", fuzzCommandWords),
+    ("BoardDecoders", fuzzBoardDecoders),
+    ("BoardSeal", fuzzBoardSeal),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),

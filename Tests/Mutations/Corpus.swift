@@ -21,6 +21,8 @@ struct Corpus {
         case "Announcement": try files("config/announcements", "json")
         case "AudioSpecificConfig": configurations
         case "CommandWords": typedLines
+        case "BoardDecoders": try boards.flatMap { try files("board/\($0)", "json") }
+        case "BoardSeal": seals
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]
@@ -50,6 +52,13 @@ struct Corpus {
             #"tune "Arena One" --region main"#, #"ticker --text='5 \ 5' -- -7"#, #"channels --json --kind=video a\ b"#,
             "rewind 20000", "help tune",
         ].map { Array($0.utf8) }
+    }
+
+    private let boards = ["qemu-virt", "raspberry-pi-4", "rockpro64"]
+
+    private var seals: [[UInt8]] {
+        let digest = String(repeating: "0123456789abcdef", count: 4)
+        return [Array("\(digest)  qemu-virt.json\n\(digest)  rockpro64.json\n".utf8)]
     }
 
     private func requests() -> [[UInt8]] {

@@ -10,6 +10,13 @@ enum ConfigFiles {
 
     static let layoutSchema = folder.appendingPathComponent("layout.schema.json")
 
+    static let decoderSchema = folder.appendingPathComponent("decoders.schema.json")
+
+    /// What a board says of its decoders.
+    static func board(_ name: String) -> URL {
+        folder.deletingLastPathComponent().appendingPathComponent("board/\(name)/decoders.json")
+    }
+
     static let examples: [URL] = {
         let entries = try? FileManager.default.contentsOfDirectory(
             at: folder.appendingPathComponent("examples"), includingPropertiesForKeys: nil)

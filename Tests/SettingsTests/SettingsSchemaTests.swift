@@ -8,7 +8,10 @@ import Testing
 struct SettingsSchemaTests {
     /// `TOUCHLINE_WRITE_SCHEMA=1` writes it anew.
     @Test func committedSchemaIsTheGeneratedOne() throws {
-        let schemas = [(Settings.jsonSchema, ConfigFiles.schema), (Settings.layoutSchema, ConfigFiles.layoutSchema)]
+        let schemas = [
+            (Settings.jsonSchema, ConfigFiles.schema), (Settings.layoutSchema, ConfigFiles.layoutSchema),
+            (BoardDecoders.jsonSchema, ConfigFiles.decoderSchema),
+        ]
         for (schema, file) in schemas {
             let generated = schema.text(pretty: true)
             if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_SCHEMA"] != nil {
@@ -28,6 +31,7 @@ struct SettingsSchemaTests {
         }
         visit(Settings.jsonSchema)
         visit(Settings.layoutSchema)
+        visit(BoardDecoders.jsonSchema)
     }
 
     @Test func examplesAreValid() throws {

@@ -10,7 +10,9 @@
 #include <libavutil/frame.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
+#include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
 
 static const int tl_try_again = AVERROR(EAGAIN);
 static const int tl_end_of_stream = AVERROR_EOF;

@@ -4,7 +4,9 @@ import Venue
 extension Command {
     /// Every command once, in the order of the help.
     public static let all: [Command] =
-        watching + health + guide + data + playback + screenText + stage + strategies + service + http + [top, console]
+        watching + health + decoders + guide + data + playback + screenText + stage + strategies + service + http + [
+            top, console,
+        ]
 
     private static let watching: [Command] = [
         Command(

@@ -35,6 +35,9 @@ extension ManualPage {
         page.section("FILES")
         page.item("/etc/touchline/config.json", "Settings: touchline-config(5).")
         page.item("/var/lib/touchline", "What the box keeps: its identity.")
+        page.item(
+            "/usr/share/touchline/boards",
+            "What the boards say of their decoders, one file each, sealed by the image's SHA256SUMS.")
         page.item("/run/touchline/control.sock", "Control socket.")
         page.section("SEE ALSO")
         page.opening(ManualPage.touchlined.relatives + ", systemd.service(5)")
@@ -49,6 +52,9 @@ extension Command {
             "config", .path, isOptional: true, "Settings (default /etc/touchline/config.json; need not exist)."),
         CommandParameter("state", .path, isOptional: true, "What the box keeps (default /var/lib/touchline)."),
         CommandParameter("socket", .path, isOptional: true, "Control socket (default: of the settings)."),
+        CommandParameter(
+            "boards", .path, isOptional: true,
+            "What boards say of their decoders (default /usr/share/touchline/boards; need not exist)."),
         CommandParameter("version", .flag, isOptional: true, "Print the version."),
         CommandParameter("help", .flag, isOptional: true, "Print what the options are."),
     ]

@@ -47,6 +47,9 @@ public struct SettingsReader {
 
     public func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }
 
+    /// Whether an optional field was written.
+    public func has(_ name: String) -> Bool { value[name].map { !$0.isNull } ?? false }
+
     public func map(_ name: String) -> [String: String] {
         guard let members = value[name]?.object else { missing(name) }
         return members.compactMapValues(\.string)

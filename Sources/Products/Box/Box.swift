@@ -26,7 +26,11 @@ public final class Box {
         do {
             loop = try EventLoop()
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            control = try ControlPlane(settings, document: document, boxID: identity.id, loop: loop, journal: journal)
+            let board = BoardLimits(in: options.boards, for: options.machine ?? BoardLimits.namesOfThisMachine())
+            let decoders = try DecoderReader(board.limits, loop: loop, look: options.decoders)
+            control = try ControlPlane(
+                settings, document: document, boxID: identity.id, decoders: (decoders, board), loop: loop,
+                journal: journal)
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
                 control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])

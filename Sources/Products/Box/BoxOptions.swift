@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import Commands
 
 /// What the command line of the service says; all the rest is settings.
@@ -9,6 +10,13 @@ public struct BoxOptions: Sendable {
     public var stateDirectory = "/var/lib/touchline"
     /// Instead of the settings' own.
     public var socket: String?
+
+    /// What boards say of their decoders, and the seal of that; need not exist.
+    public var boards = "/usr/share/touchline/boards"
+    /// What this machine is called; nil: its firmware knows.
+    public var machine: [String]?
+    /// What decodes here; for tests.
+    package var decoders: @Sendable () -> DecoderInventory = { .read() }
 
     public init() {}
 
@@ -30,14 +38,17 @@ public struct BoxOptions: Sendable {
             switch word {
             case "--help", "-h": return .printHelp
             case "--version": return .printVersion
-            case "--config", "--state", "--socket":
+            case "--config", "--state", "--socket", "--boards":
                 guard let value = rest.popFirst() else { return .refuse("\(word) needs a path") }
                 switch word {
                 case "--config": options.configuration = value
                 case "--state": options.stateDirectory = value
+                case "--boards": options.boards = value
                 default: options.socket = value
                 }
-            default: return .refuse("'\(word)' is no option: expected --config, --state, --socket, --version or --help")
+            default:
+                return .refuse(
+                    "'\(word)' is no option: expected --config, --state, --socket, --boards, --version or --help")
             }
         }
         return .run(options)

@@ -33,6 +33,7 @@ extension ControlPlane: CommandHandler {
             stopPlaying(in: region)
             answer(.success([:]))
         case "service": answer(.success(service))
+        case "decoders": listDecoders(answer)
         case "stats": answer(.success(statistics(request, in: region)))
         case "screenshot": takeScreenshot(answer)
         case "log-level": answer(setLogLevel(request))
@@ -93,6 +94,7 @@ extension ControlPlane: CommandHandler {
         for (name, value) in sessionStatistics(of: main, counters) { result[name] = value }
         result["lineUp"] = members(of: lineUp.counters)
         result["data"] = dataStatistics
+        result["decoders"] = decoderStatistics
         let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
         result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
         return result

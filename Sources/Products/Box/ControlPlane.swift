@@ -64,6 +64,7 @@ final class ControlPlane {
     let journal: Journal
     let log: (announcements: Log, playback: Log, stage: Log, data: Log, sound: Log)
     let media: MediaPlane
+    let decoders: (reader: DecoderReader, board: BoardLimits)
     let data: DataPlane
     var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
@@ -90,11 +91,13 @@ final class ControlPlane {
     var onShutdown: () -> Void = {}
 
     init(
-        _ settings: Settings, document: JSONValue, boxID: String, loop: EventLoop, journal: Journal
+        _ settings: Settings, document: JSONValue, boxID: String, decoders: (reader: DecoderReader, board: BoardLimits),
+        loop: EventLoop, journal: Journal
     ) throws(SystemCallError) {
         self.settings = settings
         self.document = document
         self.boxID = boxID
+        self.decoders = decoders
         self.loop = loop
         self.journal = journal
         log = (
@@ -128,6 +131,7 @@ final class ControlPlane {
     /// Listens, shows the slate, tunes what settings say.
     func start() {
         if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
+        tellOfDecoders()
         startNetwork()
         listener = AnnouncementListener(settings, loop: loop, links: network.links) {
             [unowned self] bytes, source, arrival in
@@ -153,6 +157,7 @@ final class ControlPlane {
         for region in regions { control(.stop, in: region) }
         data.stop()
         media.stop()
+        decoders.reader.stop()
         emit(.service, "stopped", [:])
     }
 

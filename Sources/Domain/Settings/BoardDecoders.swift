@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// What a board says of its decoders: `board/<board>/decoders.json`, sealed into the image. No setting changes it
+/// (SVM-23).
+public struct BoardDecoders: Equatable, Sendable {
+    public struct Device: Equatable, Sendable {
+        public let driver: String
+        public let instances: Int?
+        public let pixelsPerSecond: Int?
+        /// Nil: all that the driver lists.
+        public let streams: [Stream]?
+    }
+
+    public struct Stream: Equatable, Sendable {
+        /// One of `codecs`.
+        public let codec: String
+        public let profiles: [String]?
+        public let width: Int?
+        public let height: Int?
+        public let picturesPerSecond: Int?
+        public let instances: Int?
+    }
+
+    public static let codecs = ["h264", "hevc", "mpeg2Video", "vp8", "vp9", "fwht"]
+
+    /// Machines that it is about, as their firmware calls them.
+    public let compatible: [String]
+    public let devices: [Device]
+
+    /// - Throws: `SettingsError` with field, value and expectation of each thing that is wrong.
+    public init(parsing text: [UInt8]) throws(SettingsError) {
+        let document = try Settings.document(parsing: text)
+        let effective = try Self.root.effective(document) { Self.check($0, into: &$1) }
+        let reader = SettingsReader(effective)
+        compatible = reader.texts("compatible")
+        devices = reader.groups("devices").map { device in
+            Device(
+                driver: device.text("driver"), instances: device.optionalInteger("instances"),
+                pixelsPerSecond: device.optionalInteger("pixelsPerSecond"),
+                streams: device.has("streams") ? device.groups("streams").map(Self.stream) : nil)
+        }
+    }
+
+    private static func stream(_ stream: SettingsReader) -> Stream {
+        Stream(
+            codec: stream.text("codec"), profiles: stream.has("profiles") ? stream.texts("profiles") : nil,
+            width: stream.optionalInteger("width"), height: stream.optionalInteger("height"),
+            picturesPerSecond: stream.optionalInteger("picturesPerSecond"),
+            instances: stream.optionalInteger("instances"))
+    }
+
+    private static func check(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+        var drivers: Set<String> = []
+        for (place, device) in document.groups("devices").enumerated() {
+            if !drivers.insert(device.text("driver")).inserted {
+                problems.append(
+                    SettingsProblem(
+                        path: "/devices/\(place)/driver", value: .string(device.text("driver")),
+                        expectation: "a driver that no other device names"))
+            }
+            var codecs: Set<String> = []
+            for (number, stream) in (device.has("streams") ? device.groups("streams") : []).enumerated()
+            where !codecs.insert(stream.text("codec")).inserted {
+                problems.append(
+                    SettingsProblem(
+                        path: "/devices/\(place)/streams/\(number)/codec", value: .string(stream.text("codec")),
+                        expectation: "a codec that no other stream of the device has"))
+            }
+        }
+    }
+
+    /// JSON Schema 2020-12: `config/decoders.schema.json`.
+    public static var jsonSchema: JSONValue {
+        root.jsonSchema(
+            id: "urn:touchline:decoders:1", title: "Touchline decoders of a board, version 1",
+            description:
+                "What a board's decoders can do where their drivers say more, or nothing. It narrows what they say.")
+    }
+
+    private static let root = SettingsType.group([
+        SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+        SettingsField(
+            "compatible", .list(of: .text(1...128), 1...16), .required,
+            "Machines that this is about: of the device tree's compatible or, without one, DMI's product name."),
+        SettingsField(
+            "devices", .list(of: .group(device), 0...16), .required, "Decoders; of others the driver's word counts."),
+    ])
+
+    private static let device = [
+        SettingsField("driver", .text(1...16), .required, "As touchline decoders calls it: of each of its devices."),
+        SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: the device is not used."),
+        SettingsField(
+            "pixelsPerSecond", .integer(1...100_000_000_000), .optional,
+            "Width by height by rate of all sessions together."),
+        SettingsField(
+            "streams", .list(of: .group(stream), 0...16), .optional, "All that it takes; absent: as its driver says."),
+    ]
+
+    private static let stream = [
+        SettingsField("codec", .choice(codecs), .required, "What it is coded with."),
+        SettingsField(
+            "profiles", .list(of: .text(1...32), 1...32), .optional,
+            "In the driver's words, whatever their case and spaces; absent: as the driver says."),
+        SettingsField("width", .integer(1...65_535), .optional, "Of the largest picture as it is coded, pixels."),
+        SettingsField("height", .integer(1...65_535), .optional, "Likewise."),
+        SettingsField("picturesPerSecond", .integer(1...1_000), .optional, "Of one session."),
+        SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: it is not used."),
+    ]
+}

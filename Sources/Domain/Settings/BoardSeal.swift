@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the image says of the boards' files: the digest of each, as `sha256sum` writes them. Files that it does not name
+/// are none of the image's.
+public struct BoardSeal: Equatable, Sendable {
+    public struct Entry: Equatable, Sendable {
+        public let name: String
+        /// 64 hexadecimal digits, lower case.
+        public let digest: String
+    }
+
+    public let entries: [Entry]
+
+    public static let mostEntries = 64
+
+    /// - Returns: nil for what no seal looks like.
+    public init?(parsing text: [UInt8]) {
+        var entries: [Entry] = []
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            // Digest, two characters, name.
+            guard entries.count < Self.mostEntries, line.count > 66,
+                line.dropFirst(64).prefix(2).elementsEqual("  ".utf8)
+            else { return nil }
+            let (digest, name) = (line.prefix(64), line.dropFirst(66))
+            guard digest.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+                name.count <= 64, name.allSatisfy(Self.isOfName), name.first != UInt8(ascii: ".")
+            else { return nil }
+            entries.append(
+                Entry(name: String(decoding: name, as: UTF8.self), digest: String(decoding: digest, as: UTF8.self)))
+        }
+        self.entries = entries
+    }
+
+    /// A name leads nowhere else.
+    private static func isOfName(_ octet: UInt8) -> Bool {
+        (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet) || octet == UInt8(ascii: "-")
+            || octet == UInt8(ascii: ".")
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import JSON
+import Settings
+import Testing
+
+@testable import Box
+
+@Suite struct DecoderReportTests {
+    private static let inventory = DecoderInventory(
+        devices: [
+            DecoderDevice(
+                path: "/dev/video1", driver: "vpu", card: "A card", isMultiPlanar: true,
+                streams: [
+                    .init(
+                        .h264, VideoCoding.h264.stateful, sizes: FrameSizes(width: 48...4_096, height: 32...2_304),
+                        profiles: ["Main", "High"], levels: ["4.1"]),
+                    .init(.vp9, VideoCoding.vp9.stateful), .init(.hevc, VideoCoding.hevc.stateful),
+                ], pictures: [FourCC("NV12")]),
+            DecoderDevice(
+                path: "/dev/video2", driver: "other", kind: .stateless,
+                streams: [.init(.hevc, VideoCoding.hevc.stateless)]),
+        ], software: [.h264, .hevc, .vp9])
+
+    private static let limits = DecoderLimits(devices: [
+        .init(
+            driver: "vpu", pixelsPerSecond: 1_000_000_000,
+            streams: [.init(.h264, mostWidth: 1_920, mostPicturesPerSecond: 60, instances: 2), .init(.vp9)])
+    ])
+
+    @Test func aRowForEachCodecOfEachDecoder() throws {
+        var budget = DecoderBudget(Self.inventory, limits: Self.limits)
+        _ = try budget.admit(DecoderNeed(.h264)).get()
+        let rows = DecoderReport(budget: budget, board: "board.json").rows
+        let brief = rows.map {
+            "\($0["codec"]?.string ?? "") \($0["decoder"]?.string ?? "") \($0["use"]?.string ?? "")"
+        }
+        #expect(
+            brief == [
+                "h264 /dev/video1 yes", "h264 software yes", "hevc /dev/video1 not used: by the board's file",
+                "hevc /dev/video2 not used: stateless", "hevc software yes",
+                "vp9 /dev/video1 not used: no such stream is played",
+                "vp9 software not used: no such stream is played",
+            ])
+        let row = try #require(rows.first)
+        #expect(row["width"] == 1_920 && row["height"] == 2_304 && row["smallestWidth"] == 48)
+        #expect(row["picturesPerSecond"] == 60 && row["instances"] == 2 && row["inUse"] == 1)
+        #expect(row["profiles"] == ["Main", "High"] && row["levels"] == ["4.1"] && row["pictures"] == ["NV12"])
+        #expect(row["interface"] == "multiPlanar" && row["kind"] == "stateful" && row["format"] == "H264")
+        #expect(row["pixelsPerSecond"] == 1_000_000_000 && row["board"] == "board.json" && row["driver"] == "vpu")
+        #expect(rows[3]["width"] == .null && rows[3]["profiles"] == .null && rows[3]["instances"] == .null)
+    }
+
+    @Test func statisticsByCodec() throws {
+        let desk = DecoderDesk(Self.inventory, limits: Self.limits)
+        let places = [desk.place(for: DecoderNeed(.h264)), desk.place(for: DecoderNeed(.h264))]
+        guard case .failure(let refusal) = desk.place(for: DecoderNeed(.h264)) else {
+            Issue.record("three sessions where there is room for two")
+            return
+        }
+        let report = DecoderReport(budget: desk.budget, board: nil)
+        let group = report.statistics(desk.counts, lastRefusal: refusal)
+        #expect(group["inUse"] == 2 && group["admitted"] == 2 && group["refused"] == 1 && places.count == 2)
+        #expect(group["lastRefusal"] == "hardware: all 2 sessions in use")
+        #expect(
+            group["h264"] == [
+                "software": true, "devices": 1, "inUse": 2, "instances": 2, "width": 1_920, "height": 2_304,
+                "picturesPerSecond": 60, "profiles": ["Main", "High"],
+            ])
+        #expect(group["hevc"] == ["software": true, "devices": 0] && group["mpeg2Video"] == nil)
+        #expect(group["vp9"]?["instances"] == .null)
+    }
+}

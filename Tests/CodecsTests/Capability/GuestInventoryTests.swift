@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// What the kernel's `vicodec` says of itself, spoken to by either interface.
+@Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestInventoryTests {
+    private static let isMultiPlanar = {
+        let text = FileManager.default.contents(atPath: "/sys/module/vicodec/parameters/multiplanar")
+        return text.map { String(decoding: $0, as: UTF8.self).hasPrefix("1") } ?? false
+    }()
+
+    private static func device(_ name: String) throws -> DecoderDevice {
+        let path = try #require(Guest.videoNode(named: name))
+        return try #require(DecoderInventory.read().devices.first { $0.path == path })
+    }
+
+    @Test func theStatefulDecoder() throws {
+        let device = try Self.device("stateful-decoder")
+        print("GUEST: \(device)")
+        #expect(device.driver == "vicodec" && device.kind == .stateful && device.isMultiPlanar == Self.isMultiPlanar)
+        #expect(device.streams.map(\.coding) == [.fwht] && device.streams.map(\.format) == [.fwht])
+        #expect(device.streams.first?.profiles == [] && device.streams.first?.levels == [])
+        #expect(device.pictures.contains(.nv12) && device.pictures.contains(.yuv420) && device.pictures.count >= 20)
+    }
+
+    @Test func theStatelessDecoder() throws {
+        let device = try Self.device("stateless-decoder")
+        print("GUEST: \(device)")
+        #expect(device.kind == .stateless && device.streams.map(\.format) == [VideoCoding.fwht.stateless])
+        #expect(device.isMultiPlanar == Self.isMultiPlanar)
+    }
+
+    /// Nor what is no decoder.
+    @Test func theEncoderIsNone() throws {
+        let path = try #require(Guest.videoNode(named: "stateful-encoder"))
+        #expect(!DecoderInventory.read().devices.contains { $0.path == path })
+    }
+
+    @Test func aSessionHasAPlace() throws {
+        let inventory = DecoderInventory.read()
+        let desk = DecoderDesk(inventory, limits: DecoderLimits(devices: [.init(driver: "vicodec", instances: 1)]))
+        let need = DecoderNeed(.fwht, size: .init(width: 1_280, height: 720), picturesPerSecond: 25)
+        let place = try desk.place(for: need).get()
+        #expect(place.path == Guest.videoNode(named: "stateful-decoder"))
+        guard case .failure(let refusal) = desk.place(for: need) else {
+            Issue.record("two sessions where there is room for one")
+            return
+        }
+        #expect(refusal.description == "hardware: all 1 sessions in use")
+    }
+
+    /// Asked a hundred times, it leaves nothing open.
+    @Test func askingLeavesNothingBehind() throws {
+        func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+        let (first, before) = (DecoderInventory.read(), try open())
+        for _ in 0..<100 { #expect(DecoderInventory.read() == first) }
+        #expect(try open() == before)
+    }
+}
