@@ -5,9 +5,9 @@ import Glibc
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
-    ("CommandWords", fuzzCommandWords),
     ("BoardDecoders", fuzzBoardDecoders),
     ("BoardSeal", fuzzBoardSeal),
+    ("CommandWords", fuzzCommandWords),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),
