@@ -11,8 +11,7 @@ public final class AudioResampler {
 
     public let format: SourceFormat
     public let sampleRate: Int
-    private var context: OpaquePointer
-    private let weights: [Double]
+    private let context: OpaquePointer
     private var output = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
     /// - Parameter sampleRate: of the output, 8 000...192 000 Hz.
@@ -21,8 +20,7 @@ public final class AudioResampler {
         guard format.isSupported else { throw .unsupported(format) }
         self.format = format
         self.sampleRate = sampleRate
-        weights = StereoDownmix(format).weights
-        context = try Self.open(format, sampleRate, weights)
+        context = try Self.open(format, sampleRate, StereoDownmix(format).weights)
     }
 
     deinit {
@@ -56,12 +54,11 @@ public final class AudioResampler {
         return UnsafeBufferPointer(rebasing: output[..<(Int(count) * 2)])
     }
 
-    /// Forgets what has gone in: the next block begins anew.
+    /// Forgets what has gone in: the next block begins anew. The filter stays, which takes longer to make than a second of
+    /// sound to convert.
     public func reset() throws(ResamplingError) {
-        let fresh = try Self.open(format, sampleRate, weights)
-        var closing: OpaquePointer? = context
-        swr_free(&closing)
-        context = fresh
+        let code = swr_init(context)
+        guard code >= 0 else { throw .failed(call: "swr_init", code: code) }
     }
 
     private func makeRoom(_ count: Int) {
