@@ -95,7 +95,7 @@ import Time
     /// What a hundred outputs leave behind.
     @Test func buffersAreGivenBack() throws {
         func live() throws {
-            _ = try Self.onScreen { output in
+            try Self.drive { output in
                 let compositor = try #require(try output.compositor?.get())
                 try output.compose { canvas in
                     try Self.draw(on: compositor)
@@ -119,6 +119,13 @@ import Time
     private static func onScreen(
         drawing: ScreenDrawing = .gles, _ body: (KMSOutput) throws -> Void
     ) throws -> String {
+        let output = try drive(drawing, body)
+        return try withExtendedLifetime(output) { try GuestScreen.sum() }  // its end brings back what was shown before
+    }
+
+    @discardableResult private static func drive(
+        _ drawing: ScreenDrawing = .gles, _ body: (KMSOutput) throws -> Void
+    ) throws -> KMSOutput {
         let output = try KMSOutput(size: size, mode: .size(size, nil), drawing: drawing) {}
         let limit = SystemClock.monotonic() + .seconds(20)
         while output.screen?.connector == nil, SystemClock.monotonic() < limit {
@@ -128,24 +135,6 @@ import Time
         try body(output)
         let screen = try #require(output.screen)
         #expect(screen.connector != nil && screen.counters.commitsRefused == 0 && screen.counters.flipsLost == 0)
-        return try withExtendedLifetime(output) { try sum() }  // its end brings back what was shown before
-    }
-
-    /// vkms computes one of each frame that it would send (drm_debugfs_crc.c).
-    private static func sum() throws -> String {
-        let folder = "/sys/kernel/debug/dri/0/crtc-0/crc"
-        let control = try #require(fopen(folder + "/control", "w"))
-        fputs("auto", control)
-        fclose(control)
-        let data = try #require(fopen(folder + "/data", "r"))
-        defer { fclose(data) }
-        var line: [UInt8] = []
-        // The first may be of a frame that has begun before. Each line ends in a line feed and a zero.
-        for _ in 0..<3 {
-            line = []
-            while let octet = UInt8(exactly: fgetc(data)), octet != 10 { if octet != 0 { line.append(octet) } }
-        }
-        let text = String(decoding: line, as: UTF8.self)
-        return try String(#require(text.split(separator: " ").last))
+        return output
     }
 }

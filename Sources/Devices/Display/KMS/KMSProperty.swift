@@ -8,6 +8,10 @@ enum KMSProperty: String, Sendable {
     case isNonDesktop = "non-desktop"
     // Of a connector and of a plane: which controller they are with, 0: none.
     case controller = "CRTC_ID"
+    // Of a connector that writes what a controller shows into a frame, and where it puts the descriptor of a fence that
+    // says when it has.
+    case writebackFrame = "WRITEBACK_FB_ID"
+    case writebackFence = "WRITEBACK_OUT_FENCE_PTR"
     // Of a controller.
     case isActive = "ACTIVE"
     case mode = "MODE_ID"
