@@ -36,7 +36,8 @@ struct EventTrace {
         let payload = event["payload"] ?? .null
         let name = payload["channelName"]?.string ?? ""
         switch type {
-        case "session.progress", "session.durationChanged": return nil
+        // Nor is what decodes, which is the machine's.
+        case "session.progress", "session.durationChanged", "session.decoder": return nil
         case "video.channelState": return "\(payload["channelState"]?.string ?? "") \(name)"
         case "video.bufferingActive": return "buffering \(name)"
         case "video.bufferingInactive": return "not buffering \(name)"

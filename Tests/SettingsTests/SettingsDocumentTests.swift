@@ -36,6 +36,7 @@ struct SettingsDocumentTests {
         #expect(settings.output.height == 720)
         #expect(settings.sound.output == .null && settings.sound.volume == 100 && !settings.sound.isMuted)
         #expect(settings.playback.startPolicy == .hold && settings.playback.damage == .show)
+        #expect(settings.playback.decoding == .automatic)
         #expect(settings.playback.fallback == .slate && settings.playlists.isEmpty)
         #expect(!settings.playback.autoAdvance && !settings.playback.autoPlay)
         #expect(settings.playback.audioLanguage == nil)
@@ -80,6 +81,10 @@ struct SettingsDocumentTests {
         (#"{"network":{"interface":"../../x"}}"#, "expected the name of a network interface"),
         (#"{"network":{"wifiApInfo":[{"name":"a","bssid":"00:11:22:33:44"}]}}"#, "/network/wifiApInfo/0/bssid is"),
         (#"{"playback":{"autoPlay":1}}"#, "/playback/autoPlay is 1; expected true or false"),
+        (
+            #"{"playback":{"decoding":"gpu"}}"#,
+            #"/playback/decoding is "gpu"; expected one of "auto", "hardware", "software""#
+        ),
         (#"{"playback":{"damage":"mend"}}"#, #"/playback/damage is "mend"; expected one of "show", "hold""#),
         (
             #"{"playback":{"fallback":"defaultChannel"}}"#,

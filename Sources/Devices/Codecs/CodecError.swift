@@ -6,6 +6,8 @@ import Media
 public enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
     /// This libavcodec was built without it.
     case missing(String)
+    /// None of those that may decode it; why.
+    case noDecoder(String)
     /// The octets are damaged, or not of this codec.
     case invalidData
     /// The stream announces pictures of more than `VideoDecoder.mostPixels`: each unit is refused until a random-access
@@ -24,13 +26,14 @@ public enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
     public var isOfData: Bool {
         switch self {
         case .invalidData, .outputWaiting: true
-        case .missing, .tooLarge, .unsupportedFormat, .outOfMemory, .failed: false
+        case .missing, .noDecoder, .tooLarge, .unsupportedFormat, .outOfMemory, .failed: false
         }
     }
 
     public var description: String {
         switch self {
         case .missing(let name): "libavcodec has no \(name)"
+        case .noDecoder(let why): why
         case .invalidData: "invalid data"
         case .tooLarge(let width, let height): "pictures of \(width) x \(height) are too large"
         case .unsupportedFormat(let name): "format \(name) is not supported"

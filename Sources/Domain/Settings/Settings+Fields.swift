@@ -99,6 +99,12 @@ extension Settings {
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
                     "Damaged pictures are shown, or the last good one is held until they are whole again."),
                 SettingsField(
+                    "decoding", .choice(Playback.Decoding.allCases.map(\.rawValue)), .defaulted("auto"),
+                    """
+                    What decodes pictures. auto: a decoder of the machine where one takes the stream, else the processor; \
+                    hardware: nothing else, what none takes is not shown; software: the processor.
+                    """),
+                SettingsField(
                     "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."),
                 SettingsField(
                     "audioLanguage", .text(0...8), .defaulted(""),

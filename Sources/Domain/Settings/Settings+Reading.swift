@@ -98,6 +98,7 @@ extension Settings.Playback {
         autoAdvance = group.boolean("autoAdvance")
         autoPlay = group.boolean("autoPlay")
         damage = group.choice("damage")
+        decoding = group.choice("decoding")
         sessionLimit = group.integer("sessionLimit")
         audioLanguage = group.optionalText("audioLanguage")
     }

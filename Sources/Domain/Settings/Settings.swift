@@ -68,6 +68,7 @@ public struct Settings: Equatable, Sendable {
         public var autoAdvance: Bool
         public var autoPlay: Bool
         public var damage: Damage
+        public var decoding: Decoding
         /// Sessions that are open at once (SVM-42).
         public var sessionLimit: Int
         public var audioLanguage: String?
@@ -76,6 +77,8 @@ public struct Settings: Equatable, Sendable {
         public enum StartPolicy: String, Sendable, CaseIterable { case hold, stretch }
         public enum Fallback: String, Sendable, CaseIterable { case hold, slate, defaultChannel, playlist }
         public enum Damage: String, Sendable, CaseIterable { case show, hold }
+        /// What may decode pictures.
+        public enum Decoding: String, Sendable, CaseIterable { case automatic = "auto", hardware, software }
     }
 
     public struct Output: Equatable, Sendable {

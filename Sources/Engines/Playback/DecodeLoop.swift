@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Codecs
 import Media
 import System
 import Time
@@ -24,6 +25,7 @@ final class DecodeLoop {
     private var awaitsFirst = true
     /// Media time at which the newest picture makes way for the next.
     private(set) var picturesEnd: Monotonic?
+    private var lastOpening: LadderDecoder.Opening?
     /// Of the play-head that were seen.
     private var moves = 0
 
@@ -38,6 +40,15 @@ final class DecodeLoop {
             if !hasDecoded { session.decodeWakeup.wait(until: SystemClock.monotonic() + Self.nap) }
         }
         self.video = nil
+    }
+
+    /// The stream has another decoder, or none.
+    func decoderOpened(_ opening: LadderDecoder.Opening) {
+        if opening.rung != .none { counters.decoderStarts += 1 }
+        counters.decoderRung = opening.rung.number
+        guard opening != lastOpening else { return }
+        lastOpening = opening
+        session.report(.decoderChanged(session: session.id, opening))
     }
 
     /// Whether pictures have to wait.
@@ -145,5 +156,16 @@ final class DecodeLoop {
             return true
         }
         if isChanged { session.frames.wakeReader() }
+    }
+}
+
+extension LadderDecoder.Rung {
+    /// As counted in `PlaybackCounters.decoderRung`.
+    fileprivate var number: Int64 {
+        switch self {
+        case .none: 0
+        case .software: 1
+        case .device: 2
+        }
     }
 }

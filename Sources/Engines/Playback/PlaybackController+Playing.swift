@@ -128,6 +128,8 @@ extension PlaybackController {
             else { return }
             current?.unsupported.insert(what)
             actions.append(.emit(.streamUnsupported(session: session, what: what)))
+        case .decoderChanged(let session, let opening):
+            if accepts(session: session) { actions.append(.emit(.decoderChanged(session: session, opening))) }
         case .streamsChanged(let session, let streams):
             guard accepts(session: session) else { return }
             current?.streams = streams

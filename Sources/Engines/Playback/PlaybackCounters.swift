@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one session has counted since it was opened. Totals, but for `ladderStep` and `decodeLoad`.
+/// What one session has counted since it was opened. Totals, but for `decoderRung`, `ladderStep` and `decodeLoad`.
 public struct PlaybackCounters: Sendable, Hashable {
     /// `total_num_bytes_written` (SVM-119): octets of video handed to the decoder.
     public var videoOctets: Int64 = 0
@@ -18,6 +18,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     /// Units that the decoder refused.
     public var decodeErrors: Int64 = 0
     public var decoderStarts: Int64 = 0
+    /// What decodes now: 0 nothing, 1 the processor, 2 a device.
+    public var decoderRung: Int64 = 0
     /// Decoders given up because they only erred, or hung.
     public var decoderRestarts: Int64 = 0
     /// Units in front of the first random-access point.

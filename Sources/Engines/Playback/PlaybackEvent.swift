@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import Venue
 
 /// What playback tells the world, in the reference's words.
@@ -11,5 +12,7 @@ public enum PlaybackEvent: Hashable, Sendable {
     case currentChannelInvalid(channelName: String)
     /// Once for each stream of a session.
     case streamUnsupported(session: Int, what: String)
+    /// What decodes a session's pictures from here on.
+    case decoderChanged(session: Int, LadderDecoder.Opening)
     case session(Int, SessionEvent)
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import Media
 import Time
 import Venue
@@ -15,6 +16,8 @@ public enum PlaybackReport: Sendable {
     case failed(session: Int, why: String)
     /// A stream of it cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
+    /// Another decoder has been opened for its pictures, or there is none.
+    case decoderChanged(session: Int, LadderDecoder.Opening)
     case streamsChanged(session: Int, [StreamInfo])
     /// What the stream says of itself where it is read, a second ahead of the picture at most; nothing when it no longer
     /// does. At most once a second of the stream.
@@ -24,7 +27,8 @@ public enum PlaybackReport: Sendable {
     public var session: Int {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
-            .streamUnsupported(let session, _), .streamsChanged(let session, _), .nowNextChanged(let session, _):
+            .streamUnsupported(let session, _), .decoderChanged(let session, _), .streamsChanged(let session, _),
+            .nowNextChanged(let session, _):
             session
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Codecs
 import Media
 import System
 import Time
@@ -25,6 +26,8 @@ public final class PlaybackSession: Sendable {
         /// Damaged pictures are shown, not left out until the next random-access point.
         public var showsDamage = true
         public var choice = StreamChoice()
+        public var decoding = DecodingLadder.Choice.auto
+        public var decoders: any DecoderBench = MachineDecoders()
 
         public init(delay: Nanoseconds) { self.delay = delay }
     }

@@ -12,6 +12,8 @@ final class VideoPath {
     /// Refused units without a picture between them after which the decoder is taken for broken.
     private static let mostErrors = 50
     private static let cores = Processors.count
+    /// So long a device is waited for before units and stages are looked after again.
+    private static let glance = Nanoseconds.milliseconds(10)
 
     private unowned let loop: DecodeLoop
     private let pictures: CodedPictures
@@ -21,7 +23,7 @@ final class VideoPath {
     private var restartsSeen = 0
     private var decodedStream = 0
     private var codec: Codec?
-    private var decoder: VideoDecoder?
+    private let decoder: LadderDecoder
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = DamageTrail()
     /// A random-access point has been decoded since the stream began or broke.
@@ -33,7 +35,6 @@ final class VideoPath {
     private var isDraining = false
     /// The decoder will be made anew at the next random-access point.
     private var replacesDecoder = false
-    private var threads = 1
     private var errorsInARow = 0
     private var reportedError = false
     private var lastPTS: Int64?
@@ -52,6 +53,8 @@ final class VideoPath {
     init(_ loop: DecodeLoop) {
         self.loop = loop
         pictures = loop.session.pictures
+        let options = loop.session.options
+        decoder = LadderDecoder(options.decoders, options.decoding) { [unowned loop] in loop.decoderOpened($0) }
     }
 
     /// Decodes the unit whose turn it is, if there is room for pictures.
@@ -67,7 +70,17 @@ final class VideoPath {
             attempt { () throws(CodecError) in try takePictures() }
             return true
         }
-        return pictures.take { entry, bytes in decode(entry, bytes) } || drain()
+        guard decoder.hasRoom else { return awaitPictures() }
+        return pictures.take { entry, bytes in decode(entry, bytes) } || drain() || awaitPictures()
+    }
+
+    /// Of a decoder that gives them in its own time.
+    /// - Returns: whether there may be pictures.
+    private func awaitPictures() -> Bool {
+        guard decoder.isBusy || !decoder.hasRoom else { return false }
+        mayHavePictures = true
+        attempt { () throws(CodecError) in try decoder.wait(atMost: Self.glance) }
+        return true
     }
 
     /// What was read before a jump is of no use any more.
@@ -81,19 +94,20 @@ final class VideoPath {
     /// - Returns: whether there may be pictures.
     private func drain() -> Bool {
         guard pictures.hasEnded(generation), pictures.isEmpty else { return false }
-        if !isDraining, decoder != nil {
+        if !isDraining, decoder.isOpen {
             isDraining = true
             mayHavePictures = true
-            attempt { () throws(CodecError) in try decoder?.drain() }
+            attempt { () throws(CodecError) in try decoder.drain() }
             return true
         }
+        if isDraining, !decoder.isDrained { return awaitPictures() }
         pictures.finish(generation, picturesEnd: begun == generation ? loop.picturesEnd : nil)
         return false
     }
 
     private func discardDecoder() {
-        if decoder != nil { loop.counters.decoderRestarts += 1 }
-        decoder = nil
+        if decoder.isOpen { loop.counters.decoderRestarts += 1 }
+        decoder.giveUp()
         isStarted = false
         mayHavePictures = false
     }
@@ -111,17 +125,17 @@ final class VideoPath {
     private func climb() {
         loop.counters.ladderChanges += 1
         loop.counters.ladderStep = Int64(ladder.step.rawValue)
-        decoder?.skip = skip
+        decoder.skip = skip
         if ladder.step == .randomAccessOnly { continuesAtRandomAccess = true }
         let wanted = ladder.step >= .anotherThread ? Self.cores : 1
-        if wanted > threads {  // never back: another decoder costs a picture
-            threads = wanted
+        if wanted > decoder.threads {  // never back: another decoder costs a picture
+            decoder.threads = wanted
             replacesDecoder = true
         }
     }
 
     private func restartDecoding() {
-        decoder?.flush()
+        decoder.flush()
         isStarted = false
         mayHavePictures = false
         isDraining = false
@@ -147,7 +161,7 @@ final class VideoPath {
             loop.begin(entry)
         }
         if decodedStream != entry.stream {
-            decoder = nil
+            decoder.begin(entry.codec)
             reportedError = false
             decodedStream = entry.stream
             restartDecoding()
@@ -166,11 +180,12 @@ final class VideoPath {
         if unit.isRandomAccess {
             randomAccessPTS = unit.pts
             if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
-            if replacesDecoder { decoder = nil }
+            if replacesDecoder, decoder.isSynchronous { decoder.close() }
+            replacesDecoder = false
         }
         correlation = entry.correlation
         codec = entry.codec
-        attempt { () throws(CodecError) in try decode(unit, as: entry.codec, bytes) }
+        attempt { () throws(CodecError) in try decode(unit, bytes) }
     }
 
     private func isWorthDecoding(_ entry: CodedPictures.Entry) -> Bool {
@@ -185,18 +200,10 @@ final class VideoPath {
         return true
     }
 
-    private func decode(
-        _ unit: AccessUnit, as codec: Codec, _ bytes: UnsafeRawBufferPointer
-    ) throws(CodecError) {
-        if decoder == nil {
-            replacesDecoder = false
-            isDraining = false
-            decoder = try VideoDecoder(codec, threads: threads)
-            decoder?.skip = skip
-            loop.counters.decoderStarts += 1
-        }
+    private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        isDraining = false
         if !isStarted {
-            if let frame = try decoder?.firstPicture(of: unit, bytes), !frame.isDamaged {
+            if let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged {
                 let time = correlation.time(of: frame.pts)
                 loop.showAtOnce(frame, time: time)
             }
@@ -207,13 +214,15 @@ final class VideoPath {
         if ladder.step == .randomAccessOnly {
             // A decoder that is given nothing else would keep each picture until the next one comes.
             continuesAtRandomAccess = true
-            guard let frame = try decoder?.firstPicture(of: unit, bytes) else { return }
-            noteDecodingTime(since: sentAt)
-            deliver(frame)
-            return
+            if decoder.isSynchronous {
+                guard let frame = try decoder.firstPicture(of: unit, bytes) else { return }
+                noteDecodingTime(since: sentAt)
+                deliver(frame)
+                return
+            }
         }
         mayHavePictures = true
-        try decoder?.send(unit, bytes)
+        try decoder.send(unit, bytes)
         decodingTime = decodingTime + (SystemClock.monotonic() - sentAt)
         try takePictures()
     }
@@ -222,7 +231,7 @@ final class VideoPath {
         var busySince = SystemClock.monotonic()
         guard !loop.isFull else { return }
         mayHavePictures = false
-        while let frame = try decoder?.receive() {
+        while let frame = try decoder.receive() {
             noteDecodingTime(since: busySince)
             deliver(frame)
             if loop.isFull {

@@ -109,6 +109,13 @@ extension ControlPlane {
                 .error, "session failed", ["session": session, "code": failure.code.rawValue, "why": failure.why])
         case .streamUnsupported(let session, let what):
             log.playback(.warning, "stream not supported", ["session": session, "stream": what])
+        case .decoderChanged(let session, let opening):
+            log.playback(
+                opening.rung == .none ? .warning : .notice, "decoder",
+                [
+                    "session": session, "decoder": opening.rung.name, "device": opening.rung.device ?? "",
+                    "reason": opening.reason ?? "", "detail": opening.detail ?? "",
+                ])
         case .channelState, .buffering, .currentChannelInvalid, .session: break
         }
     }

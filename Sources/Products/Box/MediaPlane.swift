@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Codecs
 import Display
 import Media
 import Mixing
@@ -228,6 +229,7 @@ final class MediaPlane {
         var options = PlaybackSession.Options(delay: delay)
         options.choice = choice
         options.stretchesAtStart = settings.playback.startPolicy == .stretch
+        options.decoding = DecodingLadder.Choice(settings.playback.decoding)
         options.showsDamage = settings.playback.damage == .show
         let reports = reports
         return try PlaybackSession(
@@ -277,6 +279,17 @@ extension ChannelMembership.Options {
         self.init()
         silence = SilenceWatch.Waits(first: network.rejoinWait, longest: network.longestRejoinWait)
         failover = network.sourceFailover
+    }
+}
+
+extension DecodingLadder.Choice {
+    fileprivate init(_ decoding: Settings.Playback.Decoding) {
+        self =
+            switch decoding {
+            case .automatic: .auto
+            case .hardware: .hardware
+            case .software: .software
+            }
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import JSON
 import Playback
 import Programming
@@ -8,7 +9,10 @@ import Venue
 /// Names and members of the event stream; those of `video` are the reference's.
 extension PlaybackEvent {
     var family: Event.Family {
-        if case .session = self { .session } else { .video }
+        switch self {
+        case .session, .decoderChanged: .session
+        case .channelState, .buffering, .currentChannelInvalid, .streamUnsupported: .video
+        }
     }
 
     var name: String {
@@ -17,6 +21,7 @@ extension PlaybackEvent {
         case .buffering(let buffers, _): buffers ? "bufferingActive" : "bufferingInactive"
         case .currentChannelInvalid: "currentChannelInvalid"
         case .streamUnsupported: "streamUnsupported"
+        case .decoderChanged: "decoder"
         case .session(_, let event): event.name
         }
     }
@@ -27,9 +32,35 @@ extension PlaybackEvent {
             ["channelName": .string(name), "channelState": .string(state.rawValue)]
         case .buffering(_, let name), .currentChannelInvalid(let name): ["channelName": .string(name)]
         case .streamUnsupported(let session, let what): ["session": .integer(Int64(session)), "what": .string(what)]
+        case .decoderChanged(let session, let opening):
+            .object(opening.members.merging(["session": .integer(Int64(session))]) { $1 })
         case .session(let session, let event):
             .object(event.members.merging(["session": .integer(Int64(session))]) { $1 })
         }
+    }
+}
+
+extension LadderDecoder.Opening {
+    fileprivate var members: [String: JSONValue] {
+        var members: [String: JSONValue] = ["decoder": .string(rung.name)]
+        if let device = rung.device { members["device"] = .string(device) }
+        if let reason { members["reason"] = .string(reason) }
+        return members
+    }
+}
+
+extension LadderDecoder.Rung {
+    var name: String {
+        switch self {
+        case .none: "none"
+        case .software: "software"
+        case .device: "hardware"
+        }
+    }
+
+    /// Its path.
+    var device: String? {
+        if case .device(let path) = self { path } else { nil }
     }
 }
 

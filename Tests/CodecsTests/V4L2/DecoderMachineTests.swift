@@ -35,7 +35,7 @@ import Time
         #expect(machine.phase == .awaitingHeader && machine.deadline == nil)
         let queued = machine.handle(.unitOffered(octets: 9), now: start)
         #expect(queued == [.queueCoded(0, octets: 9, serial: 1)])
-        #expect(machine.deadline == start + Machine.patience)
+        #expect(machine.deadline == start + HardwareDecoder.patience)
         #expect(machine.handle(.sourceChanged, now: start) == [.negotiate])
         #expect(machine.handle(.formatNegotiated(minimum: 1), now: start) == [.makePictures(2, generation: 1)])
         let made = machine.handle(.picturesMade(V4L2Buffers(count: 2, outliveTheirQueue: true)), now: start)
@@ -99,7 +99,7 @@ import Time
         let later = start + .seconds(60)
         let ticket = Machine.PictureTicket(index: 0, generation: 1)
         #expect(machine.handle(.pictureReturned(ticket), now: later) == [.queuePicture(0)])
-        #expect(machine.deadline == later + Machine.patience)
+        #expect(machine.deadline == later + HardwareDecoder.patience)
         #expect(machine.handle(.pictureReturned(ticket), now: later).isEmpty)  // twice is once
     }
 

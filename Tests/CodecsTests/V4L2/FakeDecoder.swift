@@ -6,11 +6,14 @@ import Time
 
 @testable import Codecs
 
-/// A decoder of the streams of `FakeStream`, with the faults that it is given. Time passes in `wait` alone.
+/// A decoder of the streams of `FakeStream`, with the faults that it is given; of any other stream a unit is a picture,
+/// as they come. Time passes in `wait` alone.
 final class FakeDecoder: V4L2Device {
     struct Faults {
         /// Does nothing more once it is there.
         var wedge: DecoderPhase?
+        /// Does nothing more behind so many pictures.
+        var wedgesBehind: Int?
         /// The call of this number, from 1, and errno; no device: all those behind it as well.
         var refusal: (call: Int, code: CInt)?
         var claimedMinimum: Int? = 2
@@ -38,9 +41,15 @@ final class FakeDecoder: V4L2Device {
     var faults: Faults
     private(set) var calls = 0
     private(set) var shutDowns = 0
-    private(set) var now = Monotonic(nanoseconds: 1_000_000_000)
+    var now: Monotonic {
+        get { clock.now }
+        set { clock.now = newValue }
+    }
     /// Buffers mapped and not let go.
-    let live = LiveCount()
+    let live: LiveCount
+    private let clock: FakeClock
+    private let stream: FourCC
+    private var given = 0
 
     private struct Unit {
         let index: Int
@@ -64,8 +73,14 @@ final class FakeDecoder: V4L2Device {
 
     private struct Weak { weak var memory: DeviceMemory? }
 
-    init(_ faults: Faults = Faults()) {
+    init(
+        _ faults: Faults = Faults(), of stream: FourCC = .fwht, clock: FakeClock = FakeClock(),
+        live: LiveCount = LiveCount()
+    ) {
         self.faults = faults
+        self.stream = stream
+        self.clock = clock
+        self.live = live
         format = faults.native
     }
 
@@ -81,7 +96,7 @@ final class FakeDecoder: V4L2Device {
 
     func formats(of queue: V4L2Queue) -> [V4L2FormatChoice] {
         queue == .coded
-            ? [V4L2FormatChoice(format: .fwht, takesPieces: true)]
+            ? [V4L2FormatChoice(format: stream, takesPieces: stream == .fwht)]
             : faults.offered.map { V4L2FormatChoice(format: $0, takesPieces: false) }
     }
 
@@ -121,7 +136,7 @@ final class FakeDecoder: V4L2Device {
 
     func memory(of index: Int, of queue: V4L2Queue) throws(SystemCallError) -> DeviceMemory {
         try call("mmap")
-        let octets = queue == .coded ? 64 : current.planes[0].octets
+        let octets = queue == .coded ? stream == .fwht ? 64 : 1 << 16 : current.planes[0].octets
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: octets, alignment: 64)
         live.change(by: 1)
         nonisolated(unsafe) let base = bytes.baseAddress
@@ -139,7 +154,8 @@ final class FakeDecoder: V4L2Device {
             free.append(index)
             return
         }
-        let bytes = memory[.coded]?[index].memory?.planes[0].bytes.prefix(octets ?? 0).map { $0 } ?? []
+        let whole = memory[.coded]?[index].memory?.planes[0].bytes.prefix(octets ?? 0).map { $0 } ?? []
+        let bytes = stream == .fwht ? whole : [FakeStream.picture, 1, UInt8(truncatingIfNeeded: serial)]
         units.append(Unit(index: index, octets: bytes, serial: serial))
     }
 
@@ -190,7 +206,8 @@ final class FakeDecoder: V4L2Device {
     }
 
     private var isWedged: Bool {
-        switch faults.wedge {
+        if let most = faults.wedgesBehind, given >= most { return true }
+        return switch faults.wedge {
         case .awaitingHeader: isOn[.pictures] == false
         case .decoding: isOn[.pictures] == true
         case .changing: isStopped && !isDraining
@@ -248,12 +265,18 @@ final class FakeDecoder: V4L2Device {
     }
 
     private func give(octets: Int, serial: UInt64, value: UInt8 = 0, isDamaged: Bool = false, isLast: Bool = false) {
+        given += 1
         let index = free.removeFirst()
         memory[.pictures]?[index].memory?.planes[0].bytes.initializeMemory(as: UInt8.self, repeating: value)
         done.append(
             V4L2Done(
                 index: index, octets: octets, serial: faults.serial(serial), isDamaged: isDamaged, isLast: isLast))
     }
+}
+
+/// Several devices' time.
+final class FakeClock {
+    var now = Monotonic(nanoseconds: 1_000_000_000)
 }
 
 final class LiveCount: Sendable {

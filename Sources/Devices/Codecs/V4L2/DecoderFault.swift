@@ -13,7 +13,7 @@ public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
     case badFormat(FourCC, width: Int, height: Int)
     /// Not even the fewest buffers that it works with.
     case outOfMemory
-    /// It had what it needs, and neither delivered nor asked for as long as `DecoderMachine.patience`.
+    /// It had what it needs, and neither delivered nor asked for as long as `HardwareDecoder.patience`.
     case wedged(DecoderPhase)
     /// It changed its format as many times without a good picture.
     case restless(changes: Int)

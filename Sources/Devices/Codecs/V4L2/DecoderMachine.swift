@@ -64,8 +64,6 @@ struct DecoderMachine {
 
     enum Owner: Hashable { case us, device, reader }
 
-    /// It neither delivers nor asks for as long, with what it needs: wedged.
-    static let patience = Nanoseconds.milliseconds(500)
     /// So long may readers keep pictures that cannot outlive their queue.
     static let patienceWithReaders = Nanoseconds.seconds(2)
     /// Set-ups and restarts without a good picture.
@@ -78,6 +76,7 @@ struct DecoderMachine {
     /// Buffers that are asked for: of units, and of pictures beyond what the device works with.
     let codedWish: Int
     let spareWish: Int
+    let patience: Nanoseconds
 
     var phase = DecoderPhase.opening
     var fault: DecoderFault?
@@ -101,10 +100,11 @@ struct DecoderMachine {
     var changesInVain = 0
     private var untimedInARow = 0
 
-    init(codedWish: Int, spareWish: Int) {
+    init(codedWish: Int, spareWish: Int, patience: Nanoseconds = HardwareDecoder.patience) {
         precondition((1...32).contains(codedWish) && (0...31).contains(spareWish))
         self.codedWish = codedWish
         self.spareWish = spareWish
+        self.patience = patience
     }
 
     // MARK: What the caller asks
@@ -125,9 +125,9 @@ struct DecoderMachine {
     /// When `ticked` is due; nil: the device owes nothing.
     var deadline: Monotonic? {
         switch phase {
-        case .awaitingHeader: wantsEnd || coded.contains(true) ? progress + Self.patience : nil
-        case .decoding: coded.contains(true) && !isStarved ? progress + Self.patience : nil
-        case .changing, .draining: isStarved ? nil : progress + Self.patience
+        case .awaitingHeader: wantsEnd || coded.contains(true) ? progress + patience : nil
+        case .decoding: coded.contains(true) && !isStarved ? progress + patience : nil
+        case .changing, .draining: isStarved ? nil : progress + patience
         case .awaitingReturns: progress + Self.patienceWithReaders
         default: nil
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 import System
+import Time
 
 /// The decoders of this machine.
 public enum DecoderSearch {
@@ -30,10 +31,12 @@ extension HardwareDecoder {
     ///   - path: of a device that `DecoderSearch` found.
     ///   - sparePictures: how many its readers may keep at a time.
     public convenience init(
-        opening path: String, decoding format: FourCC, codedBuffers: Int = 4, sparePictures: Int = 4
+        opening path: String, decoding format: FourCC, codedBuffers: Int = 4, sparePictures: Int = 4,
+        patience: Nanoseconds = HardwareDecoder.patience
     ) throws(DecoderFault) {
         let node: VideoNode
         do throws(SystemCallError) { node = try VideoNode(opening: path) } catch { throw DecoderFault(error) }
-        try self.init(node, decoding: format, codedBuffers: codedBuffers, sparePictures: sparePictures)
+        try self.init(
+            node, decoding: format, codedBuffers: codedBuffers, sparePictures: sparePictures, patience: patience)
     }
 }

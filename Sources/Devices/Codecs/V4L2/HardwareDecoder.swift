@@ -15,6 +15,10 @@ public final class HardwareDecoder {
     public var counts: DecoderCounts { machine.counts }
     /// All that went in before `drain` has come out.
     public var isDrained: Bool { machine.phase == .drained && ready.isEmpty }
+    /// The device is at something, or was `span` ago: pictures may come without another unit.
+    func isOwing(_ span: Nanoseconds) -> Bool {
+        machine.mayDequeueCoded || machine.deadline != nil || clock() < machine.progress + span
+    }
     /// Octets of a unit that it takes whole.
     public var codedOctets: Int { coded.first?.planes.first?.bytes.count ?? 0 }
     /// Of the pictures, once the stream said it.
@@ -48,12 +52,15 @@ public final class HardwareDecoder {
     /// Buffers dequeued in one go, more than there can be: a device that returns them at once cannot keep us for ever.
     private static let mostAtOnce = 2 * DecoderMachine.mostBuffers
 
+    /// It neither delivers nor asks for as long, with what it needs: wedged.
+    public static let patience = Nanoseconds.milliseconds(500)
+
     /// - Parameters:
     ///   - sparePictures: how many its readers may keep, beyond those that the device works with.
     ///   - clock: of `SystemClock`; in tests their own.
     init(
         _ device: any V4L2Device, decoding format: FourCC, codedBuffers: Int = 4, sparePictures: Int = 4,
-        clock: @escaping () -> Monotonic = SystemClock.monotonic
+        patience: Nanoseconds = patience, clock: @escaping () -> Monotonic = SystemClock.monotonic
     ) throws(DecoderFault) {
         guard let stream = device.formats(of: .coded).first(where: { $0.format == format }) else {
             throw .noDevice(format)
@@ -61,7 +68,7 @@ public final class HardwareDecoder {
         self.device = device
         self.stream = stream
         self.clock = clock
-        machine = DecoderMachine(codedWish: codedBuffers, spareWish: sparePictures)
+        machine = DecoderMachine(codedWish: codedBuffers, spareWish: sparePictures, patience: patience)
         units = UnitTimes()
         try handle(.begun)
     }

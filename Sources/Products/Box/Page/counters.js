@@ -57,6 +57,7 @@ export const tables = [
     fault("num_dropped_video_frames", "Dropped"), fault("playback.damagedFrames", "Damaged"),
     fault("playback.picturesHeld", "Held back"), fault("playback.decodeErrors", "Refused by the decoder"),
     fault("playback.decoderRestarts", "Decoder restarts"), value("playback.decodeLoad", "Decoding takes", percent),
+    value("playback.decoderRung", "Decoded by", (rung) => ["nothing", "the processor", "a device"][rung] ?? ""),
     value("playback.ladderStep", "Decoding leaves out", ladder), value("stage.pictureErrorUs", "Shown after due", milliseconds),
   ]],
   ["Display", [

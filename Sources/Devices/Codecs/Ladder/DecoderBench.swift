@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Time
+
+/// Where a session finds decoders: those of this machine, or a test's.
+/// - Thread: any.
+public protocol DecoderBench: Sendable {
+    /// - Parameter excluded: paths of those that failed.
+    /// - Returns: where, or why nowhere: `hardware: no device`.
+    func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder>
+    func open(
+        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> HardwareDecoder
+}
+
+/// How a device is worked with.
+public struct DecoderTerms: Hashable, Sendable {
+    public var codedBuffers = 4
+    /// Pictures that its readers may keep at a time: the stage, and the queue in front of it.
+    public var sparePictures = 6
+    /// It neither delivers nor asks for as long, with what it needs: wedged.
+    public var patience = HardwareDecoder.patience
+
+    public init() {}
+
+    /// As little as it works with.
+    static var few: DecoderTerms {
+        var terms = DecoderTerms()
+        (terms.codedBuffers, terms.sparePictures) = (2, 3)
+        return terms
+    }
+
+    /// Of one that has been wedged before: both together, a picture stands for less than a second.
+    static let secondPatience = Nanoseconds.milliseconds(300)
+}
+
+/// A session's place at a device, for as long as it holds it.
+public struct DecoderSeat: Sendable {
+    public let device: String
+    private let hold: (any Sendable)?
+
+    /// - Parameter hold: whose end gives the place back.
+    public init(_ device: String, hold: (any Sendable)? = nil) {
+        self.device = device
+        self.hold = hold
+    }
+}
+
+public struct NoDecoder: Error, Hashable, Sendable {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}
+
+/// The devices of this machine as they are when one is asked for, to whoever asks.
+public struct MachineDecoders: DecoderBench {
+    public init() {}
+
+    public func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
+        let format = FourCC(codec)
+        let found = DecoderSearch.all().first { device in
+            format.map { device.formats.contains($0) } == true && !excluded.contains(device.path)
+        }
+        return found.map { .success(DecoderSeat($0.path)) } ?? .failure(NoDecoder("hardware: no device"))
+    }
+
+    public func open(
+        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> HardwareDecoder {
+        try HardwareDecoder(
+            opening: device, decoding: format, codedBuffers: terms.codedBuffers, sparePictures: terms.sparePictures,
+            patience: terms.patience)
+    }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Time
+
+/// A stream's units to pictures by the best decoder that does it: a device's, else libavcodec's. When one fails the next
+/// begins again at the last random-access point and leaves out what has been shown, so that nobody sees more of it than
+/// a picture that stands.
+///
+/// Between two `send`s, `receive` until it answers nil. Of a device pictures come when it is done, not when it is asked:
+/// while `isBusy`, `wait` and `receive`.
+/// - Thread: one, which owns it. Frames may end on any thread, also after the decoder.
+public final class LadderDecoder {
+    public enum Rung: Hashable, Sendable {
+        case none, software
+        /// Its path.
+        case device(String)
+    }
+
+    /// A decoder has been opened, or there is none.
+    public struct Opening: Hashable, Sendable {
+        public let rung: Rung
+        /// Why it is no better one; `hardware: no device`.
+        public let reason: String?
+        public let detail: String?
+    }
+
+    /// As long after its last sign of life a device is looked at.
+    private static let afterglow = Nanoseconds.milliseconds(100)
+
+    /// Of libavcodec; may be set between any two units.
+    public var skip = VideoDecoder.SkipLevel.none { didSet { software?.skip = skip } }
+    /// Of libavcodec, for the next one that is opened.
+    public var threads = 1
+    public private(set) var rung = Rung.none
+
+    private let bench: any DecoderBench
+    private let choice: DecodingLadder.Choice
+    private let opened: (Opening) -> Void
+    private var codec: Codec?
+    private var ladder: DecodingLadder
+    private var seat: DecoderSeat?
+    private var software: VideoDecoder?
+    private var hardware: HardwareDecoder?
+    private var tape = UnitTape()
+    /// No unit follows those of the tape.
+    private var wantsEnd = false
+    private var hasSentEnd = false
+    /// Units are left out up to a random-access point: nobody can decode them.
+    private var awaitsPoint = false
+    /// Of the picture delivered last.
+    private var lastPTS: Int64?
+    /// Pictures that may still come a second time.
+    private var repeats = 0
+
+    /// - Parameter opened: called by whatever opens a decoder.
+    public init(
+        _ bench: any DecoderBench = MachineDecoders(), _ choice: DecodingLadder.Choice = .auto,
+        opened: @escaping (Opening) -> Void
+    ) {
+        self.bench = bench
+        self.choice = choice
+        self.opened = opened
+        ladder = DecodingLadder(choice)
+    }
+
+    // MARK: What it is at
+
+    public var isOpen: Bool { rung != .none }
+    /// Each unit is a picture's, or none, before the next is asked for; else time passes.
+    public var isSynchronous: Bool { hardware == nil }
+    /// Another unit may be sent.
+    public var hasRoom: Bool { hardware == nil || tape.waiting == 0 }
+
+    /// Pictures may come without another unit.
+    public var isBusy: Bool {
+        guard let hardware else { return false }
+        return tape.waiting > 0 || hardware.isOwing(Self.afterglow)
+    }
+
+    /// All that went in before `drain` has come out.
+    public var isDrained: Bool { hardware.map { hasSentEnd && $0.isDrained } ?? (tape.waiting == 0) }
+
+    // MARK: Streams
+
+    /// What was, and what was learned of devices, is forgotten.
+    public func begin(_ codec: Codec) {
+        close()
+        seat = nil
+        self.codec = codec
+        ladder = DecodingLadder(choice)
+    }
+
+    /// Lets the decoder go; the next unit opens it again and should be a random-access point.
+    public func close() {
+        hardware?.close()
+        hardware = nil
+        software = nil
+        rung = .none
+        forget()
+    }
+
+    /// It hangs or errs, as others find: a device is not trusted much longer.
+    public func giveUp() {
+        if let hardware { ladder.deviceFailed(.wedged(hardware.phase)) }
+        close()
+    }
+
+    /// Forgets the past; the next unit should be a random-access point.
+    public func flush() {
+        forget()
+        software?.flush()
+        do throws(DecoderFault) {
+            try hardware?.flush()
+        } catch {
+            leave(error)
+        }
+    }
+
+    private func forget() {
+        tape.clear()
+        (wantsEnd, hasSentEnd, awaitsPoint, lastPTS, repeats) = (false, false, false, nil, 0)
+    }
+
+    // MARK: Units in
+
+    /// - Parameter bytes: copied.
+    /// - Throws: what libavcodec throws; where nothing may decode it, `noDecoder`.
+    public func send(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        if awaitsPoint {
+            guard unit.isRandomAccess, !unit.isDamaged else { return }
+            awaitsPoint = false
+        }
+        try open()
+        guard hardware != nil || !tape.isEmpty else {
+            try software?.send(unit, bytes)
+            return
+        }
+        (wantsEnd, hasSentEnd) = (false, false)
+        tape.append(unit, bytes)
+        do throws(DecoderFault) {
+            try play()
+        } catch {
+            try fall(error)
+        }
+    }
+
+    /// No unit follows: `receive` gives what is still inside, `wait` while not `isDrained`. Before the next unit,
+    /// `flush`.
+    public func drain() throws(CodecError) {
+        guard hardware != nil || !tape.isEmpty else {
+            try software?.drain()
+            return
+        }
+        wantsEnd = true
+    }
+
+    /// Of a random-access unit alone, at once; see `VideoDecoder`. Only where `isSynchronous`.
+    public func firstPicture(
+        of unit: AccessUnit, _ bytes: UnsafeRawBufferPointer
+    ) throws(CodecError) -> VideoFrame? {
+        try open()
+        guard isSynchronous, tape.isEmpty else { return nil }
+        return try software?.firstPicture(of: unit, bytes)
+    }
+
+    /// Gives a device what it has room for.
+    private func play() throws(DecoderFault) {
+        guard let hardware else { return }
+        while try tape.play({ (unit, bytes) throws(DecoderFault) -> Bool in try hardware.offer(bytes, of: unit) }) {}
+        guard wantsEnd, !hasSentEnd, tape.waiting == 0 else { return }
+        try hardware.drain()
+        hasSentEnd = true
+    }
+
+    // MARK: Pictures out
+
+    /// The next picture in presentation order; nil when there is none now.
+    public func receive() throws(CodecError) -> VideoFrame? {
+        if hardware == nil, tape.isEmpty { return try software?.receive() }
+        while let frame = try receiveNext() {
+            guard isRepeated(frame.pts) else {
+                lastPTS = frame.pts
+                if hardware != nil { tape.pictureDelivered(pts: frame.pts) }
+                return frame
+            }
+        }
+        return nil
+    }
+
+    private func receiveNext() throws(CodecError) -> VideoFrame? {
+        while hardware != nil {
+            do throws(DecoderFault) {
+                try play()
+                return try hardware?.take()
+            } catch {
+                try fall(error)
+            }
+        }
+        return try receiveReplayed()
+    }
+
+    /// Of libavcodec, which is given the tape unit by unit.
+    private func receiveReplayed() throws(CodecError) -> VideoFrame? {
+        while rung == .software {
+            if let frame = try software?.receive() { return frame }
+            let isPlayed = try tape.play { (unit, bytes) throws(CodecError) -> Bool in
+                do throws(CodecError) {
+                    try software?.send(unit, bytes)
+                } catch {
+                    // One that it makes nothing of does not keep it from the next.
+                    guard error.isOfData else { throw error }
+                }
+                return true
+            }
+            if isPlayed { continue }
+            if wantsEnd, !hasSentEnd {
+                hasSentEnd = true
+                try software?.drain()
+                continue
+            }
+            // What follows comes as it always does.
+            tape.release()
+            return nil
+        }
+        return nil
+    }
+
+    private func isRepeated(_ pts: Int64) -> Bool {
+        guard repeats > 0 else { return false }
+        repeats -= 1
+        if let lastPTS, pts <= lastPTS { return true }
+        repeats = 0
+        return false
+    }
+
+    /// Waits until a device has done something, but no longer than `span`. Pictures may be there then.
+    public func wait(atMost span: Nanoseconds) throws(CodecError) {
+        do throws(DecoderFault) {
+            try play()
+            try hardware?.advance(atMost: span)
+        } catch {
+            try fall(error)
+        }
+    }
+
+    // MARK: From one to the next
+
+    private func fall(_ fault: DecoderFault) throws(CodecError) {
+        leave(fault)
+        tape.rewind()
+        hasSentEnd = false
+        repeats = lastPTS == nil ? 0 : tape.count
+        awaitsPoint = tape.isEmpty
+        do throws(CodecError) {
+            try open()
+        } catch {
+            tape.release()
+            awaitsPoint = true
+            throw error
+        }
+    }
+
+    private func leave(_ fault: DecoderFault) {
+        hardware?.close()
+        hardware = nil
+        rung = .none
+        ladder.deviceFailed(fault)
+    }
+
+    private func open() throws(CodecError) {
+        guard rung == .none, let codec else { return }
+        while true {
+            switch ladder.step {
+            case .findDevice(let excluded):
+                seat = nil
+                switch bench.place(for: codec, excluding: excluded) {
+                case .success(let found):
+                    seat = found
+                    ladder.deviceFound(found.device)
+                case .failure(let refusal): ladder.noDeviceFound(refusal.reason)
+                }
+            case .open(let attempt):
+                do throws(DecoderFault) {
+                    try open(attempt, codec)
+                    return
+                } catch {
+                    ladder.deviceFailed(error)
+                }
+            case .software:
+                seat = nil
+                software = try VideoDecoder(codec, threads: threads)
+                software?.skip = skip
+                return report(.software)
+            case .nothing:
+                report(.none)
+                throw .noDecoder(ladder.reason ?? codec.rawValue)
+            }
+        }
+    }
+
+    private func open(_ attempt: DecodingLadder.Attempt, _ codec: Codec) throws(DecoderFault) {
+        guard let format = FourCC(codec) else { throw .noDevice(FourCC(rawValue: 0)) }
+        var terms = attempt.isFrugal ? DecoderTerms.few : DecoderTerms()
+        if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
+        hardware = try bench.open(attempt.device, decoding: format, terms)
+        report(.device(attempt.device))
+    }
+
+    private func report(_ rung: Rung) {
+        self.rung = rung
+        opened(Opening(rung: rung, reason: ladder.reason, detail: ladder.detail))
+    }
+}

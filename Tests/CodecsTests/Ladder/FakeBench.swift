@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Time
+
+@testable import Codecs
+
+/// Fake decoders of any stream at `/dev/fake0` and so on, with the faults that each attempt is given.
+final class FakeBench: DecoderBench, @unchecked Sendable {
+    // Sendable: a test's, on one thread.
+
+    let clock = FakeClock()
+    let live = LiveCount()
+    /// Of the device's attempt of this number, from 0; a device for each element.
+    var devices: [(Int) -> FakeDecoder.Faults]
+    /// Paths in the order in which they were opened.
+    private(set) var openings: [String] = []
+    /// Calls of all devices.
+    var calls: Int { opened.map(\.calls).reduce(0, +) }
+    private(set) var opened: [FakeDecoder] = []
+
+    init(_ devices: [(Int) -> FakeDecoder.Faults]) { self.devices = devices }
+
+    func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
+        let free = devices.indices.lazy.map { "/dev/fake\($0)" }.first { !excluded.contains($0) }
+        return free.map { .success(DecoderSeat($0)) } ?? .failure(NoDecoder("hardware: no device"))
+    }
+
+    func open(
+        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> HardwareDecoder {
+        let attempt = openings.count { $0 == device }
+        openings.append(device)
+        guard let index = devices.indices.first(where: { device == "/dev/fake\($0)" }) else { throw .gone }
+        let fake = FakeDecoder(devices[index](attempt), of: format, clock: clock, live: live)
+        opened.append(fake)
+        let clock = clock
+        return try HardwareDecoder(
+            fake, decoding: format, codedBuffers: terms.codedBuffers, sparePictures: terms.sparePictures,
+            patience: terms.patience, clock: { clock.now })
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Media
+import TestSupport
+import Testing
+import Time
+
+@testable import Codecs
+
+/// Whatever a device does: each picture once, in order, no pause of a second, and its name for it.
+@Suite struct LadderDecoderTests {
+    private typealias Faults = FakeDecoder.Faults
+
+    /// 40 pictures, a random-access point at each tenth, none refers to a later one.
+    private let units: [(unit: AccessUnit, bytes: [UInt8])]
+    private var all: [Int64] { units.map(\.unit.pts) }
+
+    init() throws { units = Vector.accessUnits(try Vector.bytes("forward.h264")) }
+
+    /// - Returns: the drive, its decoder gone.
+    @discardableResult
+    private func play(
+        _ bench: FakeBench, _ choice: DecodingLadder.Choice = .auto, _ comment: Comment? = nil
+    ) throws -> LadderDrive {
+        let drive = LadderDrive(bench, choice)
+        try drive.feed(units)
+        try drive.finish()
+        drive.end()
+        #expect(drive.pictures == all, comment)
+        #expect(drive.longestPause < .seconds(1), comment)
+        #expect(drive.errors == 0, comment)
+        #expect(bench.live.value == 0, comment)
+        #expect(bench.opened.allSatisfy { $0.shutDowns == 1 || $0.calls == 0 }, comment)
+        return drive
+    }
+
+    @Test func theVectorIsWhatItShouldBe() {
+        #expect(units.count == 40)
+        #expect(units.indices.filter { units[$0].unit.isRandomAccess } == [0, 10, 20, 30])
+    }
+
+    @Test func aDeviceDecodesAll() throws {
+        let drive = try play(FakeBench([{ _ in Faults() }]))
+        #expect(drive.ofDevices == 40)
+        #expect(drive.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
+    }
+
+    @Test func withoutADeviceTheProcessorDoes() throws {
+        let drive = try play(FakeBench([]))
+        #expect(drive.openings == [.init(rung: .software, reason: "hardware: no device", detail: nil)])
+        let forbidden = try play(FakeBench([{ _ in Faults() }]), .software)
+        #expect(forbidden.openings == [.init(rung: .software, reason: "hardware: forbidden", detail: nil)])
+        #expect(forbidden.bench.openings.isEmpty)
+    }
+
+    /// Nobody is asked again for each unit.
+    @Test func pinnedToDevicesNothingElseDecodes() throws {
+        let drive = LadderDrive(FakeBench([{ _ in Faults(wedge: .decoding) }]), .hardware)
+        try drive.feed(units)
+        try drive.finish()
+        #expect(drive.pictures.isEmpty)
+        #expect(drive.bench.openings.count == 2)
+        #expect(drive.openings.last?.rung == LadderDecoder.Rung.none)
+        #expect(drive.openings.last?.reason == "hardware: wedged")
+    }
+
+    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .draining])
+    func wedges(phase: DecoderPhase) throws {
+        let drive = try play(FakeBench([{ _ in Faults(wedge: phase) }]))
+        #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
+        #expect(drive.openings.last?.rung == .software)
+    }
+
+    /// What has been shown is not shown again, by the device that begins anew as by the processor.
+    @Test(arguments: [1, 2, 9, 10, 11, 23, 39]) func wedgesInMidStream(pictures: Int) throws {
+        let twice = try play(FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]))
+        #expect(twice.openings.map(\.rung) == [.device("/dev/fake0"), .device("/dev/fake0"), .software])
+        let once = try play(FakeBench([{ $0 == 0 ? Faults(wedgesBehind: pictures) : Faults() }]))
+        #expect(once.ofDevices == 40)
+        #expect(once.openings.map(\.reason) == [nil, "hardware: wedged"])
+    }
+
+    /// The next device comes before the processor; one that failed stays off.
+    @Test func anotherDeviceGoesOn() throws {
+        let drive = try play(FakeBench([{ _ in Faults(wedgesBehind: 15) }, { _ in Faults() }]))
+        #expect(drive.bench.openings == ["/dev/fake0", "/dev/fake0", "/dev/fake1"])
+        #expect(drive.ofDevices == 40)
+        #expect(drive.openings.last?.reason == "hardware: wedged")
+    }
+
+    @Test(
+        arguments: [
+            (2, 12, "wedged"), (1, 11, "wedged"), (-3, 1, "nonsense"), (1_000_000, 1, "nonsense"),
+        ]) func claimsAMinimum(claimed: Int, real: Int, reason: String) throws
+    {
+        let drive = try play(FakeBench([{ _ in Faults(claimedMinimum: claimed, minimum: real) }]))
+        #expect(drive.openings.last?.rung == .software)
+        #expect(drive.openings.last?.reason == "hardware: \(reason)")
+    }
+
+    @Test func changesForEver() throws {
+        let drive = try play(FakeBench([{ _ in Faults(isRestless: true) }]))
+        #expect(drive.openings.map(\.reason) == [nil, "hardware: restless"])
+    }
+
+    @Test func refusesTheFormat() throws {
+        let unknown = try play(FakeBench([{ _ in Faults(native: FourCC("ST12"), offered: [FourCC("ST12")]) }]))
+        #expect(unknown.openings.last?.reason == "hardware: unknown pictures")
+        #expect(unknown.openings.last?.detail?.hasPrefix("/dev/fake0: ") == true)
+    }
+
+    @Test(arguments: [(ENOMEM, "out of memory"), (EIO, "failed"), (ENODEV, "gone"), (EINVAL, "failed")])
+    func refusesEachCall(code: CInt, reason: String) throws {
+        let calls = try play(FakeBench([{ _ in Faults() }])).bench.calls
+        #expect(calls > 100)
+        // Each of the first, then a sample: what comes in between is the same calls again.
+        for call in Array(1...60) + stride(from: 61, through: calls, by: 23) {
+            let drive = try play(FakeBench([{ _ in Faults(refusal: (call, code)) }]), .auto, "call \(call)")
+            guard let last = drive.openings.last, last.reason != nil else { continue }
+            #expect(last.reason == "hardware: \(reason)", "call \(call)")
+            #expect(drive.bench.openings.count <= 2, "call \(call)")
+            guard code == ENOMEM else { continue }
+            let once = try play(FakeBench([{ $0 == 0 ? Faults(refusal: (call, code)) : Faults() }]))
+            #expect(once.openings.last?.rung == .device("/dev/fake0"), "call \(call)")
+        }
+    }
+
+    /// As often as a viewer may seek.
+    @Test func beginsAnewBehindAFlush() throws {
+        let bench = FakeBench([{ $0 == 0 ? Faults(wedgesBehind: 25) : Faults(wedgesBehind: 5) }])
+        let drive = LadderDrive(bench)
+        for round in 0..<8 {
+            let before = drive.pictures.count
+            try drive.feed(units[10..<20 + round])
+            drive.ladder.flush()
+            try drive.feed(units[20...])
+            try drive.finish()
+            #expect(Array(drive.pictures[before...].suffix(20)) == Array(all[20...]))
+            drive.ladder.flush()
+        }
+        #expect(drive.ladder.rung == .software)
+        drive.end()
+        #expect(bench.live.value == 0)
+    }
+
+    @Test func anotherStreamTriesTheDeviceAgain() throws {
+        let bench = FakeBench([{ $0 < 2 ? Faults(wedgesBehind: 3) : Faults() }])
+        let drive = LadderDrive(bench)
+        try drive.feed(units)
+        #expect(drive.ladder.rung == .software)
+        drive.ladder.begin(.h264)
+        try drive.feed(units)
+        #expect(drive.ladder.rung == .device("/dev/fake0"))
+    }
+
+    /// Pictures may be kept longer than their device lives.
+    @Test func picturesOutliveTheirDevice() throws {
+        let bench = FakeBench([{ _ in Faults(wedgesBehind: 3) }])
+        let drive = LadderDrive(bench)
+        var kept: VideoFrame?
+        for (unit, bytes) in units.prefix(3) {
+            try bytes.withUnsafeBytes { try drive.ladder.send(unit, $0) }
+            for _ in 0..<4 where kept == nil {
+                try drive.ladder.wait(atMost: .milliseconds(10))
+                kept = try drive.ladder.receive()
+            }
+        }
+        try drive.feed(units.dropFirst(3))
+        try drive.finish()
+        #expect(drive.ladder.rung == .software)
+        drive.end()
+        #expect(bench.live.value == 1)
+        guard let frame = kept.take() else {
+            Issue.record("no picture")
+            return
+        }
+        #expect(frame.planes.0.base.load(as: UInt8.self) == 1)
+        _ = consume frame
+        #expect(bench.live.value == 0)
+    }
+}
