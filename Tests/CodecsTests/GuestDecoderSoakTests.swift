@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Media
 import TestSupport
 import Testing
 
 @testable import Codecs
 
-/// Nothing is left behind: of a few rounds, with TOUCHLINE_SOAK=1 of as many as a box sees in months.
+/// Nothing is left behind: of a few rounds, or of those that TOUCHLINE_SOAK says.
 @Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestDecoderSoakTests {
-    private static let isWhole = ProcessInfo.processInfo.environment["TOUCHLINE_SOAK"] == "1"
-
-    private static func rounds(_ few: Int, _ all: Int) -> Int { isWhole ? all : few }
+    private static func rounds(_ few: Int, _ all: Int) -> Int { max(few, all * GuestSoak.percent / 100) }
 
     /// - Parameters:
     ///   - count: of rounds that are measured; as many go before, a hundred at most: what is kept from then on is kept.

@@ -65,13 +65,19 @@ extension VideoFrame {
         return hasher.finalize()
     }
 
+    /// As NV12.
     private borrowing func withRows(_ body: (UnsafeRawBufferPointer) -> Void) {
+        func octets(_ plane: Plane, _ row: Int, _ count: Int) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: plane.base + row * plane.stride, count: count)
+        }
         let planes = planes
-        for index in 0..<format.planeCount {
-            let plane = index == 0 ? planes.0 : index == 1 ? planes.1 : planes.2
-            let extent = format.extent(ofPlane: index, width: width, height: height)
-            for row in 0..<extent.rows {
-                body(UnsafeRawBufferPointer(start: plane.base + row * plane.stride, count: extent.octets))
+        for row in 0..<height { body(octets(planes.0, row, width)) }
+        for row in 0..<height / 2 {
+            if format == .nv12 {
+                body(octets(planes.1, row, width))
+            } else {
+                let pairs = zip(octets(planes.1, row, width / 2), octets(planes.2, row, width / 2))
+                pairs.flatMap { [$0.0, $0.1] }.withUnsafeBytes(body)
             }
         }
     }

@@ -39,3 +39,8 @@ struct GuestResources: Equatable, CustomStringConvertible {
         return text.split(separator: "\n")
     }
 }
+
+/// TOUCHLINE_SOAK=100: as many rounds as show that a box keeps going for months; less: a share of them.
+enum GuestSoak {
+    static let percent = ProcessInfo.processInfo.environment["TOUCHLINE_SOAK"].flatMap { Int($0) } ?? 0
+}
