@@ -90,6 +90,20 @@ import Time
         #expect(machine.counts.stale == 1)
     }
 
+    /// vicodec keeps the last buffer where a unit in it is not whole, also behind an end.
+    @Test func whatIsKeptBehindAnEndIsTakenBack() {
+        var machine = decoding()
+        for _ in 0...1 { _ = machine.handle(.unitOffered(octets: 9), now: start) }
+        _ = machine.handle(.drainAsked, now: start)
+        _ = machine.handle(.pictureDone(done(0, octets: 0, isLast: true)), now: start)
+        #expect(machine.phase == .drained && machine.freeCodedBuffer == nil)
+        let both = machine.handle(.resumeAsked, now: start)
+        #expect(both == [.stream(.pictures, isOn: false), .stream(.coded, isOn: false), .readEvents])
+        _ = machine.handle(.eventsRead(hasSourceChange: false), now: start)
+        #expect(machine.phase == .decoding && machine.counts.flushes == 0)
+        #expect(machine.handle(.unitOffered(octets: 9), now: start) == [.queueCoded(0, octets: 9, serial: 3)])
+    }
+
     @Test func owesNothingWithoutBuffers() {
         var machine = decoding()
         _ = machine.handle(.unitOffered(octets: 9), now: start)
@@ -168,7 +182,8 @@ import Time
         case 2, 3: return .sourceChanged
         case 4: return .picturesEnded
         case 5: return .ticked
-        case 6...12: return .unitOffered(octets: 10)
+        case 6: return .resumeAsked
+        case 7...12: return .unitOffered(octets: 10)
         case 13...16:
             let busy = machine.coded.indices.filter { machine.coded[$0] }
             let chosen = index ?? busy.randomElement(using: &random) ?? 0

@@ -221,6 +221,7 @@ final class FakeDecoder: V4L2Device {
     private func decode() -> Bool {
         guard isOn[.coded] == true, !isWedged, !isStopped else { return false }
         guard let unit = units.first else { return isDraining && sendLast() }
+        if unit.octets.first == FakeStream.part, units.count == 1 { return isDraining && sendLast() }
         guard unit.octets.first == FakeStream.picture, unit.octets.count >= 3 else {
             let isCut = unit.octets.first == FakeStream.cut
             guard !isCut || hasPictures else { return false }
@@ -290,6 +291,8 @@ enum FakeStream {
     static let picture: UInt8 = 1
     static let cut: UInt8 = 2
     static let noise: UInt8 = 3
+    /// Kept until more comes.
+    static let part: UInt8 = 4
 
     static func pictures(_ values: ClosedRange<UInt8>, size: UInt8 = 1) -> [[UInt8]] {
         values.map { [picture, size, $0] }

@@ -54,6 +54,14 @@ import Time
         #expect(drive.decoder.counts.flushes == 1)
     }
 
+    @Test(arguments: [1, 2, 4]) func endsWithinAUnit(coded: Int) throws {
+        let drive = try DecoderDrive(FakeDecoder(), codedBuffers: coded)
+        for round in 1...3 {
+            #expect(try drive.run(FakeStream.pictures(1...3) + [[FakeStream.part]]) == nil)
+            #expect(drive.seen.count == 3 * round)
+        }
+    }
+
     @Test func endsBeforeAHeader() throws {
         let device = FakeDecoder()
         let drive = try DecoderDrive(device)

@@ -4,18 +4,18 @@ import Time
 extension DecoderMachine {
     mutating func unitOffered(_ octets: Int, _ now: Monotonic) -> [Action] {
         guard let index = freeCodedBuffer else { return [] }
-        var actions = phase == .drained ? resume(now) : []
-        guard !isOver else { return actions }
         if !coded.contains(true) { progress = now }
         coded[index] = true
-        actions.append(.queueCoded(index, octets: octets, serial: nextSerial))
         nextSerial += 1
-        return actions
+        return [.queueCoded(index, octets: octets, serial: nextSerial - 1)]
     }
 
-    /// Behind an end ("Drain", its last step).
-    private mutating func resume(_ now: Monotonic) -> [Action] {
+    /// Behind an end ("Drain", its last step). A device may keep a part of a unit that never came whole: it would take
+    /// what follows for its rest.
+    mutating func resumeAsked(_ now: Monotonic) -> [Action] {
+        guard phase == .drained else { return [] }
         progress = now
+        guard !coded.contains(true) else { return streamBothAnew() }
         guard !pictures.isEmpty else {
             phase = .awaitingHeader
             return []
@@ -45,16 +45,20 @@ extension DecoderMachine {
         guard ![.opening, .settingUp, .flushing].contains(phase) else { return [] }
         counts.flushes += 1
         hasChangeWaiting = hasChangeWaiting || phase == .changing || phase == .awaitingReturns
+        changesInVain = 0
+        return streamBothAnew()
+    }
+
+    private mutating func streamBothAnew() -> [Action] {
         phase = .flushing
         wantsEnd = false
-        changesInVain = 0
         firstSerial = nextSerial
         for index in coded.indices { coded[index] = false }
         var actions: [Action] = []
         if picturesStream { actions.append(.stream(.pictures, isOn: false)) }
         for index in pictures.indices where pictures[index] == .device { pictures[index] = .us }
         picturesStream = false
-        // A change that the device told before it heard of the flush has no last buffer behind it any more.
+        // A change that the device told before it heard of this has no last buffer behind it any more.
         return actions + [.stream(.coded, isOn: false), .readEvents]
     }
 

@@ -30,6 +30,8 @@ struct DecoderMachine {
 
         /// Only where `freeCodedBuffer` was not nil.
         case unitOffered(octets: Int)
+        /// Units follow behind an end.
+        case resumeAsked
         /// No unit follows.
         case drainAsked
         /// What went in and did not come out is of no interest any more.
@@ -112,7 +114,7 @@ struct DecoderMachine {
     /// Where the next unit goes; nil: not now.
     var freeCodedBuffer: Int? {
         switch phase {
-        case .awaitingHeader, .decoding, .changing, .drained: wantsEnd ? nil : coded.firstIndex(of: false)
+        case .awaitingHeader, .decoding, .changing: wantsEnd ? nil : coded.firstIndex(of: false)
         default: nil
         }
     }
@@ -158,6 +160,7 @@ struct DecoderMachine {
         case .picturesEnded: return lastCame(now)
         case .ticked: return ticked(now)
         case .unitOffered(let octets): return unitOffered(octets, now)
+        case .resumeAsked: return resumeAsked(now)
         case .drainAsked: return drainAsked(now)
         case .flushAsked: return flushAsked(now)
         case .pictureReturned(let ticket): return pictureReturned(ticket, now)

@@ -87,6 +87,7 @@ public final class HardwareDecoder {
     /// - Throws: `unitTooLarge` where it is, and what else ended it.
     public func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
         try work()
+        if machine.phase == .drained, !bytes.isEmpty { try handle(.resumeAsked) }
         guard !bytes.isEmpty, bytes.count > codedOctets else { return try put(bytes, of: unit) }
         guard stream.takesPieces, codedOctets > 0 else { throw .unitTooLarge(octets: bytes.count) }
         // Whole or not at all: else the caller would have to know how far it went.
