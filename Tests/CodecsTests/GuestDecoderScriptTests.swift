@@ -82,7 +82,7 @@ import Time
         let drive = try GuestDrive(spare: 0)
         var kept: [GuestDrive.Kept] = []
         var next = 0
-        let end = SystemClock.monotonic() + DecoderMachine.patience * 3
+        let end = SystemClock.monotonic() + HardwareDecoder.patience * 3
         while SystemClock.monotonic() < end {
             if next < 8, try drive.offer(clip.units[next]) { next += 1 }
             try drive.decoder.advance(atMost: .milliseconds(50))
