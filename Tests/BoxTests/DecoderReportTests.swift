@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
+import Commands
+import Control
 import JSON
 import Settings
 import Testing
@@ -37,10 +39,10 @@ import Testing
         }
         #expect(
             brief == [
-                "h264 /dev/video1 yes", "h264 software yes", "hevc /dev/video1 not used: by the board's file",
+                "h264 /dev/video1 yes", "h264 software yes", "hevc /dev/video1 not used: board's file",
                 "hevc /dev/video2 not used: stateless", "hevc software yes",
-                "vp9 /dev/video1 not used: no such stream is played",
-                "vp9 software not used: no such stream is played",
+                "vp9 /dev/video1 not used: not played",
+                "vp9 software not used: not played",
             ])
         let row = try #require(rows.first)
         #expect(row["width"] == 1_920 && row["height"] == 2_304 && row["smallestWidth"] == 48)
@@ -49,6 +51,17 @@ import Testing
         #expect(row["interface"] == "multiPlanar" && row["kind"] == "stateful" && row["format"] == "H264")
         #expect(row["pixelsPerSecond"] == 1_000_000_000 && row["board"] == "board.json" && row["driver"] == "vpu")
         #expect(rows[3]["width"] == .null && rows[3]["profiles"] == .null && rows[3]["instances"] == .null)
+    }
+
+    /// Eighty columns have room for what people look for.
+    @Test func theTableIsUncut() throws {
+        var inventory = Self.inventory
+        inventory.devices[0].path = "/dev/video63"
+        let rows = DecoderReport(budget: DecoderBudget(inventory, limits: Self.limits), board: nil).rows
+        let shape = try Command.named("decoders").answer
+        let text = AnswerText(isStyled: false).text(of: ["decoders": .array(rows)], as: shape)
+        #expect(!text.contains("…") && text.contains("/dev/video63") && text.contains("not used: board's file"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test func statisticsByCodec() throws {

@@ -15,7 +15,7 @@ extension Command {
                 [
                     AnswerField("codec", "what the stream is coded with"),
                     AnswerField("decoder", "the device, or software"),
-                    AnswerField("driver", "of the device, or libavcodec"),
+                    AnswerField("driver", isDetail: true, "of the device, or libavcodec"),
                     AnswerField("width", "of the largest picture; null: not known"),
                     AnswerField("height", "likewise"),
                     AnswerField(

@@ -25,7 +25,7 @@ struct DecoderReport {
     }
 
     private static func use(of coding: VideoCoding) -> String {
-        coding.isPlayed ? "yes" : "not used: no such stream is played"
+        coding.isPlayed ? "yes" : "not used: not played"
     }
 
     private func row(of device: DecoderDevice, _ stream: DecoderDevice.Stream) -> JSONValue {
@@ -33,7 +33,7 @@ struct DecoderReport {
         let (sizes, shown) = (left?.stream.sizes ?? stream.sizes, left?.stream ?? stream)
         let use =
             device.kind == .stateless
-            ? "not used: stateless" : left == nil ? "not used: by the board's file" : Self.use(of: stream.coding)
+            ? "not used: stateless" : left == nil ? "not used: board's file" : Self.use(of: stream.coding)
         return [
             "codec": .string(stream.coding.rawValue), "decoder": .string(device.path), "driver": .string(device.driver),
             "width": number(sizes?.width.upperBound), "height": number(sizes?.height.upperBound),
