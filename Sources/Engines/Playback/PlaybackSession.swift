@@ -27,7 +27,8 @@ public final class PlaybackSession: Sendable {
         public var showsDamage = true
         public var choice = StreamChoice()
         public var decoding = DecodingLadder.Choice.auto
-        public var decoders: any DecoderBench = MachineDecoders()
+        /// Where devices that decode are found; none at first.
+        public var decoders: any DecoderBench = DecoderDesk(DecoderInventory(devices: []))
 
         public init(delay: Nanoseconds) { self.delay = delay }
     }

@@ -118,7 +118,7 @@ final class ControlPlane {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         reports = Mailbox<MediaReport> { waker.wake() }
-        media = try MediaPlane(settings, reports: reports)
+        media = try MediaPlane(settings, decoders: decoders.reader.desk, reports: reports)
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         media.setVolume(volume.level)

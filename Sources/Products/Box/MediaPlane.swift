@@ -19,6 +19,7 @@ import Venue
 /// thread, answers by reports and counters only, so that it could live in another process.
 final class MediaPlane {
     private let settings: Settings
+    private let decoders: DecoderDesk
     private let reports: Mailbox<MediaReport>
     private let stage: Stage
     private let screenText: ScreenTextEngine
@@ -52,8 +53,9 @@ final class MediaPlane {
         }
     }
 
-    init(_ settings: Settings, reports: Mailbox<MediaReport>) throws(SystemCallError) {
+    init(_ settings: Settings, decoders: DecoderDesk, reports: Mailbox<MediaReport>) throws(SystemCallError) {
         self.settings = settings
+        self.decoders = decoders
         self.reports = reports
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
@@ -229,6 +231,7 @@ final class MediaPlane {
         var options = PlaybackSession.Options(delay: delay)
         options.choice = choice
         options.stretchesAtStart = settings.playback.startPolicy == .stretch
+        options.decoders = decoders
         options.decoding = DecodingLadder.Choice(settings.playback.decoding)
         options.showsDamage = settings.playback.damage == .show
         let reports = reports

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
 import Time
 
 @testable import Codecs
@@ -12,6 +11,7 @@ final class FakeBench: DecoderBench, @unchecked Sendable {
     let live = LiveCount()
     /// Of the device's attempt of this number, from 0; a device for each element.
     var devices: [(Int) -> FakeDecoder.Faults]
+    private(set) var needs: [DecoderNeed] = []
     /// Paths in the order in which they were opened.
     private(set) var openings: [String] = []
     /// Calls of all devices.
@@ -20,7 +20,8 @@ final class FakeBench: DecoderBench, @unchecked Sendable {
 
     init(_ devices: [(Int) -> FakeDecoder.Faults]) { self.devices = devices }
 
-    func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
+    func place(for need: DecoderNeed, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
+        needs.append(need)
         let free = devices.indices.lazy.map { "/dev/fake\($0)" }.first { !excluded.contains($0) }
         return free.map { .success(DecoderSeat($0)) } ?? .failure(NoDecoder("hardware: no device"))
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
 import Time
 
 /// Where a session finds decoders: those of this machine, or a test's.
@@ -7,7 +6,7 @@ import Time
 public protocol DecoderBench: Sendable {
     /// - Parameter excluded: paths of those that failed.
     /// - Returns: where, or why nowhere: `hardware: no device`.
-    func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder>
+    func place(for need: DecoderNeed, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder>
     func open(
         _ device: String, decoding format: FourCC, _ terms: DecoderTerms
     ) throws(DecoderFault) -> HardwareDecoder
@@ -52,16 +51,13 @@ public struct NoDecoder: Error, Hashable, Sendable {
     public init(_ reason: String) { self.reason = reason }
 }
 
-/// The devices of this machine as they are when one is asked for, to whoever asks.
-public struct MachineDecoders: DecoderBench {
-    public init() {}
-
-    public func place(for codec: Codec, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
-        let format = FourCC(codec)
-        let found = DecoderSearch.all().first { device in
-            format.map { device.formats.contains($0) } == true && !excluded.contains(device.path)
-        }
-        return found.map { .success(DecoderSeat($0.path)) } ?? .failure(NoDecoder("hardware: no device"))
+/// The devices of this machine, each to as many as it can serve.
+extension DecoderDesk: DecoderBench {
+    public func place(
+        for need: DecoderNeed, excluding excluded: Set<String>
+    ) -> Result<DecoderSeat, NoDecoder> {
+        let place: Result<DecoderPlace, DecoderRefusal> = place(for: need, excluding: excluded)
+        return place.map { DecoderSeat($0.path, hold: $0) }.mapError { NoDecoder($0.description) }
     }
 
     public func open(

@@ -38,6 +38,8 @@ public final class LadderDecoder {
     private let opened: (Opening) -> Void
     private var codec: Codec?
     private var ladder: DecodingLadder
+    /// Of its pictures, as the stream says.
+    private var size: DecoderNeed.Size?
     private var seat: DecoderSeat?
     private var software: VideoDecoder?
     private var hardware: HardwareDecoder?
@@ -54,7 +56,7 @@ public final class LadderDecoder {
 
     /// - Parameter opened: called by whatever opens a decoder.
     public init(
-        _ bench: any DecoderBench = MachineDecoders(), _ choice: DecodingLadder.Choice = .auto,
+        _ bench: any DecoderBench, _ choice: DecodingLadder.Choice = .auto,
         opened: @escaping (Opening) -> Void
     ) {
         self.bench = bench
@@ -86,7 +88,7 @@ public final class LadderDecoder {
     public func begin(_ codec: Codec) {
         close()
         seat = nil
-        self.codec = codec
+        (self.codec, size) = (codec, nil)
         ladder = DecodingLadder(choice)
     }
 
@@ -130,7 +132,7 @@ public final class LadderDecoder {
             guard unit.isRandomAccess, !unit.isDamaged else { return }
             awaitsPoint = false
         }
-        try open()
+        try open(unit, bytes)
         guard hardware != nil || !tape.isEmpty else {
             try software?.send(unit, bytes)
             return
@@ -158,7 +160,7 @@ public final class LadderDecoder {
     public func firstPicture(
         of unit: AccessUnit, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> VideoFrame? {
-        try open()
+        try open(unit, bytes)
         guard isSynchronous, tape.isEmpty else { return nil }
         return try software?.firstPicture(of: unit, bytes)
     }
@@ -267,13 +269,36 @@ public final class LadderDecoder {
         ladder.deviceFailed(fault)
     }
 
+    /// At a unit that may say how large pictures are.
+    private func open(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard rung == .none, let codec else { return }
+        if case .findDevice = ladder.step, unit.isRandomAccess { size = Self.size(codec, bytes) ?? size }
+        try open()
+    }
+
+    /// Nil: it does not say, or nobody here could read it.
+    private static func size(_ codec: Codec, _ bytes: UnsafeRawBufferPointer) -> DecoderNeed.Size? {
+        do throws(CodecError) {
+            let probe = try PictureSizeProbe(codec)
+            var input = try InputPacket()
+            try input.fill(bytes)
+            return probe.size(of: input.pointer).map { DecoderNeed.Size(width: $0.width, height: $0.height) }
+        } catch {
+            return nil
+        }
+    }
+
     private func open() throws(CodecError) {
         guard rung == .none, let codec else { return }
         while true {
             switch ladder.step {
             case .findDevice(let excluded):
                 seat = nil
-                switch bench.place(for: codec, excluding: excluded) {
+                guard let coding = VideoCoding(codec) else {
+                    ladder.noDeviceFound("hardware: no device")
+                    continue
+                }
+                switch bench.place(for: DecoderNeed(coding, size: size), excluding: excluded) {
                 case .success(let found):
                     seat = found
                     ladder.deviceFound(found.device)
