@@ -9,7 +9,7 @@ import Time
 /// A decoder of the streams of `FakeStream`, with the faults that it is given; of any other stream a unit is a picture,
 /// as they come. Time passes in `wait` alone.
 final class FakeDecoder: V4L2Device {
-    struct Faults {
+    struct Faults: Sendable {
         /// Does nothing more once it is there.
         var wedge: DecoderPhase?
         /// Does nothing more behind so many pictures.
@@ -23,10 +23,10 @@ final class FakeDecoder: V4L2Device {
         var isRestless = false
         /// The last buffer is the last picture, else an empty one.
         var lastIsPicture = false
-        var serial: (UInt64) -> UInt64 = { $0 }
+        var serial: @Sendable (UInt64) -> UInt64 = { $0 }
         var outliveTheirQueue = true
         /// Of those that are asked for, how many there are.
-        var made: (Int) -> Int = { $0 }
+        var made: @Sendable (Int) -> Int = { $0 }
         /// Its first format; others are offered as well.
         var native = FourCC("YU12")
         var offered = [FourCC("YU12"), FourCC("NV12")]

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Foundation
+import Media
+import Synchronization
+import System
+import Testing
+import Time
+import Timelines
+
+@testable import Codecs
+@testable import Playback
+
+/// A session's decode thread without the thread: coded pictures in, those for the stage out. Devices have time of their
+/// own, which passes while one is waited for.
+final class DecodeBench {
+    /// 40 units of H.264, a random-access point at each tenth, 25 pictures a second.
+    static let units = Result { () throws -> [[UInt8]] in
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../CodecsTests/Vectors/forward.h264").standardizedFileURL
+        let stream = [UInt8](try Data(contentsOf: file))
+        let starts = stream.indices.dropLast(5).filter { stream[$0..<$0 + 5].elementsEqual([0, 0, 0, 1, 9]) }
+        return zip(starts, starts.dropFirst() + [stream.count]).map { Array(stream[$0..<$1]) }
+    }
+
+    let devices: FakeBench
+    let session: PlaybackSession
+    /// Presentation times in the order in which they came, but for the one shown ahead of its time.
+    private(set) var shown: [Int64] = []
+    private(set) var longestPause = Nanoseconds.zero
+    private let told = Told()
+    private let loop: DecodeLoop
+    private var path: VideoPath?
+    private var lastAt: Monotonic
+    private var stream = 1
+    private var time: Int64 = 0
+    private var point = 0
+    private let correlation = StreamCorrelation(
+        offset: Nanoseconds(SystemClock.monotonic().nanoseconds) + .seconds(1_000))
+
+    private final class Told: Sendable {
+        let openings = Mutex<[LadderDecoder.Opening]>([])
+    }
+
+    init(_ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto) throws {
+        self.devices = devices
+        lastAt = devices.clock.now
+        var options = PlaybackSession.Options(delay: .zero)
+        options.decoders = devices
+        options.decoding = choice
+        let told = told
+        session = try PlaybackSession(
+            id: 1, .live(HistoryBuffer(span: .seconds(1), capacity: 1 << 20), arrived: Wakeup()), options,
+            pictureWakeup: Wakeup()
+        ) { report in
+            guard case .decoderChanged(1, let opening) = report else { return }
+            told.openings.withLock { $0.append(opening) }
+        }
+        // This thread is its decode thread.
+        session.stop()
+        loop = DecodeLoop(session)
+        path = VideoPath(loop)
+    }
+
+    var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
+    var counters: DecodingCounters { loop.counters }
+
+    func end() { path = nil }
+
+    /// - Returns: the time of the unit.
+    @discardableResult
+    func put(_ number: Int, startsAnew: Bool = false) throws -> Int64 {
+        let units = try Self.units.get()
+        time += 3_600
+        let isPoint = number % 10 == 0
+        point += isPoint ? 1 : 0
+        let entry = CodedPictures.Entry(
+            unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false),
+            correlation: correlation, codec: .h264, stream: stream, startsAnew: startsAnew,
+            generation: session.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
+        #expect(units[number].withUnsafeBytes { session.pictures.put(entry, $0) })
+        return time
+    }
+
+    func beginStream() { stream += 1 }
+
+    /// - Returns: whether there was anything to do.
+    @discardableResult
+    func step() -> Bool {
+        let hasWorked = path?.decodeNext() ?? false
+        while let frame = session.frames.take() {
+            if !frame.isImmediate { shown.append(frame.frame.pts) }
+            longestPause = max(longestPause, devices.clock.now - lastAt)
+            lastAt = devices.clock.now
+        }
+        return hasWorked
+    }
+
+    /// Plays what is there to its end.
+    func finish() throws {
+        session.pictures.endGeneration()
+        let limit = devices.clock.now + .seconds(60)
+        var steps = 0
+        while !session.pictures.isFinished {
+            step()
+            steps += 1
+            try #require(steps < 100_000, "nothing to do, and no end")
+            try #require(devices.clock.now < limit, "no end")
+        }
+    }
+}

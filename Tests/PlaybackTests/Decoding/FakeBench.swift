@@ -1,0 +1,1 @@
+../../CodecsTests/Ladder/FakeBench.swift

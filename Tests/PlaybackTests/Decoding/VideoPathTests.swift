@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import TestSupport
+import Testing
+import Time
+
+@testable import Codecs
+@testable import Playback
+
+/// Whatever a device does, the viewer sees each picture once and none for a second.
+@Suite struct VideoPathTests {
+    private typealias Faults = FakeDecoder.Faults
+
+    @discardableResult
+    private func play(_ devices: FakeBench, _ comment: Comment? = nil) throws -> DecodeBench {
+        let bench = try DecodeBench(devices)
+        let times = try (0..<40).map { try bench.put($0) }
+        try bench.finish()
+        bench.end()
+        #expect(bench.shown == times, comment)
+        #expect(bench.longestPause < .seconds(1), comment)
+        #expect(bench.counters.decodeErrors == 0, comment)
+        #expect(devices.live.value == 0, comment)
+        #expect(devices.opened.allSatisfy { $0.shutDowns == 1 || $0.calls == 0 }, comment)
+        return bench
+    }
+
+    @Test func aDeviceDecodes() throws {
+        let bench = try play(FakeBench([{ _ in Faults() }]))
+        #expect(bench.openings.map(\.rung) == [.device("/dev/fake0")])
+        #expect(bench.counters.decoderRung == 2 && bench.counters.decoderStarts == 1)
+    }
+
+    @Test func withoutADeviceTheProcessorDoes() throws {
+        let bench = try play(FakeBench([]))
+        #expect(bench.openings.map(\.reason) == ["hardware: no device"])
+        #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 1)
+    }
+
+    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .draining])
+    func wedges(phase: DecoderPhase) throws {
+        let bench = try play(FakeBench([{ _ in Faults(wedge: phase) }]))
+        #expect(bench.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
+        #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 3)
+    }
+
+    @Test(arguments: [1, 13, 20, 39]) func wedgesInMidStream(pictures: Int) throws {
+        let bench = try play(FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]))
+        #expect(bench.openings.last?.rung == .software)
+    }
+
+    @Test(
+        arguments: [
+            (Faults(claimedMinimum: -3), "nonsense"), (Faults(claimedMinimum: 1_000_000), "nonsense"),
+            (Faults(claimedMinimum: 1, minimum: 12), "wedged"), (Faults(isRestless: true), "restless"),
+            (Faults(native: FourCC("ST12"), offered: [FourCC("ST12")]), "unknown pictures"),
+            (Faults(inventsBuffers: true), "nonsense"), (Faults(serial: { _ in 0 }), "untimed"),
+        ] as [(FakeDecoder.Faults, String)]) func lies(faults: FakeDecoder.Faults, reason: String) throws
+    {
+        let bench = try play(FakeBench([{ _ in faults }]))
+        #expect(bench.openings.last?.rung == .software)
+        #expect(bench.openings.last?.reason == "hardware: \(reason)")
+    }
+
+    @Test(arguments: [(ENOMEM, "out of memory"), (ENODEV, "gone")])
+    func refusesEachCall(code: CInt, reason: String) throws {
+        let calls = try play(FakeBench([{ _ in Faults() }])).devices.calls
+        for call in Array(1...50) + stride(from: 51, through: calls, by: 31) {
+            let bench = try play(FakeBench([{ _ in Faults(refusal: (call, code)) }]), "call \(call)")
+            guard let last = bench.openings.last, last.reason != nil else { continue }
+            #expect(last.reason == "hardware: \(reason)", "call \(call)")
+        }
+    }
+
+    /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
+    @Test(arguments: Effort.seeds(400)) func anything(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let devices = FakeBench(
+            (0..<Int.random(in: 1...2, using: &random)).map { _ in
+                let faults = (0..<3).map { _ in Self.faults(&random) }
+                return { faults[min($0, 2)] }
+            })
+        let bench = try DecodeBench(devices)
+        var number = 0
+        for _ in 0..<Int.random(in: 5...30, using: &random) {
+            switch Int.random(in: 0..<16, using: &random) {
+            case 0:
+                bench.session.pictures.beginGeneration()
+                number = 10 * Int.random(in: 0...3, using: &random)
+            case 1:
+                bench.beginStream()
+                number = 0
+            case 2: bench.session.pictures.restartDecoder()
+            case 3: try bench.put(10 * Int.random(in: 0...3, using: &random), startsAnew: true)
+            case 4...6: for _ in 0..<Int.random(in: 1...20, using: &random) { bench.step() }
+            default:
+                try bench.put(number % 40)
+                number += 1
+            }
+        }
+        bench.session.pictures.beginGeneration()
+        let times = try (20..<30).map { try bench.put($0) }
+        try bench.finish()
+        #expect(bench.shown.suffix(10) == times[...])
+        bench.end()
+        #expect(devices.live.value == 0)
+        #expect(devices.opened.allSatisfy { $0.shutDowns == 1 || $0.calls == 0 })
+        #expect(devices.openings.count <= 60)
+    }
+
+    private static func faults(_ random: inout SplitMix64) -> FakeDecoder.Faults {
+        var faults = Faults()
+        faults.claimedMinimum = [nil, 0, 1, 2, 5, 40].randomElement(using: &random) ?? nil
+        faults.minimum = .random(in: 1...6, using: &random)
+        faults.lastIsPicture = .random(using: &random)
+        faults.outliveTheirQueue = .random(using: &random)
+        faults.isRestless = .random(in: 0..<8, using: &random) == 0
+        if .random(in: 0..<3, using: &random) == 0 { faults.wedgesBehind = .random(in: 0...20, using: &random) }
+        if .random(using: &random) {
+            let codes = [ENOMEM, ENODEV, EIO, EBUSY, EPIPE]
+            faults.refusal = (.random(in: 1...300, using: &random), codes.randomElement(using: &random) ?? EIO)
+        }
+        return faults
+    }
+}
