@@ -9,7 +9,7 @@ import Time
 
 /// The decoder of `vicodec` asked for one thing after another at random, with readers that keep pictures.
 @Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestDecoderScriptTests {
-    private static let seeds = 1...UInt64(max(6, 3 * GuestSoak.percent))
+    private static let seeds = 1...UInt64(max(3, 3 * GuestSoak.percent))
 
     private enum Step: CaseIterable {
         case units, group, pieces, noise, cut, flush, drain, finish, keep, giveBack, wait
