@@ -112,7 +112,7 @@ struct LentPictureTests {
     /// More than 64 are a decoder's fault, and not the card's.
     @Test func abundance() throws {
         let card = FakeCard()
-        var cache = ImportCache()
+        var cache = ImportCache<KMSImport>()
         let buffers = (0..<100).map { index in
             SharedPicture(
                 width: 64, height: 64, fourCC: VideoFormat.nv12.rawValue, modifier: nil,
@@ -122,11 +122,11 @@ struct LentPictureTests {
         defer { memory.deallocate() }
         card.memories = [0: memory, 1: memory]
         for _ in 0..<2 {
-            for buffer in buffers.prefix(50) { _ = try cache.image(of: buffer, on: card) }
+            for buffer in buffers.prefix(50) { _ = try cache.image(of: buffer, make: card.importPicture) }
         }
         #expect(cache.count == 50 && card.imports == 50)
-        for buffer in buffers { _ = try cache.image(of: buffer, on: card) }
-        #expect(cache.count == ImportCache.most && card.livingFrames == ImportCache.most)
+        for buffer in buffers { _ = try cache.image(of: buffer, make: card.importPicture) }
+        #expect(cache.count == ImportCache<KMSImport>.most && card.livingFrames == ImportCache<KMSImport>.most)
         cache.removeAll()
         #expect(card.livingFrames == 0)
     }

@@ -74,7 +74,7 @@ final class SharedMemoryFile: @unchecked Sendable {
 
     /// A picture of this size in it.
     func frame(
-        _ size: PixelSize, _ matrix: VideoFrame.Matrix = .bt709, isFullRange: Bool = false
+        _ size: PixelSize, _ matrix: VideoFrame.Matrix = .bt709, isFullRange: Bool = false, told: SharedPicture? = nil
     ) throws -> VideoFrame {
         let base = try #require(memory.baseAddress)
         let loan = Loan { [self] in givenBack.append(SystemClock.monotonic()) }
@@ -89,6 +89,6 @@ final class SharedMemoryFile: @unchecked Sendable {
         return VideoFrame(
             format: format == .nv12 ? .nv12 : .yuv420p, width: size.width, height: size.height, pixelAspect: (1, 1),
             matrix: matrix, isFullRange: isFullRange, planes: (planes[0], planes[1], planes[planes.count - 1]),
-            shared: picture, loan: loan, pts: 0, isDamaged: false, owner: base, giveBack: { _ in })
+            shared: told ?? picture, loan: loan, pts: 0, isDamaged: false, owner: base, giveBack: { _ in })
     }
 }

@@ -48,6 +48,8 @@ final class GLESSceneCompositor: SceneCompositor {
         return failure == nil ? drawn : (drawn.count + 1, failure)
     }
 
+    private(set) var imports: Int64 = 0
+
     /// Gives the scene to the software compositor.
     private func fallBack(_ error: any Error) {
         failure = "drawn in software, as OpenGL ES is not to be had: \(error)"
@@ -150,6 +152,7 @@ final class GLESSceneCompositor: SceneCompositor {
             drawRegions()
             drawAbove()
             try end(device, canvas)
+            imports = device.imports.count
         } catch {
             fallBack(error)
         }

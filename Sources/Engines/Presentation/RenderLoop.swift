@@ -278,6 +278,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         guard output.wantsPictures, !isVideoBelow || !compositor.isCurrent(index: 1 - canvas) else { return }
         output.compose { compositor.compose($0, index: canvas) }
         canvas = 1 - canvas
+        counters.picturesImported = compositor.imports
         noteErrors()
     }
 

@@ -13,6 +13,8 @@ protocol SceneCompositor: AnyObject {
     var isMoving: Bool { get }
     /// Pictures that could not be drawn, and why the first of them.
     var errors: (count: Int64, first: String?) { get }
+    /// Pictures that were drawn from the memory that their decoder shares, uncopied.
+    var imports: Int64 { get }
 
     /// - Parameter regions: back to front.
     func setRegions(_ regions: [(Region, RegionState)], _ transition: StageTransition, at now: Monotonic)
@@ -48,6 +50,7 @@ protocol SceneCompositor: AnyObject {
 }
 
 extension SceneCompositor {
+    var imports: Int64 { 0 }
     var separable: Tile? { nil }
     func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?) {}
     func isCurrent(index: Int) -> Bool { false }

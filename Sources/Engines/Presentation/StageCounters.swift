@@ -15,6 +15,8 @@ public struct StageCounters: Sendable, Hashable {
     public var starvations: Int64 = 0
     public var slatesShown: Int64 = 0
     public var drawErrors: Int64 = 0
+    /// Drawn by a GPU from the memory that their decoder shares, uncopied.
+    public var picturesImported: Int64 = 0
     /// Times that the screen did not take what it should have shown.
     public var outputErrors: Int64 = 0
     /// Times that something was shown: pictures of several regions, text and motion together are one.

@@ -16,6 +16,8 @@ public final class GLESCompositor {
     public let limit: Int
     let context: GLESContext
     private let pictures: PictureProgram
+    /// Another one is for tests.
+    var importer: PictureImporter
     private let canvases: CanvasProgram
     private let fills: FillProgram
     /// Of its own, to be read back.
@@ -38,6 +40,10 @@ public final class GLESCompositor {
         try self.init(size: size, in: GLESContext(on: GLESDisplay.surfaceless.get(), isRedFirst: false))
     }
 
+    /// Pictures that were drawn from the memory that their decoder shares, uncopied; and why the last that could not be
+    /// was copied.
+    public var imports: (count: Int64, refusal: DisplayError?) { (importer.count, importer.refusal) }
+
     /// The context is current.
     init(size: PixelSize, in context: GLESContext) throws(DisplayError) {
         self.size = size
@@ -48,6 +54,7 @@ public final class GLESCompositor {
         self.limit = Int(limit)
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(size, limit: Int(limit)) }
         pictures = try PictureProgram(in: context)
+        importer = PictureImporter(in: context)
         canvases = try CanvasProgram(in: context)
         fills = try FillProgram(in: context)
         gl.glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
@@ -99,6 +106,9 @@ public final class GLESCompositor {
         guard fits(frame.width, frame.height), aim(at: placement.destination, isOpaque: placement.opacity >= 255)
         else { return }
         let slot = slot(key)
+        if slot.adopt(frame, version: version, by: importer), let program = try? importer.program() {
+            return program.draw(slot, of: frame, field: field, at: placement)
+        }
         slot.upload(frame, version: version)
         pictures.draw(slot, of: frame, field: field, at: placement)
     }

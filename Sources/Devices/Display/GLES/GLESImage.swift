@@ -4,7 +4,7 @@ import Media
 import Scene
 
 /// Shared memory as OpenGL ES sees it (EGL_EXT_image_dma_buf_import).
-struct GLESImage: ~Copyable {
+final class GLESImage {
     let size: PixelSize
     let handle: EGLImageKHR
     private let display: GLESDisplay

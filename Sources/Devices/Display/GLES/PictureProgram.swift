@@ -8,11 +8,14 @@ final class PictureProgram {
     private let program: Program
     private let context: GLESContext
     private let turn, origin, reach, step, subsampling, siting, luma, chroma, arrangement, field: GLint
-    private let fromLuma, fromBlue, fromRed, offset, limits, transfer, opacity: GLint
+    private let fromLuma, fromBlue, fromRed, offset, limits, transfer, opacity, whole, held: GLint
+    private let readsShared: Bool
 
-    init(in context: GLESContext) throws(DisplayError) {
+    /// - Parameter readsShared: the textures are those of a `PictureImporter`.
+    init(readsShared: Bool = false, in context: GLESContext) throws(DisplayError) {
         self.context = context
-        program = try Program(PictureShader.text, in: context)
+        self.readsShared = readsShared
+        program = try Program(PictureShader.text(readsShared: readsShared), in: context)
         (turn, origin, reach) = (program.uniform("turn"), program.uniform("origin"), program.uniform("reach"))
         (step, subsampling) = (program.uniform("step_"), program.uniform("subsampling"))
         (siting, luma, chroma) = (program.uniform("siting"), program.uniform("luma"), program.uniform("chroma"))
@@ -20,6 +23,7 @@ final class PictureProgram {
         (fromLuma, fromBlue) = (program.uniform("fromLuma"), program.uniform("fromBlue"))
         (fromRed, offset, limits) = (program.uniform("fromRed"), program.uniform("offset"), program.uniform("limits"))
         (transfer, opacity) = (program.uniform("transfer"), program.uniform("opacity"))
+        (whole, held) = (program.uniform("whole"), program.uniform("held"))
         program.use()
         for unit in Int32(0)...2 { context.calls.glUniform1i(program.uniform("plane\(unit)"), unit) }
     }
@@ -33,6 +37,7 @@ final class PictureProgram {
         for (unit, texture) in slot.textures.enumerated() { texture.bind(to: Int32(unit)) }
         let layout = SampleLayout(frame.format)
         place(placement, layout, of: frame)
+        gl.glUniform1f(whole, frame.format.sampleOctets == 1 ? 255 : 65_535)
         gl.glUniform1i(arrangement, GLint(slot.textures.count))
         gl.glUniform1i(field, shown == nil ? -1 : shown == .top ? 0 : 1)
         let colour = ColourTransform(layout, matrix: frame.matrix, isFullRange: frame.isFullRange)
@@ -49,20 +54,26 @@ final class PictureProgram {
     /// From the stage's pixels to luma samples, and how many of them count.
     private func place(_ placement: Placement, _ layout: SampleLayout, of frame: borrowing VideoFrame) {
         let gl = context.calls
-        let (crop, target) = (placement.crop, placement.destination)
+        var (crop, target) = (placement.crop, placement.destination)
+        // Shared textures hold all that was coded.
+        let (left, top) = readsShared ? frame.shared.map { ($0.left, $0.top) } ?? (0, 0) : (0, 0)
+        (crop.x, crop.y) = (crop.x + left, crop.y + top)
+        gl.glUniform4i(
+            held, GLint(top), GLint(frame.height), GLint(top / layout.down),
+            GLint((frame.height + layout.down - 1) / layout.down))
         let isSideways = placement.rotation.isSideways
         let scale = SIMD2(
             Float(crop.size.width) / Float(isSideways ? target.size.height : target.size.width),
             Float(crop.size.height) / Float(isSideways ? target.size.width : target.size.height))
-        let (left, top) = (Float(target.x), Float(target.y))
-        let (right, bottom) = (left + Float(target.size.width), top + Float(target.size.height))
+        let (west, north) = (Float(target.x), Float(target.y))
+        let (east, south) = (west + Float(target.size.width), north + Float(target.size.height))
         // Columns of the turn, and which of the target's edges become the crop's left and upper one.
         let (first, second, edges): (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>) =
             switch placement.rotation {
-            case .upright: (SIMD2(1, 0), SIMD2(0, 1), SIMD2(-left, -top))
-            case .quarter: (SIMD2(0, -1), SIMD2(1, 0), SIMD2(-top, right))
-            case .half: (SIMD2(-1, 0), SIMD2(0, -1), SIMD2(right, bottom))
-            case .threeQuarters: (SIMD2(0, 1), SIMD2(-1, 0), SIMD2(bottom, -left))
+            case .upright: (SIMD2(1, 0), SIMD2(0, 1), SIMD2(-west, -north))
+            case .quarter: (SIMD2(0, -1), SIMD2(1, 0), SIMD2(-north, east))
+            case .half: (SIMD2(-1, 0), SIMD2(0, -1), SIMD2(east, south))
+            case .threeQuarters: (SIMD2(0, 1), SIMD2(-1, 0), SIMD2(south, -west))
             }
         let columns = (first * scale, second * scale)
         gl.glUniform4f(turn, columns.0.x, columns.0.y, columns.1.x, columns.1.y)

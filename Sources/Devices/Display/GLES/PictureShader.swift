@@ -4,13 +4,27 @@
 /// where the picture grows, of all that a pixel of the stage covers, and as many around, where it shrinks. Samples are
 /// read as whole numbers, so deep ones need no extension, and none from outside the crop counts.
 enum PictureShader {
-    static let text = """
-        #version 300 es
+    /// - Parameter readsShared: the planes' samples are 0...1, as images of other devices' memory have them.
+    static func text(readsShared: Bool) -> String {
+        let (plane, read) =
+            readsShared
+            ? ("sampler2D", "floor(texelFetch(plane, ivec2(x, y), 0).rg * whole + 0.5)")
+            : ("usampler2D", "vec2(texelFetch(plane, ivec2(x, y), 0).rg)")
+        return """
+            #version 300 es
+            #define Plane \(plane)
+            precision highp Plane;
+            #define READ \(read)
+            \(body)
+            """
+    }
+
+    private static let body = """
         precision highp float;
         precision highp int;
-        precision highp usampler2D;
 
-        uniform usampler2D plane0, plane1, plane2;
+        uniform Plane plane0, plane1, plane2;
+        uniform float whole;                      // what a sample of 1.0 counts
         uniform int arrangement;                  // planes: 1 gray, 2 chroma in pairs, 3
         uniform vec4 turn;                        // luma sample = turn * pixel + origin
         uniform vec2 origin;
@@ -19,6 +33,7 @@ enum PictureShader {
         uniform vec2 subsampling;
         uniform vec2 siting;
         uniform ivec4 luma, chroma;               // the crop: left, top, right, bottom
+        uniform ivec4 held;                       // of luma and of chroma: the picture's first row, and how many
         uniform int field;                        // -1: all rows
         uniform vec3 fromLuma, fromBlue, fromRed, offset;
         uniform vec2 limits;                      // neutral, highest
@@ -27,19 +42,18 @@ enum PictureShader {
         uniform bool isRedFirst;
         out vec4 pixel;
 
-        vec2 at(usampler2D plane, int x, int y) { return vec2(texelFetch(plane, ivec2(x, y), 0).rg); }
+        vec2 at(Plane plane, int x, int y) { return READ; }
 
         // A row of the other field is the cubic through four of this one's.
-        vec2 shown(usampler2D plane, int x, int y) {
-            int rows = textureSize(plane, 0).y;
-            if (field < 0 || rows == 1 || (y & 1) == field) return at(plane, x, y);
-            int last = (rows - 1 - field) / 2 * 2 + field;
-            vec2 inner = at(plane, x, clamp(y - 1, field, last)) + at(plane, x, clamp(y + 1, field, last));
-            vec2 outer = at(plane, x, clamp(y - 3, field, last)) + at(plane, x, clamp(y + 3, field, last));
+        vec2 shown(Plane plane, ivec2 rows, int x, int y) {
+            if (field < 0 || rows.y == 1 || ((y - rows.x) & 1) == field) return at(plane, x, y);
+            int first = rows.x + field, last = (rows.y - 1 - field) / 2 * 2 + first;
+            vec2 inner = at(plane, x, clamp(y - 1, first, last)) + at(plane, x, clamp(y + 1, first, last));
+            vec2 outer = at(plane, x, clamp(y - 3, first, last)) + at(plane, x, clamp(y + 3, first, last));
             return clamp(floor((inner * 9.0 - outer + 8.0) / 16.0), 0.0, limits.y);
         }
 
-        vec2 weighed(usampler2D plane, vec2 place, vec2 reach, ivec4 bounds) {
+        vec2 weighed(Plane plane, ivec2 rows, vec2 place, vec2 reach, ivec4 bounds) {
             ivec2 first = ivec2(floor(place - reach)) + 1;
             ivec2 last = ivec2(ceil(place + reach)) - 1;
             vec3 sum = vec3(0.0);
@@ -48,7 +62,7 @@ enum PictureShader {
                 int row = clamp(y, bounds.y, bounds.w);
                 for (int x = first.x; x <= last.x; x += step_.x) {
                     float weight = height * (1.0 - abs(float(x) - place.x) / reach.x);
-                    sum += vec3(shown(plane, clamp(x, bounds.x, bounds.z), row), 1.0) * weight;
+                    sum += vec3(shown(plane, rows, clamp(x, bounds.x, bounds.z), row), 1.0) * weight;
                 }
             }
             return sum.xy / sum.z;
@@ -58,12 +72,12 @@ enum PictureShader {
 
         void main() {
             vec2 place = gl_FragCoord.x * turn.xy + gl_FragCoord.y * turn.zw + origin;
-            vec3 sampled = vec3(weighed(plane0, place, reach, luma).x, limits.xx);
+            vec3 sampled = vec3(weighed(plane0, held.xy, place, reach, luma).x, limits.xx);
             if (arrangement > 1) {
                 vec2 beside = (place - siting) / subsampling;
                 vec2 near = max(vec2(1.0), reach / subsampling);
-                sampled.yz = weighed(plane1, beside, near, chroma);
-                if (arrangement > 2) sampled.z = weighed(plane2, beside, near, chroma).x;
+                sampled.yz = weighed(plane1, held.zw, beside, near, chroma);
+                if (arrangement > 2) sampled.z = weighed(plane2, held.zw, beside, near, chroma).x;
             }
             vec3 colour = fromLuma * sampled.x + fromBlue * sampled.y + fromRed * sampled.z + offset;
             colour = clamp(colour, 0.0, 1.0);

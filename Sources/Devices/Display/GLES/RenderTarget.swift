@@ -21,7 +21,7 @@ final class RenderTarget {
     }
 
     /// The image may go at once; its memory stays.
-    init(_ image: borrowing GLESImage, in context: GLESContext) throws(DisplayError) {
+    init(_ image: GLESImage, in context: GLESContext) throws(DisplayError) {
         self.context = context
         texture = nil
         size = image.size

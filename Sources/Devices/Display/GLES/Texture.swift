@@ -34,22 +34,47 @@ final class Texture {
     let size: PixelSize
     let name: GLuint
     private let context: GLESContext
+    /// What it shares its memory with; nil: it has its own.
+    private let image: GLESImage?
 
     /// The context is current, and `size` within its limit.
     init(_ format: Format, size: PixelSize, in context: GLESContext) {
         self.format = format
         self.size = size
         self.context = context
+        image = nil
+        name = Self.name(in: context)
+        context.calls.glTexStorage2D(
+            GLenum(GL_TEXTURE_2D), 1, GLenum(format.codes.stored), GLsizei(size.width), GLsizei(size.height))
+    }
+
+    /// Its pixels are the image's, which a program reads as 0...1 whatever the format. The context is current.
+    init(sharing image: GLESImage, as format: Format, in context: GLESContext) {
+        self.format = format
+        self.context = context
+        size = image.size
+        name = Self.name(in: context)
+        self.image = image
+        refresh()
+    }
+
+    /// Bound.
+    private static func name(in context: GLESContext) -> GLuint {
         var made: GLuint = 0
         let gl = context.calls
         gl.glGenTextures(1, &made)
-        name = made
-        gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        gl.glTexStorage2D(
-            GLenum(GL_TEXTURE_2D), 1, GLenum(format.codes.stored), GLsizei(size.width), GLsizei(size.height))
+        gl.glBindTexture(GLenum(GL_TEXTURE_2D), made)
         // Whole numbers have no other filter.
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_NEAREST)
+        return made
+    }
+
+    /// What others wrote into the memory that it shares is seen from here on.
+    func refresh() {
+        let gl = context.calls
+        gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        if let handle = image?.handle { gl.glEGLImageTargetTexture2DOES(GLenum(GL_TEXTURE_2D), handle) }
     }
 
     deinit {

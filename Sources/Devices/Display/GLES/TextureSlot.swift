@@ -8,6 +8,9 @@ final class TextureSlot {
     private(set) var textures: [Texture] = []
     private var version: Int?
     private let context: GLESContext
+    private var shared = ImportCache<[Texture]>()
+    /// Of the picture, when the textures are its memory.
+    private var kind: PictureImporter.Kind?
 
     init(in context: GLESContext) {
         self.context = context
@@ -35,11 +38,41 @@ final class TextureSlot {
         textures.removeLast(textures.count - format.planeCount)
     }
 
+    /// Has textures that are the picture's own memory.
+    /// - Parameter new: as `upload`'s.
+    /// - Returns: false: it has to be uploaded.
+    func adopt(_ frame: borrowing VideoFrame, version new: Int, by importer: PictureImporter) -> Bool {
+        guard let kind = importer.kind(of: frame), let picture = frame.shared else {
+            dropShared()
+            return false
+        }
+        if self.kind == kind, version == new { return true }
+        do throws(DisplayError) {
+            textures = try shared.image(of: picture) { picture throws(DisplayError) -> [Texture] in
+                try importer.textures(of: picture, kind)
+            }
+        } catch {
+            dropShared()
+            return false
+        }
+        for texture in textures { texture.refresh() }
+        (version, self.kind) = (new, kind)
+        importer.counted()
+        return true
+    }
+
+    private func dropShared() {
+        guard kind != nil else { return }
+        shared.removeAll()
+        (kind, textures, version) = (nil, [], nil)
+    }
+
     func holdsCanvas(of size: PixelSize) -> Bool {
         textures.count == 1 && textures[0].format == .canvas && textures[0].size == size
     }
 
     func upload(_ canvas: borrowing CanvasBuffer) {
+        dropShared()
         version = nil
         guard let pixels = canvas.bytes.baseAddress else { return }
         texture(0, .canvas, PixelSize(width: canvas.width, height: canvas.height))

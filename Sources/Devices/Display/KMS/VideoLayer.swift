@@ -35,7 +35,7 @@ struct VideoLayer {
     private var pictures: [KMSPicture] = []
     /// Of a commit that shows another picture, and maybe another canvas, the same way as the one before.
     private var flipSettings: [KMSSetting] = []
-    private var imports = ImportCache()
+    private var imports = ImportCache<KMSImport>()
     /// No longer to be shown, but seen until a flip is done.
     private var leaving: [Content] = []
     /// A card that does not end its flips is not to keep all that a decoder has.
@@ -82,7 +82,10 @@ struct VideoLayer {
         of frame: borrowing VideoFrame, _ wish: VideoWish, _ format: UInt32, on device: any KMSDevice
     ) throws(DisplayError) -> VideoSource {
         if wish.shared != nil, let shared = frame.shared, let loan = frame.loan {
-            return .lent(try imports.image(of: shared, on: device), loan: loan)
+            let image = try imports.image(of: shared) { shared throws(DisplayError) -> KMSImport in
+                try device.importPicture(shared)
+            }
+            return .lent(image, loan: loan)
         }
         guard let format = VideoFormat(rawValue: format) else { throw .missing("memory for \(wish.source)") }
         return .copied(try picture(format, wish.size, on: device))

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CGLESShims
+import Media
+import Scene
+
+/// Pictures in memory that devices share, as textures without a copy: one for each plane, so that their matrix, range and
+/// siting are ours, and the same with every driver. What a driver does not take is uploaded.
+/// - Thread: the context's.
+final class PictureImporter {
+    /// What a driver takes or does not.
+    struct Kind: Hashable {
+        let format: VideoFrame.PixelFormat
+        let fourCC: UInt32
+        let modifier: UInt64?
+        let coded: PixelSize
+    }
+
+    /// Pictures whose textures were their own memory.
+    private(set) var count: Int64 = 0
+    /// Why the last kind that was refused was.
+    private(set) var refusal: DisplayError?
+    private let context: GLESContext
+    private var refused: Set<Kind> = []
+    private var made: PictureProgram?
+    private let isThere: Bool
+
+    /// Of refused kinds, so that a stream that has no end of them does not fill memory.
+    private static let mostRefused = 64
+
+    /// - Parameter isForced: a program that draws in a GPU's place reads shared memory, too. It spares nothing, and Mesa's
+    ///   crashes over a card's memory (25.0, llvmpipe over vkms).
+    init(isForced: Bool = false, in context: GLESContext) {
+        self.context = context
+        isThere =
+            (isForced || !context.isSoftware) && context.display.extensions.contains("EGL_EXT_image_dma_buf_import")
+            && context.extensions.contains("GL_OES_EGL_image")
+    }
+
+    /// Draws from such textures.
+    func program() throws(DisplayError) -> PictureProgram {
+        if let made { return made }
+        let program = try PictureProgram(readsShared: true, in: context)
+        made = program
+        return program
+    }
+
+    /// Nil: it has to be uploaded.
+    func kind(of frame: borrowing VideoFrame) -> Kind? {
+        guard isThere, let shared = frame.shared, shared.planes.count == frame.format.planeCount else { return nil }
+        let code: UInt32? =
+            switch frame.format {
+            case .nv12: Self.nv12
+            case .p010: Self.p010
+            case .yuv420p: Self.yu12
+            default: nil
+            }
+        // Row by row alone: how else pixels lie is known for the whole, not for a plane.
+        guard shared.fourCC == code, shared.modifier ?? 0 == 0 else { return nil }
+        // Chroma and fields begin where luma does.
+        guard shared.left % 2 == 0, shared.top % 2 == 0 else { return nil }
+        let kind = Kind(
+            format: frame.format, fourCC: shared.fourCC, modifier: shared.modifier,
+            coded: PixelSize(width: shared.width, height: shared.height))
+        return refused.contains(kind) ? nil : kind
+    }
+
+    /// - Returns: a texture for each plane, of the coded size.
+    /// - Throws: when the driver does not take this kind, which `kind` then knows.
+    func textures(of shared: SharedPicture, _ kind: Kind) throws(DisplayError) -> [Texture] {
+        do throws(DisplayError) {
+            var textures: [Texture] = []
+            for (index, plane) in shared.planes.enumerated() {
+                let isPair = index > 0 && kind.format.planeCount == 2
+                let isDeep = kind.format.sampleOctets == 2
+                let code = Self.code(isDeep ? isPair ? "GR32" : "R16 " : isPair ? "GR88" : "R8  ")
+                let half = PixelSize(width: (shared.width + 1) / 2, height: (shared.height + 1) / 2)
+                let size = index == 0 ? kind.coded : half
+                let image = try GLESImage(
+                    SharedPicture(
+                        width: size.width, height: size.height, fourCC: code, modifier: shared.modifier,
+                        planes: [plane]), on: context.display)
+                let format: Texture.Format = isDeep ? isPair ? .wordPair : .word : isPair ? .octetPair : .octet
+                textures.append(Texture(sharing: image, as: format, in: context))
+            }
+            if let code = context.takeError() { throw .gl(code: code) }
+            _ = try program()
+            return textures
+        } catch {
+            refusal = error
+            if refused.count == Self.mostRefused { refused = [] }
+            refused.insert(kind)
+            throw error
+        }
+    }
+
+    func counted() { count += 1 }
+
+    private static let (nv12, p010, yu12) = (code("NV12"), code("P010"), code("YU12"))
+
+    private static func code(_ name: StaticString) -> UInt32 {
+        name.withUTF8Buffer { $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+    }
+}
