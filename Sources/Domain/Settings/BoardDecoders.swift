@@ -78,33 +78,43 @@ public struct BoardDecoders: Equatable, Sendable {
                 "What a board's decoders can do where their drivers say more, or nothing. It narrows what they say.")
     }
 
-    private static let root = SettingsType.group([
-        SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
-        SettingsField(
-            "compatible", .list(of: .text(1...128), 1...16), .required,
-            "Machines that this is about: of the device tree's compatible or, without one, DMI's product name."),
-        SettingsField(
-            "devices", .list(of: .group(device), 0...16), .required, "Decoders; of others the driver's word counts."),
-    ])
+    // Made anew each time, which is seldom: the sanitizer of leaks does not see what a constant's indirect cases hold.
+    private static var root: SettingsType {
+        .group([
+            SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+            SettingsField(
+                "compatible", .list(of: .text(1...128), 1...16), .required,
+                "Machines that this is about: of the device tree's compatible or, without one, DMI's product name."),
+            SettingsField(
+                "devices", .list(of: .group(device), 0...16), .required, "Decoders; of others the driver's word counts."
+            ),
+        ])
+    }
 
-    private static let device = [
-        SettingsField("driver", .text(1...16), .required, "As touchline decoders calls it: of each of its devices."),
-        SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: the device is not used."),
-        SettingsField(
-            "pixelsPerSecond", .integer(1...100_000_000_000), .optional,
-            "Width by height by rate of all sessions together."),
-        SettingsField(
-            "streams", .list(of: .group(stream), 0...16), .optional, "All that it takes; absent: as its driver says."),
-    ]
+    private static var device: [SettingsField] {
+        [
+            SettingsField(
+                "driver", .text(1...16), .required, "As touchline decoders calls it: of each of its devices."),
+            SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: the device is not used."),
+            SettingsField(
+                "pixelsPerSecond", .integer(1...100_000_000_000), .optional,
+                "Width by height by rate of all sessions together."),
+            SettingsField(
+                "streams", .list(of: .group(stream), 0...16), .optional,
+                "All that it takes; absent: as its driver says."),
+        ]
+    }
 
-    private static let stream = [
-        SettingsField("codec", .choice(codecs), .required, "What it is coded with."),
-        SettingsField(
-            "profiles", .list(of: .text(1...32), 1...32), .optional,
-            "In the driver's words, whatever their case and spaces; absent: as the driver says."),
-        SettingsField("width", .integer(1...65_535), .optional, "Of the largest picture as it is coded, pixels."),
-        SettingsField("height", .integer(1...65_535), .optional, "Likewise."),
-        SettingsField("picturesPerSecond", .integer(1...1_000), .optional, "Of one session."),
-        SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: it is not used."),
-    ]
+    private static var stream: [SettingsField] {
+        [
+            SettingsField("codec", .choice(codecs), .required, "What it is coded with."),
+            SettingsField(
+                "profiles", .list(of: .text(1...32), 1...32), .optional,
+                "In the driver's words, whatever their case and spaces; absent: as the driver says."),
+            SettingsField("width", .integer(1...65_535), .optional, "Of the largest picture as it is coded, pixels."),
+            SettingsField("height", .integer(1...65_535), .optional, "Likewise."),
+            SettingsField("picturesPerSecond", .integer(1...1_000), .optional, "Of one session."),
+            SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: it is not used."),
+        ]
+    }
 }
