@@ -13,8 +13,8 @@ import Time
     private static func marks(_ seen: [GuestDrive.Seen]) -> [Int] { seen.map(\.mark) }
 
     @Test func isFoundByItsFormat() throws {
-        let found = DecoderSearch.all()
-        #expect(found.contains { $0.path == (try? GuestDrive.node()) && $0.formats == [.fwht] })
+        let found = DecoderInventory.read().devices
+        #expect(found.contains { $0.path == (try? GuestDrive.node()) && $0.streams.map(\.format) == [.fwht] })
         let isMulti = try VideoNode(opening: GuestDrive.node()).isMulti
         print("FWHT decoder: \(isMulti ? "several planes" : "one plane") a buffer")
     }

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "CV4L2Shims.h"
+#include "call.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <linux/videodev2.h>
 #include <string.h>
-#include <sys/ioctl.h>
-
-static int call(int fd, unsigned long request, void *argument) {
-    int result;
-    do result = ioctl(fd, request, argument);
-    while (result < 0 && errno == EINTR);
-    return result;
-}
 
 static uint32_t type(int is_coded, int is_multi) {
     if (is_coded) return is_multi ? V4L2_BUF_TYPE_VIDEO_OUTPUT_MPLANE : V4L2_BUF_TYPE_VIDEO_OUTPUT;
@@ -21,16 +14,6 @@ static uint32_t type(int is_coded, int is_multi) {
 }
 
 int touchline_v4l2_open(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
-
-int touchline_v4l2_query(int fd, uint32_t *kind, char card[33]) {
-    struct v4l2_capability found = {0};
-    if (call(fd, VIDIOC_QUERYCAP, &found) < 0) return -1;
-    uint32_t own = found.capabilities & V4L2_CAP_DEVICE_CAPS ? found.device_caps : found.capabilities;
-    *kind = own & V4L2_CAP_STREAMING ? own & (V4L2_CAP_VIDEO_M2M | V4L2_CAP_VIDEO_M2M_MPLANE) : 0;
-    memcpy(card, found.card, 32);
-    card[32] = 0;
-    return 0;
-}
 
 int touchline_v4l2_enumerate(int fd, int is_coded, int is_multi, uint32_t index, uint32_t *fourcc, uint32_t *flags) {
     struct v4l2_fmtdesc found = {.type = type(is_coded, is_multi), .index = index};

@@ -19,8 +19,12 @@ struct touchline_v4l2_buffer {
 };
 
 int touchline_v4l2_open(const char *path);
-/// V4L2_CAP_VIDEO_M2M or …_MPLANE, else 0; the card's name.
-int touchline_v4l2_query(int fd, uint32_t *kind, char card[33]);
+struct touchline_v4l2_names {
+    char driver[17], card[33], bus[33];
+};
+
+/// V4L2_CAP_VIDEO_M2M or …_MPLANE, else 0; of the names as well unless they are NULL.
+int touchline_v4l2_query(int fd, uint32_t *kind, struct touchline_v4l2_names *names);
 /// - Parameter is_multi: the device's interface of several planes.
 int touchline_v4l2_enumerate(int fd, int is_coded, int is_multi, uint32_t index, uint32_t *fourcc, uint32_t *flags);
 int touchline_v4l2_get_format(int fd, int is_coded, int is_multi, struct touchline_v4l2_format *format);
@@ -45,8 +49,6 @@ int touchline_dma_buf_sync(int fd, int is_end);
 
 // What a device says of itself, streaming or not.
 
-/// As `touchline_v4l2_query`, with all three names.
-int touchline_v4l2_identity(int fd, uint32_t *kind, char driver[17], char card[33], char bus[33]);
 /// Smallest width and height, largest width and height.
 int touchline_v4l2_frame_size(int fd, uint32_t fourcc, uint32_t index, uint32_t sizes[4]);
 /// First and last item of a control that is a menu.

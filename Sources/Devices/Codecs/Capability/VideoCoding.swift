@@ -8,10 +8,14 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
     /// The kernel's own test codec.
     case fwht
 
-    /// Nil for what is no video.
+    /// Nil for what no device decodes.
     public init?(_ codec: Codec) {
-        guard let format = FourCC(codec) else { return nil }
-        self.init(format)
+        switch codec {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        case .mpeg2Video: self = .mpeg2Video
+        default: return nil
+        }
     }
 
     /// Whether a stream that the box plays is coded so.

@@ -12,15 +12,11 @@ final class VideoNodeQuestions: V4L2Questions {
     init(opening path: String) throws(SystemCallError) {
         let opened = FileDescriptor(adopting: try syscall("open \(path)") { touchline_v4l2_open(path) })
         var kind: UInt32 = 0
-        var driver = [CChar](repeating: 0, count: 17)
-        var card = [CChar](repeating: 0, count: 33)
-        var bus = card
-        _ = try syscall("VIDIOC_QUERYCAP \(path)") {
-            touchline_v4l2_identity(opened.rawValue, &kind, &driver, &card, &bus)
-        }
+        var names = touchline_v4l2_names()
+        _ = try syscall("VIDIOC_QUERYCAP \(path)") { touchline_v4l2_query(opened.rawValue, &kind, &names) }
         guard kind != 0 else { throw SystemCallError("VIDIOC_QUERYCAP \(path)", .invalid) }
         identity = V4L2Identity(
-            path: path, driver: Self.text(driver), card: Self.text(card), bus: Self.text(bus),
+            path: path, driver: Self.text(names.driver), card: Self.text(names.card), bus: Self.text(names.bus),
             isMultiPlanar: kind & 0x8000 == 0)  // V4L2_CAP_VIDEO_M2M
         file = opened
     }
@@ -50,10 +46,12 @@ final class VideoNodeQuestions: V4L2Questions {
 
     func item(_ index: UInt32, of control: UInt32) -> String? {
         var name = [CChar](repeating: 0, count: 33)
-        return touchline_v4l2_menu_item(file.rawValue, control, index, &name) == 0 ? Self.text(name) : nil
+        guard touchline_v4l2_menu_item(file.rawValue, control, index, &name) == 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// - Parameter characters: an array of C that ends with NUL.
+    private static func text<Characters>(_ characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

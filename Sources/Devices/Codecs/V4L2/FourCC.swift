@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Media
 
 /// Four characters that name a format of samples or of a stream (`V4L2_PIX_FMT_…`; of samples often DRM's name as
 /// well).
@@ -26,14 +25,4 @@ extension FourCC {
     public static let fwht = FourCC("FWHT")
     static let nv12 = FourCC("NV12")
     static let yuv420 = FourCC("YU12")
-
-    /// What a decoder has to take on its coded queue; nil for what is no video.
-    public init?(_ codec: Codec) {
-        switch codec {
-        case .h264: self.init("H264")
-        case .hevc: self.init("HEVC")
-        case .mpeg2Video: self.init("MPG2")
-        default: return nil
-        }
-    }
 }

@@ -8,8 +8,6 @@ import Time
 /// with the last who holds it.
 final class VideoNode: V4L2Device {
     let name: String
-    /// As its driver calls it.
-    let card: String
     private let file: FileDescriptor
     /// Whether it is spoken to by the interface of several planes.
     let isMulti: Bool
@@ -28,13 +26,11 @@ final class VideoNode: V4L2Device {
     init(opening path: String) throws(SystemCallError) {
         let opened = FileDescriptor(adopting: try syscall("open \(path)") { touchline_v4l2_open(path) })
         var kind: UInt32 = 0
-        var text = [CChar](repeating: 0, count: 33)
-        _ = try syscall("VIDIOC_QUERYCAP \(path)") { touchline_v4l2_query(opened.rawValue, &kind, &text) }
+        _ = try syscall("VIDIOC_QUERYCAP \(path)") { touchline_v4l2_query(opened.rawValue, &kind, nil) }
         guard kind != 0 else { throw SystemCallError("VIDIOC_QUERYCAP \(path)", .invalid) }
         // Without it nobody would say what a stream is.
         _ = try syscall("VIDIOC_SUBSCRIBE_EVENT \(path)") { touchline_v4l2_subscribe(opened.rawValue) }
         name = path
-        card = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         isMulti = kind & Self.singlePlanar == 0
         file = opened
     }
