@@ -49,9 +49,9 @@ final class PictureImporter {
         guard isThere, let shared = frame.shared, shared.planes.count == frame.format.planeCount else { return nil }
         let code: UInt32? =
             switch frame.format {
-            case .nv12: Self.nv12
+            case .nv12: VideoFormat.nv12.rawValue
             case .p010: Self.p010
-            case .yuv420p: Self.yu12
+            case .yuv420p: VideoFormat.yu12.rawValue
             default: nil
             }
         // Row by row alone: how else pixels lie is known for the whole, not for a plane.
@@ -70,16 +70,13 @@ final class PictureImporter {
         do throws(DisplayError) {
             var textures: [Texture] = []
             for (index, plane) in shared.planes.enumerated() {
-                let isPair = index > 0 && kind.format.planeCount == 2
-                let isDeep = kind.format.sampleOctets == 2
-                let code = Self.code(isDeep ? isPair ? "GR32" : "R16 " : isPair ? "GR88" : "R8  ")
-                let half = PixelSize(width: (shared.width + 1) / 2, height: (shared.height + 1) / 2)
-                let size = index == 0 ? kind.coded : half
+                let format = Texture.Format(ofPlane: index, of: kind.format)
+                let size = format.size(
+                    ofPlane: index, of: kind.format, width: kind.coded.width, height: kind.coded.height)
                 let image = try GLESImage(
                     SharedPicture(
-                        width: size.width, height: size.height, fourCC: code, modifier: shared.modifier,
+                        width: size.width, height: size.height, fourCC: format.sharedCode, modifier: shared.modifier,
                         planes: [plane]), on: context.display)
-                let format: Texture.Format = isDeep ? isPair ? .wordPair : .word : isPair ? .octetPair : .octet
                 textures.append(Texture(sharing: image, as: format, in: context))
             }
             if let code = context.takeError() { throw .gl(code: code) }
@@ -95,9 +92,6 @@ final class PictureImporter {
 
     func counted() { count += 1 }
 
-    private static let (nv12, p010, yu12) = (code("NV12"), code("P010"), code("YU12"))
-
-    private static func code(_ name: StaticString) -> UInt32 {
-        name.withUTF8Buffer { $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-    }
+    /// As `drm_fourcc.h` names it.
+    private static let p010: UInt32 = 0x3031_3050
 }

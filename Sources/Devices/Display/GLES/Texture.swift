@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
+import Media
 import Scene
 
 /// Pixels that a program reads one by one: nothing is filtered between them.
@@ -16,6 +17,33 @@ final class Texture {
             case .octet: 1
             case .octetPair, .word: 2
             case .wordPair, .canvas: 4
+            }
+        }
+
+        /// Of a picture's plane.
+        init(ofPlane index: Int, of format: VideoFrame.PixelFormat) {
+            self =
+                switch (format.sampleOctets, index > 0 && format.planeCount == 2) {
+                case (1, false): .octet
+                case (1, true): .octetPair
+                case (_, false): .word
+                case (_, true): .wordPair
+                }
+        }
+
+        func size(ofPlane index: Int, of format: VideoFrame.PixelFormat, width: Int, height: Int) -> PixelSize {
+            let (octets, rows) = format.extent(ofPlane: index, width: width, height: height)
+            return PixelSize(width: octets / self.octets, height: rows)
+        }
+
+        /// As `drm_fourcc.h` names what it is in memory.
+        var sharedCode: UInt32 {
+            switch self {
+            case .octet: 0x2020_3852  // R8
+            case .octetPair: 0x3838_5247  // GR88
+            case .word: 0x2036_3152  // R16
+            case .wordPair: 0x3233_5247  // GR32
+            case .canvas: 0x3432_4241  // AB24
             }
         }
 

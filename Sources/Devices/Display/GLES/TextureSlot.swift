@@ -23,16 +23,9 @@ final class TextureSlot {
         version = new
         let (format, width, height) = (frame.format, frame.width, frame.height)
         for index in 0..<format.planeCount {
-            let kind: Texture.Format =
-                switch (format.sampleOctets, index > 0 && format.planeCount == 2) {
-                case (1, false): .octet
-                case (1, true): .octetPair
-                case (_, false): .word
-                case (_, true): .wordPair
-                }
-            let (octets, rows) = format.extent(ofPlane: index, width: width, height: height)
+            let kind = Texture.Format(ofPlane: index, of: format)
             let plane = index == 0 ? frame.planes.0 : index == 1 ? frame.planes.1 : frame.planes.2
-            texture(index, kind, PixelSize(width: octets / kind.octets, height: rows))
+            texture(index, kind, kind.size(ofPlane: index, of: format, width: width, height: height))
                 .upload(plane.base, stride: plane.stride)
         }
         textures.removeLast(textures.count - format.planeCount)
