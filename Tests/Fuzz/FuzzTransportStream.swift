@@ -37,7 +37,9 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     _ = DVBText.decode(bytes)
     _ = H264AccessUnit.inspect(bytes)
     for codec: UInt8 in [0x1B, 0x24, 0x02] { fuzzElementaryStream(bytes, type: codec, registration: nil) }
-    fuzzElementaryStream(bytes, type: 0x06, registration: 0x4F70_7573)
+    for registration: UInt32 in [0x4F70_7573, 0x4657_4854] {
+        fuzzElementaryStream(bytes, type: 0x06, registration: registration)
+    }
 }
 
 /// The input as elementary stream of one codec: a PES header and as many packets as it takes.

@@ -33,7 +33,7 @@ struct Corpus {
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams(packets: 28)
+        case "TransportStream": try streams(packets: 28) + [try fwht()]
         case WholeStream.name: try streams(packets: 200)
         case "Netlink": [links]
         case "Uevent": uevents
@@ -188,6 +188,11 @@ struct Corpus {
     /// The beginning of one stream for each codec.
     private func streams(packets: Int) throws -> [[UInt8]] {
         try files("Tests/TransportStreamTests/Vectors", "ts").map { Array($0.prefix(188 * packets)) }
+    }
+
+    /// A picture's beginning.
+    private func fwht() throws -> [UInt8] {
+        Array(try Data(contentsOf: root.appendingPathComponent("Tests/CodecsTests/Vectors/bars.fwht")).prefix(400))
     }
 
     private func stream() throws -> [UInt8] {

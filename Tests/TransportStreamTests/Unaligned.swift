@@ -39,9 +39,12 @@ struct Unaligned {
     /// Of 00 00 01.
     private static func code(_ start: Int, _ octets: [UInt8]) -> Int { octets[start + 2] == 0 ? start + 1 : start }
 
-    func packets(type: UInt8) -> [UInt8] {
+    func packets(type: UInt8) -> [UInt8] { Self.packets(units, of: ElementaryStream(type: type, pid: 0x100)) }
+
+    /// Whole PES packets as the only stream of a program.
+    static func packets(_ units: [[UInt8]], of stream: ElementaryStream) -> [UInt8] {
         let association = PAT(transportStreamID: 1, programs: [PAT.Program(number: 1, mapPID: 0x1000)])
-        let map = PMT(programNumber: 1, pcrPID: nil, streams: [ElementaryStream(type: type, pid: 0x100)])
+        let map = PMT(programNumber: 1, pcrPID: nil, streams: [stream])
         var out = WireWriter()
         out.write(contentsOf: PSITests.packets(association.section(version: 0), pid: 0))
         out.write(contentsOf: PSITests.packets(map.section(version: 0), pid: 0x1000))
@@ -49,7 +52,7 @@ struct Unaligned {
         for unit in units {
             var rest = unit[...]
             while !rest.isEmpty {
-                let packet = TSPacketWriter(pid: 0x100, startsUnit: rest.count == unit.count, counter: counter)
+                let packet = TSPacketWriter(pid: stream.pid, startsUnit: rest.count == unit.count, counter: counter)
                 let count = packet.write(available: rest.count, to: &out)
                 out.write(contentsOf: rest.prefix(count))
                 rest = rest.dropFirst(count)

@@ -92,6 +92,7 @@ extension Codec {
         case .h264: AV_CODEC_ID_H264
         case .hevc: AV_CODEC_ID_HEVC
         case .mpeg2Video: AV_CODEC_ID_MPEG2VIDEO
+        case .fwht: AV_CODEC_ID_NONE
         case .aac: AV_CODEC_ID_AAC
         case .aacLATM: AV_CODEC_ID_AAC_LATM
         case .mpegAudio: AV_CODEC_ID_MP3  // this decoder reads all three layers

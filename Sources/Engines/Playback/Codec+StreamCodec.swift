@@ -9,6 +9,7 @@ extension Codec {
         case .h264: self = .h264
         case .hevc: self = .hevc
         case .mpeg1Video, .mpeg2Video: self = .mpeg2Video
+        case .fwht: self = .fwht
         case .adts: self = .aac
         case .latm: self = .aacLATM
         case .mpegAudio: self = .mpegAudio

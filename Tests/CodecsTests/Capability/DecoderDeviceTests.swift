@@ -115,9 +115,10 @@ import Testing
     @Test func whatLibavcodecDecodes() {
         #expect(VideoCoding.inSoftware.starts(with: [.h264, .hevc, .mpeg2Video]))
         #expect(!VideoCoding.inSoftware.contains(.fwht))
+        #expect(throws: CodecError.self) { _ = try VideoDecoder(.fwht) }
         #expect(VideoCoding(Codec.ac3) == nil)
         #expect(VideoCoding.h264.isPlayed && !VideoCoding.vp9.isPlayed)
         let formats = Codec.allCases.filter(\.isVideo).map { VideoCoding($0)?.stateful }
-        #expect(formats == [FourCC("H264"), FourCC("HEVC"), FourCC("MPG2")])
+        #expect(formats == [FourCC("H264"), FourCC("HEVC"), FourCC("MPG2"), FourCC("FWHT")])
     }
 }

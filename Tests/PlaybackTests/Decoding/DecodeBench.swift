@@ -29,6 +29,7 @@ final class DecodeBench {
     private(set) var shown: [Int64] = []
     private(set) var longestPause = Nanoseconds.zero
     private let told = Told()
+    private let codec: Codec
     private let loop: DecodeLoop
     private var path: VideoPath?
     private var lastAt: Monotonic
@@ -40,10 +41,13 @@ final class DecodeBench {
 
     private final class Told: Sendable {
         let openings = Mutex<[LadderDecoder.Opening]>([])
+        let unsupported = Mutex<[String]>([])
     }
 
-    init(_ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto) throws {
+    /// - Parameter codec: H.264, or FWHT as the fake devices have it.
+    init(_ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264) throws {
         self.devices = devices
+        self.codec = codec
         lastAt = devices.clock.now
         var options = PlaybackSession.Options(delay: .zero)
         options.decoders = devices
@@ -53,8 +57,11 @@ final class DecodeBench {
             id: 1, .live(HistoryBuffer(span: .seconds(1), capacity: 1 << 20), arrived: Wakeup()), options,
             pictureWakeup: Wakeup()
         ) { report in
-            guard case .decoderChanged(1, let opening) = report else { return }
-            told.openings.withLock { $0.append(opening) }
+            switch report {
+            case .decoderChanged(1, let opening): told.openings.withLock { $0.append(opening) }
+            case .streamUnsupported(1, let what): told.unsupported.withLock { $0.append(what) }
+            default: return
+            }
         }
         // This thread is its decode thread.
         session.stop()
@@ -63,6 +70,7 @@ final class DecodeBench {
     }
 
     var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
+    var unsupported: [String] { told.unsupported.withLock { $0 } }
     var counters: DecodingCounters { loop.counters }
 
     func end() { path = nil }
@@ -70,15 +78,17 @@ final class DecodeBench {
     /// - Returns: the time of the unit.
     @discardableResult
     func put(_ number: Int, startsAnew: Bool = false) throws -> Int64 {
-        let units = try Self.units.get()
+        let unit =
+            codec == .fwht
+            ? [FakeStream.picture, 1, UInt8(truncatingIfNeeded: number)] : try Self.units.get()[number]
         time += 3_600
         let isPoint = number % 10 == 0
         point += isPoint ? 1 : 0
         let entry = CodedPictures.Entry(
             unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false),
-            correlation: correlation, codec: .h264, stream: stream, startsAnew: startsAnew,
+            correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
             generation: session.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
-        #expect(units[number].withUnsafeBytes { session.pictures.put(entry, $0) })
+        #expect(unit.withUnsafeBytes { session.pictures.put(entry, $0) })
         return time
     }
 

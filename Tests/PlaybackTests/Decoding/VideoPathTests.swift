@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Media
 import TestSupport
 import Testing
 import Time
@@ -71,6 +72,51 @@ import Time
             guard let last = bench.openings.last, last.reason != nil else { continue }
             #expect(last.reason == "hardware: \(reason)", "call \(call)")
         }
+    }
+
+    // MARK: A stream that no processor decodes
+
+    private func play(
+        _ devices: FakeBench, _ choice: DecodingLadder.Choice, of codec: Codec
+    ) throws -> (bench: DecodeBench, times: [Int64]) {
+        let bench = try DecodeBench(devices, choice, of: codec)
+        let times = try (0..<200).map { try bench.put($0) }
+        try bench.finish()
+        bench.end()
+        #expect(devices.live.value == 0)
+        return (bench, times)
+    }
+
+    @Test func aDeviceDecodesItsOwnCodec() throws {
+        let (bench, times) = try play(FakeBench([{ _ in Faults() }]), .auto, of: .fwht)
+        #expect(bench.shown == times && bench.devices.needs == [DecoderNeed(.fwht)])
+        #expect(bench.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
+    }
+
+    /// It is told once, nobody is asked again for each unit, and only random-access points are tried.
+    @Test(arguments: [DecodingLadder.Choice.auto, .hardware, .software])
+    func withoutADeviceNothingDecodesIt(choice: DecodingLadder.Choice) throws {
+        let (bench, _) = try play(FakeBench([]), choice, of: .fwht)
+        let reason =
+            switch choice {
+            case .auto: "hardware: no device, software: no decoder"
+            case .hardware: "hardware: no device"
+            case .software: "hardware: forbidden, software: no decoder"
+            }
+        #expect(bench.openings == [.init(rung: .none, reason: reason, detail: nil)])
+        #expect(bench.unsupported == ["fwht: \(reason)"])
+        #expect(bench.shown.isEmpty && bench.counters.decoderStarts == 0)
+        #expect(bench.counters.decodeErrors == 20 && bench.counters.unitsSkipped == 180)
+        #expect(bench.devices.needs.count == (choice == .software ? 0 : 1))
+    }
+
+    @Test(arguments: [1, 13, 39]) func behindAWedgedDeviceNothingDecodesIt(pictures: Int) throws {
+        let (bench, times) = try play(
+            FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]), .auto, of: .fwht)
+        #expect(bench.openings.map(\.rung) == [.device("/dev/fake0"), .device("/dev/fake0"), .none])
+        #expect(bench.openings.last?.reason == "hardware: wedged, software: no decoder")
+        #expect(bench.shown.count < 50 && bench.shown.elementsEqual(times.prefix(bench.shown.count)))
+        #expect(bench.devices.openings.count == 2 && bench.unsupported.count == 1)
     }
 
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.

@@ -14,6 +14,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         case .h264: self = .h264
         case .hevc: self = .hevc
         case .mpeg2Video: self = .mpeg2Video
+        case .fwht: self = .fwht
         default: return nil
         }
     }

@@ -36,15 +36,18 @@ public struct DecodingLadder: Hashable, Sendable {
     public private(set) var detail: String?
 
     private let choice: Choice
+    private let isInSoftware: Bool
     private var failures: [String: Int] = [:]
     private var excluded: Set<String> = []
 
     private static let mostFailures = 2
 
-    public init(_ choice: Choice) {
+    /// - Parameter isInSoftware: whether libavcodec decodes the stream, too.
+    public init(_ choice: Choice, isInSoftware: Bool = true) {
         self.choice = choice
-        step = choice == .software ? .software : .findDevice(excluding: [])
-        reason = choice == .software ? "hardware: forbidden" : nil
+        self.isInSoftware = isInSoftware
+        step = .findDevice(excluding: [])
+        if choice == .software { leaveDevices("hardware: forbidden") }
     }
 
     /// Only while `step` is `findDevice`.
@@ -58,8 +61,12 @@ public struct DecodingLadder: Hashable, Sendable {
     public mutating func noDeviceFound(_ why: String) {
         guard case .findDevice = step else { return }
         // That nobody else can do it says less than why the one who could did not.
-        reason = reason ?? why
-        step = choice == .hardware ? .nothing : .software
+        leaveDevices(reason ?? why)
+    }
+
+    private mutating func leaveDevices(_ why: String) {
+        step = choice == .hardware || !isInSoftware ? .nothing : .software
+        reason = choice == .hardware || isInSoftware ? why : why + ", software: no decoder"
     }
 
     /// Only while `step` is `open`.

@@ -89,7 +89,8 @@ public final class LadderDecoder {
         close()
         seat = nil
         (self.codec, size) = (codec, nil)
-        ladder = DecodingLadder(choice)
+        let isInSoftware = VideoCoding(codec).map { VideoCoding.inSoftware.contains($0) } ?? true
+        ladder = DecodingLadder(choice, isInSoftware: isInSoftware)
     }
 
     /// Lets the decoder go; the next unit opens it again and should be a random-access point.

@@ -22,6 +22,7 @@ struct PictureContent: Equatable {
         case .h264: self.init(h264: bytes)
         case .hevc: self.init(hevc: bytes)
         case .mpeg1Video, .mpeg2Video: self.init(mpeg: bytes)
+        case .fwht: self.init(fwht: bytes)
         default: self.init()
         }
     }
@@ -54,6 +55,12 @@ struct PictureContent: Equatable {
             default: break
             }
         }
+    }
+
+    /// A picture by itself, all of it.
+    private init(fwht bytes: UnsafeRawBufferPointer) {
+        guard let header = try? FWHTHeader(bytes) else { return }  // one to begin with can be read
+        isEntryPoint = header.isIntra && bytes.count >= FWHTHeader.octets + Int(header.size)
     }
 
     /// A sequence header and behind it an I picture. The pictures of an open group that would come before it in display

@@ -3,7 +3,7 @@
 /// What a `TSDemultiplexer` delivers to. The bytes are valid only during the call.
 public protocol AccessUnitSink {
     /// One coded picture in annex B form, or of MPEG video with the headers before it; both fields of a frame where the
-    /// stream lets them be told.
+    /// stream lets them be told. Of FWHT the data of one PES packet, which begins as such a picture does.
     mutating func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)
     /// The data of one PES packet, which may begin and end within a frame; of Opus one packet, never empty.
     mutating func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)

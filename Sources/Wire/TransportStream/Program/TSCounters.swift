@@ -22,7 +22,7 @@ public struct TSCounters: Sendable, Equatable {
     public var skippedBytes: UInt64 = 0
     public var oversizedUnits: UInt64 = 0
     public var damagedUnits: UInt64 = 0
-    /// Units dropped because their PES header cannot be read.
+    /// Units dropped because their PES header cannot be read, or the one of FWHT behind it.
     public var malformedPES: UInt64 = 0
     /// Units dropped because their PES header says that they are scrambled.
     public var scrambledUnits: UInt64 = 0

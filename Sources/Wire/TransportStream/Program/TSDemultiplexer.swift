@@ -12,6 +12,8 @@ public struct TSDemultiplexer: Sendable {
     private var eventFollower = EventFollower()
     private var continuity = ContinuityTable()
     private var video: PictureAssembler
+    /// In place of `video` where a PES packet is a picture.
+    private var videoPackets: PESAssembler
     private var audio: PESAssembler
     private var videoStream: ElementaryStream?
     private var audioStream: ElementaryStream?
@@ -30,6 +32,7 @@ public struct TSDemultiplexer: Sendable {
     public init(program: UInt16? = nil, audioLanguage: String? = nil, videoLimit: Int = 4 << 20) {
         follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
         video = PictureAssembler(limit: videoLimit)
+        videoPackets = PESAssembler(limit: videoLimit)
         audio = PESAssembler(limit: 256 << 10)  // four PES packets of the greatest announced length
     }
 
@@ -52,7 +55,7 @@ public struct TSDemultiplexer: Sendable {
         result.malformedDatagrams = framer.malformedDatagrams
         result.resyncs = framer.resyncs
         result.skippedBytes = framer.skippedBytes
-        for assembly in [video.counters, audio.counters] {
+        for assembly in [video.counters, videoPackets.counters, audio.counters] {
             result.oversizedUnits &+= assembly.oversizedUnits
             result.damagedUnits &+= assembly.damagedUnits
             result.malformedPES &+= assembly.malformedUnits
@@ -79,6 +82,7 @@ public struct TSDemultiplexer: Sendable {
     public mutating func restart() {
         continuity.reset()
         video.reset(videoStream?.codec ?? .h264)
+        videoPackets.forget()
         audio.forget()
         videoIsBroken = false
         audioIsBroken = false
@@ -220,6 +224,7 @@ public struct TSDemultiplexer: Sendable {
     mutating func followProgram() {
         if videoMoves {
             video.reset(program?.video?.codec ?? .h264)
+            videoPackets.forget()
             videoIsBroken = false
         }
         if audioMoves {
@@ -237,11 +242,37 @@ public struct TSDemultiplexer: Sendable {
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        video.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
+        guard videoStream?.codec == .fwht else {
+            return video.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
+        }
+        var malformed: UInt64 = 0
+        videoPackets.push(packet, in: bytes, lost: lost, mark: mark) { unit, data in
+            if !TSDemultiplexer.judge(unit, data, emit: emit) { malformed &+= 1 }
+        }
+        counted.malformedPES &+= malformed
     }
 
     @usableFromInline
-    mutating func flushVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) { video.flush(emit: emit) }
+    mutating func flushVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        guard videoStream?.codec == .fwht else { return video.flush(emit: emit) }
+        var malformed: UInt64 = 0
+        videoPackets.flush { unit, data in
+            if !TSDemultiplexer.judge(unit, data, emit: emit) { malformed &+= 1 }
+        }
+        counted.malformedPES &+= malformed
+    }
+
+    /// One PES packet as a picture of FWHT.
+    /// - Returns: whether it is one.
+    private static func judge(
+        _ unit: PESUnit, _ data: UnsafeRawBufferPointer, emit: (PESUnit, UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        guard (try? FWHTHeader(data)) != nil else { return false }  // that it is none is counted
+        var picture = unit
+        picture.isRandomAccess = PictureContent(.fwht, data).isEntryPoint
+        emit(picture, data)
+        return true
+    }
 
     @usableFromInline
     mutating func pushAudio(

@@ -3,6 +3,8 @@
 /// What a stream is coded in, by stream_type, registration and the descriptors of DVB.
 public enum StreamCodec: Sendable, Equatable {
     case h264, hevc, mpeg1Video, mpeg2Video
+    /// The kernel's own test codec, see `FWHTHeader`.
+    case fwht
     case adts, latm, mpegAudio, ac3, enhancedAC3, opus
     case spliceInformation
     /// By its stream_type; DTS is 0x82 in whatever way it is said.
@@ -20,6 +22,7 @@ public enum StreamCodec: Sendable, Equatable {
         case (0x81, _), (0x06, 0x4143_2D33): self = .ac3  // "AC-3"
         case (0x87, _), (0x06, 0x4541_4333): self = .enhancedAC3  // "EAC3"
         case (0x06, 0x4F70_7573): self = .opus  // "Opus"
+        case (0x06, 0x4657_4854): self = .fwht  // "FWHT"
         case (0x06, 0x4454_5331), (0x06, 0x4454_5332), (0x06, 0x4454_5333): self = .other(0x82)  // "DTS1" to "DTS3"
         case (0x86, _): self = .spliceInformation
         default: self = .other(type)
@@ -28,7 +31,7 @@ public enum StreamCodec: Sendable, Equatable {
 
     public var isVideo: Bool {
         switch self {
-        case .h264, .hevc, .mpeg1Video, .mpeg2Video: true
+        case .h264, .hevc, .mpeg1Video, .mpeg2Video, .fwht: true
         // MPEG-4 visual, SVC, MVC, JPEG 2000, HEVC layers, VVC, EVC, AVS, Dirac, VC-1.
         case .other(0x10), .other(0x1F...0x23), .other(0x25...0x2B), .other(0x33...0x35), .other(0x42),
             .other(0xD1...0xD2),
