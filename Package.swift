@@ -113,7 +113,9 @@ let foreign = Set(libraries.map(\.name) + shims)
 /// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
 let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
-let more = ["Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP"], "Display": ["Conversion"]]
+let more = [
+    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP"], "Display": ["Codecs", "Conversion"],
+]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.

@@ -16,73 +16,25 @@ import Time
     private static let whole = PixelRectangle(x: 0, y: 0, size: size)
     /// Of the screen: `vkms` takes a second for what fills it, in an emulated machine.
     private static let part = PixelRectangle(x: 160, y: 120, size: PixelSize(width: 320, height: 240))
-    /// What two converters may differ by, of 255: each rounds.
-    private static let tolerance = 2
-
-    private static let colours: [(matrix: VideoFrame.Matrix, isFullRange: Bool)] =
-        [false, true].flatMap { isFull in [.bt601, .bt709, .bt2020].map { ($0, isFull) } }
-
-    /// Clear, but for a box and a band that lets half of what is below it through.
-    private static func stage() -> Surface {
-        let surface = Surface(size.width, size.height)
-        func fill(_ area: PixelRectangle, _ pixel: UInt32) {
-            for row in area.y..<area.bottom {
-                let start = row * surface.canvas.stride + area.x * 4
-                UnsafeMutableRawBufferPointer(
-                    rebasing: surface.canvas.bytes[start..<start + area.size.width * 4]
-                ).withMemoryRebound(to: UInt32.self) { $0.update(repeating: pixel) }
-            }
-        }
-        fill(PixelRectangle(x: 140, y: 160, size: PixelSize(width: 160, height: 80)), 0xff20_60c0)
-        fill(PixelRectangle(x: 0, y: 300, size: PixelSize(width: 640, height: 50)), 0x8040_2060)
-        return surface
-    }
-
-    /// The largest of all channels, in some rows: odd ones and even ones.
-    /// - Parameter area: which the video covers.
-    private static func difference(
-        _ seen: Surface, _ video: Surface, under stage: Surface, in area: PixelRectangle = whole,
-        rowStep: Int = 13
-    ) throws -> Int {
-        func row(_ number: Int, of surface: Surface) throws -> UnsafePointer<UInt32> {
-            let base = try #require(surface.canvas.bytes.baseAddress)
-            return UnsafeRawPointer(base + number * surface.canvas.stride).assumingMemoryBound(to: UInt32.self)
-        }
-        var largest = 0
-        for y in stride(from: area.y, to: area.bottom, by: rowStep) {
-            let (seen, below) = (try row(y, of: seen), try row(y - area.y, of: video))
-            let above = try row(y, of: stage)
-            for x in area.x..<area.right {
-                var (one, two, three) = (Int(seen[x]), Int(below[x - area.x]), Int(above[x]))
-                let transparency = 255 - three >> 24
-                for _ in 0..<3 {
-                    let wanted = three & 255 + ((two & 255) * transparency + 127) / 255
-                    largest = max(largest, abs(wanted - one & 255))
-                    (one, two, three) = (one >> 8, two >> 8, three >> 8)
-                }
-            }
-        }
-        return largest
-    }
 
     /// And those of any other matrix or range are found to be wrong.
     @Test func colours() throws {
         let screen = try GuestScreen(Self.size)
-        let (noise, stage, part) = (Noise(Self.part.size, seed: 1), Self.stage(), Self.part)
-        let wanted = try Self.colours.map { try noise.converted($0.matrix, isFullRange: $0.isFullRange) }
-        for (index, colour) in Self.colours.enumerated() {
+        let (noise, stage, part) = (Noise(Self.part.size, seed: 1), GuestScreen.stage(Self.size), Self.part)
+        let wanted = try GuestScreen.colours.map { try noise.converted($0.matrix, isFullRange: $0.isFullRange) }
+        for (index, colour) in GuestScreen.colours.enumerated() {
             let area = noise.withFrame(.nv12, colour.matrix, isFullRange: colour.isFullRange) {
                 screen.present($0, at: part, under: stage.canvas)
             }
             #expect(area == part && screen.driver.status.planeRefusal == nil)
             let seen = try screen.capture()
-            let difference = try Self.difference(seen, wanted[index], under: stage, in: part)
-            #expect(difference <= Self.tolerance, "\(colour)")
+            let difference = try GuestScreen.difference(seen, wanted[index], under: stage, in: part)
+            #expect(difference <= GuestScreen.tolerance, "\(colour)")
             let wrong = try wanted.indices.filter { $0 != index }.map {
-                try Self.difference(seen, wanted[$0], under: stage, in: part, rowStep: 37)
+                try GuestScreen.difference(seen, wanted[$0], under: stage, in: part, rowStep: 37)
             }
             print("\(colour): off by \(difference), by \(wrong) from the others")
-            #expect(wrong.allSatisfy { $0 > 3 * Self.tolerance }, "\(colour): \(wrong)")
+            #expect(wrong.allSatisfy { $0 > 3 * GuestScreen.tolerance }, "\(colour): \(wrong)")
         }
         let counters = screen.driver.status.counters
         #expect(counters.planePictures == 6 && counters.planeCopies == 6 && counters.planeRefusals == 0)
@@ -91,12 +43,12 @@ import Time
 
     @Test func aWholeScreen() throws {
         let screen = try GuestScreen(Self.size)
-        let (noise, stage) = (Noise(Self.size, seed: 2), Self.stage())
+        let (noise, stage) = (Noise(Self.size, seed: 2), GuestScreen.stage(Self.size))
         let area = noise.withFrame(.yu12, .bt709, isFullRange: false) { screen.present($0, under: stage.canvas) }
         #expect(area == Self.whole)
         let wanted = try noise.converted(.bt709, isFullRange: false)
-        let difference = try Self.difference(try screen.capture(), wanted, under: stage)
-        #expect(difference <= Self.tolerance, "\(difference)")
+        let difference = try GuestScreen.difference(try screen.capture(), wanted, under: stage, in: Self.whole)
+        #expect(difference <= GuestScreen.tolerance, "\(difference)")
     }
 
     /// From the decoder's memory: the same to the last bit as a copy, nothing copied, and each buffer given back after the
@@ -105,7 +57,7 @@ import Time
         let before = try GuestScreen.framebuffers()
         do {
             let screen = try GuestScreen(Self.size)
-            let (noise, stage, part) = (Noise(Self.part.size, seed: 3), Self.stage(), Self.part)
+            let (noise, stage, part) = (Noise(Self.part.size, seed: 3), GuestScreen.stage(Self.size), Self.part)
             var buffers = try (0..<3).map { _ in try SharedMemoryFile(Self.part.size, format) }
             for buffer in buffers { buffer.write(noise) }
             let own = try GuestScreen.framebuffers()
@@ -166,9 +118,9 @@ import Time
         let area = try #require(covered)
         #expect(area == PixelRectangle(x: 102, y: 78, size: PixelSize(width: 318, height: 240)))
         let seen = try screen.capture()
-        let difference = try Self.difference(
+        let difference = try GuestScreen.difference(
             seen, try noise.converted(.bt709, isFullRange: false), under: stage, in: area)
-        #expect(difference <= Self.tolerance, "\(difference)")
+        #expect(difference <= GuestScreen.tolerance, "\(difference)")
         // Beside it there is nothing of the rest of the buffer.
         for (x, y) in [(101, 200), (420, 200), (200, 77), (200, 318), (0, 0), (639, 479)] {
             #expect(seen.canvas.pixel(x, y) == (0, 0, 0), "\(x), \(y)")
@@ -190,7 +142,7 @@ import Time
         #expect(status.counters.planeRefusals == 1 && status.counters.commitsRefused == 0)
         let seen = try screen.capture()
         let nothing = Surface(Self.size.width, Self.size.height)
-        let refused = try Self.difference(seen, composed, under: nothing)
+        let refused = try GuestScreen.difference(seen, composed, under: nothing, in: Self.whole)
         #expect(refused == 0)
         // One that is not scaled is shown again by itself.
         let noise = Noise(Self.size, seed: 6)
@@ -198,8 +150,8 @@ import Time
             screen.present($0, under: nothing.canvas)
         }
         #expect(again == Self.whole)
-        let difference = try Self.difference(
-            try screen.capture(), try noise.converted(.bt709, isFullRange: false), under: nothing)
-        #expect(difference <= Self.tolerance, "\(difference)")
+        let difference = try GuestScreen.difference(
+            try screen.capture(), try noise.converted(.bt709, isFullRange: false), under: nothing, in: Self.whole)
+        #expect(difference <= GuestScreen.tolerance, "\(difference)")
     }
 }

@@ -24,17 +24,8 @@ struct GuestClip {
     static let group = 5
 
     private init(_ name: String, width: Int, height: Int) throws {
-        let stream = try Vector.bytes("\(name).fwht")
-        var units: [[UInt8]] = []
-        var place = 0
-        while place + 44 <= stream.count {
-            let size = stream[place + 40..<place + 44].reduce(0) { $0 << 8 | Int($1) }
-            units.append(Array(stream[place..<min(stream.count, place + 44 + size)]))
-            place += 44 + size
-        }
-        let lines = String(decoding: try Vector.bytes("\(name).fwht.sums"), as: UTF8.self).split(separator: "\n")
-        (self.width, self.height, self.units) = (width, height, units)
-        sums = lines.compactMap { UInt64($0, radix: 16) }
+        let stream = try FWHTStream(name)
+        (self.width, self.height, units, sums) = (width, height, stream.units, stream.sums)
         let drive = try GuestDrive()
         drive.computesSums = true
         marks = try drive.run(units).map(\.mark)
