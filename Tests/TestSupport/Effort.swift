@@ -12,4 +12,21 @@ public enum Effort {
 
     /// `1...count`, to be seeds.
     public static func seeds(_ count: Int) -> ClosedRange<UInt64> { 1...UInt64(scaled(count) * factor) }
+
+    /// The same in twenty parts: of a test of which a hundred thousand would be more than the library remembers well.
+    public static func batches(_ count: Int) -> [ClosedRange<UInt64>] {
+        let all = seeds(count)
+        let size = max(1, UInt64(all.count) / 20)
+        return stride(from: all.lowerBound, through: all.upperBound, by: UInt64.Stride(size)).map {
+            $0...min(all.upperBound, $0 + size - 1)
+        }
+    }
+
+    /// All of them in the soak; else the first half of `most`, and of the others every so many.
+    public static func sample(_ all: ClosedRange<Int>, most: Int) -> [Int] {
+        let most = max(2, scaled(most))
+        guard factor == 1, all.count > most else { return Array(all) }
+        let rest = all.lowerBound + most / 2
+        return Array(all.lowerBound..<rest) + stride(from: rest, through: all.upperBound, by: 2 * all.count / most)
+    }
 }

@@ -65,9 +65,9 @@ import Time
         #expect(drive.openings.last?.reason == "hardware: wedged")
     }
 
-    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .draining])
+    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .changing, .draining])
     func wedges(phase: DecoderPhase) throws {
-        let drive = try play(FakeBench([{ _ in Faults(wedge: phase) }]))
+        let drive = try play(FakeBench([{ _ in Faults(wedge: phase, changesBehind: phase == .changing ? 15 : nil) }]))
         #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
         #expect(drive.openings.last?.rung == .software)
     }
@@ -112,16 +112,16 @@ import Time
 
     @Test(arguments: [(ENOMEM, "out of memory"), (EIO, "failed"), (ENODEV, "gone"), (EINVAL, "failed")])
     func refusesEachCall(code: CInt, reason: String) throws {
-        let calls = try play(FakeBench([{ _ in Faults() }])).bench.calls
+        let calls = try play(FakeBench([{ _ in Faults(changesBehind: 15) }])).bench.calls
         #expect(calls > 100)
-        // Each of the first, then a sample: what comes in between is the same calls again.
-        for call in Array(1...60) + stride(from: 61, through: calls, by: 23) {
-            let drive = try play(FakeBench([{ _ in Faults(refusal: (call, code)) }]), .auto, "call \(call)")
+        for call in Effort.sample(1...calls, most: 90) {
+            let faults = Faults(changesBehind: 15, refusal: (call, code))
+            let drive = try play(FakeBench([{ _ in faults }]), .auto, "call \(call)")
             guard let last = drive.openings.last, last.reason != nil else { continue }
             #expect(last.reason == "hardware: \(reason)", "call \(call)")
             #expect(drive.bench.openings.count <= 2, "call \(call)")
             guard code == ENOMEM else { continue }
-            let once = try play(FakeBench([{ $0 == 0 ? Faults(refusal: (call, code)) : Faults() }]))
+            let once = try play(FakeBench([{ $0 == 0 ? faults : Faults() }]))
             #expect(once.openings.last?.rung == .device("/dev/fake0"), "call \(call)")
         }
     }

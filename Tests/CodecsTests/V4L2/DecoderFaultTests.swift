@@ -120,7 +120,11 @@ import Time
         #expect(try outcome(.init(serial: { _ in 0 })).fault == .untimed(pictures: DecoderMachine.mostUntimed))
     }
 
-    @Test(arguments: Effort.seeds(100)) func anything(seed: UInt64) throws {
+    @Test(arguments: Effort.batches(400)) func anything(seeds: ClosedRange<UInt64>) throws {
+        for seed in seeds { try anything(seed) }
+    }
+
+    private func anything(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var faults = FakeDecoder.Faults()
         faults.claimedMinimum = [nil, 0, 1, 2, 5, 40].randomElement(using: &random) ?? nil
@@ -155,8 +159,8 @@ import Time
         } catch let fault as DecoderFault {
             #expect(!fault.description.isEmpty)
         }
-        #expect(device.now - began < .seconds(60))
-        #expect(device.live.value == 0)
-        #expect(device.shutDowns == (device.calls == 0 ? 0 : 1))
+        #expect(device.now - began < .seconds(60), "seed \(seed)")
+        #expect(device.live.value == 0, "seed \(seed)")
+        #expect(device.shutDowns == (device.calls == 0 ? 0 : 1), "seed \(seed)")
     }
 }

@@ -14,6 +14,8 @@ final class FakeDecoder: V4L2Device {
         var wedge: DecoderPhase?
         /// Does nothing more behind so many pictures.
         var wedgesBehind: Int?
+        /// Pictures of units behind so many are of another size; of streams that do not say it.
+        var changesBehind: Int?
         /// The call of this number, from 1, and errno; no device: all those behind it as well.
         var refusal: (call: Int, code: CInt)?
         var claimedMinimum: Int? = 2
@@ -45,7 +47,7 @@ final class FakeDecoder: V4L2Device {
         get { clock.now }
         set { clock.now = newValue }
     }
-    /// Buffers mapped and not let go.
+    /// Buffers mapped and not let go, each of pictures with a descriptor.
     let live: LiveCount
     private let clock: FakeClock
     private let stream: FourCC
@@ -137,15 +139,24 @@ final class FakeDecoder: V4L2Device {
     func memory(of index: Int, of queue: V4L2Queue) throws(SystemCallError) -> DeviceMemory {
         try call("mmap")
         let octets = queue == .coded ? stream == .fwht ? 64 : 1 << 16 : current.planes[0].octets
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: octets, alignment: 64)
-        live.change(by: 1)
-        nonisolated(unsafe) let base = bytes.baseAddress
-        let made = DeviceMemory([DeviceMemory.Plane(descriptor: nil, bytes: bytes)]) { [live] in
-            base?.deallocate()
-            live.change(by: -1)
-        }
+        let made = try Self.map(octets, isExported: queue == .pictures, live)
         memory[queue, default: []].append(Weak(memory: made))
         return made
+    }
+
+    /// Each mapping of such a file is memory of its own.
+    private static func map(
+        _ octets: Int, isExported: Bool, _ live: LiveCount
+    ) throws(SystemCallError) -> DeviceMemory {
+        let file = try syscall("open /dev/zero") { Glibc.open("/dev/zero", O_RDWR | O_CLOEXEC) }
+        nonisolated(unsafe) let base = mmap(nil, octets, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        if !isExported { close(file) }
+        guard base != MAP_FAILED else { throw SystemCallError("mmap", .current) }
+        live.change(by: 1)
+        let bytes = UnsafeMutableRawBufferPointer(start: base, count: octets)
+        return DeviceMemory([DeviceMemory.Plane(descriptor: isExported ? file : nil, bytes: bytes)]) {
+            if munmap(base, octets) == 0, !isExported || close(file) == 0 { live.change(by: -1) }
+        }
     }
 
     func enqueue(_ index: Int, of queue: V4L2Queue, octets: Int?, serial: UInt64) throws(SystemCallError) {
@@ -155,7 +166,8 @@ final class FakeDecoder: V4L2Device {
             return
         }
         let whole = memory[.coded]?[index].memory?.planes[0].bytes.prefix(octets ?? 0).map { $0 } ?? []
-        let bytes = stream == .fwht ? whole : [FakeStream.picture, 1, UInt8(truncatingIfNeeded: serial)]
+        let size: UInt8 = faults.changesBehind.map { serial > $0 } ?? false ? 2 : 1
+        let bytes = stream == .fwht ? whole : [FakeStream.picture, size, UInt8(truncatingIfNeeded: serial)]
         units.append(Unit(index: index, octets: bytes, serial: serial))
     }
 

@@ -38,9 +38,9 @@ import Time
         #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 1)
     }
 
-    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .draining])
+    @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .changing, .draining])
     func wedges(phase: DecoderPhase) throws {
-        let bench = try play(FakeBench([{ _ in Faults(wedge: phase) }]))
+        let bench = try play(FakeBench([{ _ in Faults(wedge: phase, changesBehind: phase == .changing ? 15 : nil) }]))
         #expect(bench.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
         #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 3)
     }
@@ -66,9 +66,10 @@ import Time
 
     @Test(arguments: [(ENOMEM, "out of memory"), (ENODEV, "gone")])
     func refusesEachCall(code: CInt, reason: String) throws {
-        let calls = try play(FakeBench([{ _ in Faults() }])).devices.calls
-        for call in Array(1...50) + stride(from: 51, through: calls, by: 31) {
-            let bench = try play(FakeBench([{ _ in Faults(refusal: (call, code)) }]), "call \(call)")
+        let calls = try play(FakeBench([{ _ in Faults(changesBehind: 15) }])).devices.calls
+        for call in Effort.sample(1...calls, most: 70) {
+            let faults = Faults(changesBehind: 15, refusal: (call, code))
+            let bench = try play(FakeBench([{ _ in faults }]), "call \(call)")
             guard let last = bench.openings.last, last.reason != nil else { continue }
             #expect(last.reason == "hardware: \(reason)", "call \(call)")
         }
@@ -120,7 +121,11 @@ import Time
     }
 
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
-    @Test(arguments: Effort.seeds(400)) func anything(seed: UInt64) throws {
+    @Test(arguments: Effort.batches(400)) func anything(seeds: ClosedRange<UInt64>) throws {
+        for seed in seeds { try anything(seed) }
+    }
+
+    private func anything(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let devices = FakeBench(
             (0..<Int.random(in: 1...2, using: &random)).map { _ in
@@ -148,11 +153,11 @@ import Time
         bench.session.pictures.beginGeneration()
         let times = try (20..<30).map { try bench.put($0) }
         try bench.finish()
-        #expect(bench.shown.suffix(10) == times[...])
+        #expect(bench.shown.suffix(10) == times[...], "seed \(seed)")
         bench.end()
-        #expect(devices.live.value == 0)
-        #expect(devices.opened.allSatisfy { $0.shutDowns == 1 || $0.calls == 0 })
-        #expect(devices.openings.count <= 60)
+        #expect(devices.live.value == 0, "seed \(seed)")
+        #expect(devices.opened.allSatisfy { $0.shutDowns == 1 || $0.calls == 0 }, "seed \(seed)")
+        #expect(devices.openings.count <= 60, "seed \(seed)")
     }
 
     private static func faults(_ random: inout SplitMix64) -> FakeDecoder.Faults {
@@ -162,6 +167,7 @@ import Time
         faults.lastIsPicture = .random(using: &random)
         faults.outliveTheirQueue = .random(using: &random)
         faults.isRestless = .random(in: 0..<8, using: &random) == 0
+        if .random(in: 0..<4, using: &random) == 0 { faults.changesBehind = .random(in: 0...20, using: &random) }
         if .random(in: 0..<3, using: &random) == 0 { faults.wedgesBehind = .random(in: 0...20, using: &random) }
         if .random(using: &random) {
             let codes = [ENOMEM, ENODEV, EIO, EBUSY, EPIPE]
