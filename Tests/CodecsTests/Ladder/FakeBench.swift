@@ -36,7 +36,8 @@ final class FakeBench: DecoderBench, @unchecked Sendable {
         opened.append(fake)
         let clock = clock
         return try HardwareDecoder(
-            fake, decoding: format, codedBuffers: terms.codedBuffers, sparePictures: terms.sparePictures,
-            patience: terms.patience, clock: { clock.now })
+            fake, decoding: format, size: terms.size, codedBuffers: terms.codedBuffers,
+            sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain,
+            clock: { clock.now })
     }
 }

@@ -81,6 +81,20 @@ import Time
         #expect(once.openings.map(\.reason) == [nil, "hardware: wedged"])
     }
 
+    /// To eat is to ask for more; it is no picture.
+    @Test(arguments: [0, 3, 10, 19]) func eatsAndGivesNothing(behind pictures: Int) throws {
+        let drive = try play(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
+        #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
+        #expect(drive.openings.last?.rung == .software)
+        guard pictures <= 10 else { return }
+        let live = LadderDrive(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
+        live.pace = .milliseconds(40)
+        try live.feed(units)
+        #expect(live.ladder.rung == .software && live.pictures == Array(all.prefix(live.pictures.count)))
+        // Sixteen may be held back: they come one by one, and are of no use to a second attempt.
+        #expect(live.longestPause < .milliseconds(1_100))
+    }
+
     /// The next device comes before the processor; one that failed stays off.
     @Test func anotherDeviceGoesOn() throws {
         let drive = try play(FakeBench([{ _ in Faults(wedgesBehind: 15) }, { _ in Faults() }]))

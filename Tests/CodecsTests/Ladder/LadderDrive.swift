@@ -15,6 +15,8 @@ final class LadderDrive {
     /// From a picture to the next, of the devices' time.
     private(set) var longestPause = Nanoseconds.zero
     private(set) var errors = 0
+    /// From a unit to the next; zero: as fast as they are taken.
+    var pace = Nanoseconds.zero
     private var lastAt: Monotonic
     private var decoder: LadderDecoder?
 
@@ -41,7 +43,7 @@ final class LadderDrive {
         attempt { () throws(CodecError) in
             while let frame = try ladder.receive() {
                 pictures.append(frame.pts)
-                if frame.width < 160 { ofDevices += 1 }
+                if frame.width <= 78 { ofDevices += 1 }
                 longestPause = max(longestPause, bench.clock.now - lastAt)
                 lastAt = bench.clock.now
             }
@@ -55,7 +57,8 @@ final class LadderDrive {
 
     func feed(_ units: some Sequence<(unit: AccessUnit, bytes: [UInt8])>) throws {
         for (unit, bytes) in units {
-            let limit = bench.clock.now + .seconds(5)
+            let began = bench.clock.now
+            let limit = began + .seconds(5)
             while !ladder.hasRoom {
                 try #require(bench.clock.now < limit, "no room")
                 wait()
@@ -63,6 +66,9 @@ final class LadderDrive {
             bytes.withUnsafeBytes { bytes in attempt { () throws(CodecError) in try ladder.send(unit, bytes) } }
             take()
             if ladder.isBusy { wait() }
+            let next = began + pace
+            while ladder.isBusy, bench.clock.now < next { wait() }
+            bench.clock.now = max(bench.clock.now, next)
         }
     }
 

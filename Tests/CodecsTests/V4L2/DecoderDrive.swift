@@ -17,12 +17,15 @@ final class DecoderDrive {
     let device: FakeDecoder
     let decoder: HardwareDecoder
     private(set) var seen: [Seen] = []
+    /// Of units that it feeds.
+    var isDamaged = false
     private var time: Int64 = 0
 
     init(_ device: FakeDecoder, codedBuffers: Int = 4, sparePictures: Int = 4) throws {
         self.device = device
         decoder = try HardwareDecoder(
-            device, decoding: .fwht, codedBuffers: codedBuffers, sparePictures: sparePictures, clock: { device.now })
+            device, decoding: .fwht, codedBuffers: codedBuffers, sparePictures: sparePictures, mostInVain: 16,
+            clock: { device.now })
     }
 
     func take() throws {
@@ -44,7 +47,7 @@ final class DecoderDrive {
 
     @discardableResult
     func offer(_ unit: [UInt8]) throws -> Bool {
-        let described = AccessUnit(pts: (time + 1) * 3_600, dts: 0, isRandomAccess: true, isDamaged: false)
+        let described = AccessUnit(pts: (time + 1) * 3_600, dts: 0, isRandomAccess: true, isDamaged: isDamaged)
         let isTaken = try unit.withUnsafeBytes { bytes in try decoder.offer(bytes, of: described) }
         if isTaken { time += 1 }
         return isTaken

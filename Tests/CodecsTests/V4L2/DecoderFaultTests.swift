@@ -22,13 +22,15 @@ import Time
     }
 
     /// - Parameter most: of the device's time.
-    private func outcome(_ faults: FakeDecoder.Faults, spare: Int = 4) throws -> Outcome {
+    private func outcome(
+        _ faults: FakeDecoder.Faults, spare: Int = 4, _ stream: [[UInt8]] = stream
+    ) throws -> Outcome {
         let device = FakeDecoder(faults)
         let began = device.now
         var answer: (fault: DecoderFault?, seen: Int, counts: DecoderCounts) = (nil, 0, DecoderCounts())
         do {
             let drive = try DecoderDrive(device, sparePictures: spare)
-            answer = (try drive.run(Self.stream), drive.seen.count, drive.decoder.counts)
+            answer = (try drive.run(stream), drive.seen.count, drive.decoder.counts)
         } catch let fault as DecoderFault {
             answer.fault = fault
         }
@@ -65,6 +67,32 @@ import Time
         #expect(end.fault == .restless(changes: DecoderMachine.mostChanges))
         #expect(end.took < .seconds(1))
         #expect(end.live == 0)
+    }
+
+    /// All that it says is that it wants more; or that this was all.
+    @Test(arguments: [0, 1, 5, 17]) func eatsAndGivesNothing(behind pictures: Int) throws {
+        let end = try outcome(.init(eatsBehind: pictures), FakeStream.pictures(1...60))
+        #expect(end.fault?.reason == "wedged" && end.seen == pictures)
+        #expect(end.took < .seconds(1))
+        #expect(end.live == 0)
+        let tail = try outcome(.init(eatsBehind: pictures), FakeStream.pictures(1...UInt8(pictures + 18)))
+        #expect(tail.fault?.reason == "wedged")
+    }
+
+    /// Who makes nothing of what is damaged, or keeps as many as a stream may, is not to blame; nor is who waits.
+    @Test func eatsWithReason() throws {
+        let noise = Array(repeating: [FakeStream.noise], count: 16)
+        let end = try outcome(.init(), FakeStream.pictures(1...2) + noise + FakeStream.pictures(3...4) + noise)
+        #expect(end.fault == nil && end.seen == 4)
+        let device = FakeDecoder()
+        let drive = try DecoderDrive(device)
+        drive.isDamaged = true
+        #expect(try drive.run(noise + noise + noise) == nil)
+        drive.isDamaged = false
+        try drive.feed(FakeStream.pictures(1...1) + noise.dropLast())
+        for _ in 0..<100 { try drive.decoder.advance(atMost: .milliseconds(20)) }
+        #expect(try drive.run(FakeStream.pictures(2...2)) == nil)
+        #expect(drive.seen.map(\.value) == [1, 2])
     }
 
     @Test func endsForNothing() throws {
@@ -133,6 +161,7 @@ import Time
         faults.outliveTheirQueue = .random(using: &random)
         faults.isRestless = .random(in: 0..<8, using: &random) == 0
         faults.endsForNothing = .random(in: 0..<8, using: &random) == 0
+        if .random(in: 0..<8, using: &random) == 0 { faults.eatsBehind = .random(in: 0...20, using: &random) }
         if .random(using: &random) {
             let codes = [ENOMEM, ENODEV, EIO, EBUSY, EPIPE]
             faults.refusal = (.random(in: 1...400, using: &random), codes.randomElement(using: &random) ?? EIO)

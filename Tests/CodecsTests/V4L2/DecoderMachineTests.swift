@@ -33,7 +33,7 @@ import Time
         #expect(machine.handle(.codedFormatSet, now: start) == [.makeCoded(2)])
         #expect(machine.handle(.codedBuffersMade(2), now: start) == [.stream(.coded, isOn: true)])
         #expect(machine.phase == .awaitingHeader && machine.deadline == nil)
-        let queued = machine.handle(.unitOffered(octets: 9), now: start)
+        let queued = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
         #expect(queued == [.queueCoded(0, octets: 9, serial: 1)])
         #expect(machine.deadline == start + HardwareDecoder.patience)
         #expect(machine.handle(.sourceChanged, now: start) == [.negotiate])
@@ -46,7 +46,7 @@ import Time
     /// The flag counts, whatever else an empty last buffer bears.
     @Test func anEmptyLastBufferIsNoPicture() {
         var machine = decoding()
-        _ = machine.handle(.unitOffered(octets: 9), now: start)
+        _ = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
         #expect(machine.handle(.drainAsked, now: start) == [.drain])
         let end = machine.handle(.pictureDone(done(0, octets: 0, isLast: true)), now: start)
         #expect(end.isEmpty)
@@ -63,7 +63,7 @@ import Time
     /// A change while it drains: the old pictures, a set-up, then the drain anew.
     @Test func drainsBehindAChange() {
         var machine = decoding()
-        _ = machine.handle(.unitOffered(octets: 9), now: start)
+        _ = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
         _ = machine.handle(.drainAsked, now: start)
         _ = machine.handle(.sourceChanged, now: start)
         let last = machine.handle(.pictureDone(done(0, octets: 0, isLast: true)), now: start)
@@ -76,7 +76,7 @@ import Time
 
     @Test func flushesBothQueues() {
         var machine = decoding()
-        _ = machine.handle(.unitOffered(octets: 9), now: start)
+        _ = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
         let flush = machine.handle(.flushAsked, now: start)
         #expect(flush == [.stream(.pictures, isOn: false), .stream(.coded, isOn: false), .readEvents])
         let on = machine.handle(.eventsRead(hasSourceChange: false), now: start)
@@ -85,28 +85,34 @@ import Time
                 .stream(.coded, isOn: true), .queuePicture(0), .queuePicture(1), .stream(.pictures, isOn: true),
             ])
         // Its driver did not forget: the picture of before is nobody's.
-        #expect(machine.handle(.unitOffered(octets: 9), now: start) == [.queueCoded(0, octets: 9, serial: 2)])
+        let queued = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
+        #expect(queued == [.queueCoded(0, octets: 9, serial: 2)])
         #expect(machine.handle(.pictureDone(done(1)), now: start) == [.queuePicture(1)])
         #expect(machine.counts.stale == 1)
     }
 
-    /// vicodec keeps the last buffer where a unit in it is not whole, also behind an end.
-    @Test func whatIsKeptBehindAnEndIsTakenBack() {
+    /// vicodec keeps the last buffer where a unit in it is not whole, also behind an end; or only what was in it.
+    @Test(arguments: [false, true]) func whatIsKeptBehindAnEndIsTakenBack(isTaken: Bool) {
         var machine = decoding()
-        for _ in 0...1 { _ = machine.handle(.unitOffered(octets: 9), now: start) }
+        for _ in 0...1 { _ = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start) }
         _ = machine.handle(.drainAsked, now: start)
         _ = machine.handle(.pictureDone(done(0, octets: 0, isLast: true)), now: start)
         #expect(machine.phase == .drained && machine.freeCodedBuffer == nil)
+        for index in 0...1 where isTaken {
+            let done = V4L2Done(index: index, octets: 0, serial: 0, isDamaged: false, isLast: false)
+            _ = machine.handle(.codedDone(done), now: start)
+        }
         let both = machine.handle(.resumeAsked, now: start)
         #expect(both == [.stream(.pictures, isOn: false), .stream(.coded, isOn: false), .readEvents])
         _ = machine.handle(.eventsRead(hasSourceChange: false), now: start)
         #expect(machine.phase == .decoding && machine.counts.flushes == 0)
-        #expect(machine.handle(.unitOffered(octets: 9), now: start) == [.queueCoded(0, octets: 9, serial: 3)])
+        let queued = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
+        #expect(queued == [.queueCoded(0, octets: 9, serial: 3)])
     }
 
     @Test func owesNothingWithoutBuffers() {
         var machine = decoding()
-        _ = machine.handle(.unitOffered(octets: 9), now: start)
+        _ = machine.handle(.unitOffered(octets: 9, isPicture: true), now: start)
         #expect(machine.deadline != nil)
         for index in 0...1 { _ = machine.handle(.pictureDone(done(index)), now: start) }
         #expect(machine.deadline == nil)
@@ -152,7 +158,7 @@ import Time
         }
         let isOver = machine.fault != nil || asked == [.shutDown]
         if machine.handle(.closeAsked, now: now).isEmpty != isOver { faults.append("closed without an end") }
-        if !machine.handle(.unitOffered(octets: 1), now: now).isEmpty { faults.append("takes more") }
+        if !machine.handle(.unitOffered(octets: 1, isPicture: true), now: now).isEmpty { faults.append("takes more") }
         #expect(faults.isEmpty && machine.isOver, "seed \(seed)")
     }
 
@@ -187,7 +193,7 @@ import Time
         case 4: return .picturesEnded
         case 5: return .ticked
         case 6: return .resumeAsked
-        case 7...12: return .unitOffered(octets: 10)
+        case 7...12: return .unitOffered(octets: 10, isPicture: true)
         case 13...16:
             let busy = machine.coded.indices.filter { machine.coded[$0] }
             let chosen = index ?? busy.randomElement(using: &random) ?? 0

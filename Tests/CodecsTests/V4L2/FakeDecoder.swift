@@ -14,6 +14,8 @@ final class FakeDecoder: V4L2Device {
         var wedge: DecoderPhase?
         /// Does nothing more behind so many pictures.
         var wedgesBehind: Int?
+        /// Makes no picture of units behind so many, and takes them all the same.
+        var eatsBehind: Int?
         /// Pictures of units behind so many are of another size; of streams that do not say it.
         var changesBehind: Int?
         /// The call of this number, from 1, and errno; no device: all those behind it as well.
@@ -37,6 +39,9 @@ final class FakeDecoder: V4L2Device {
         var inventsBuffers = false
         /// Says that it ended with every picture.
         var endsForNothing = false
+        /// The place of a unit's picture among all; it keeps two, and gives the first of three. Of streams that do not
+        /// say it.
+        var place: (@Sendable ([UInt8]) -> Int)?
     }
 
     let name = "fake"
@@ -57,6 +62,7 @@ final class FakeDecoder: V4L2Device {
         let index: Int
         let octets: [UInt8]
         let serial: UInt64
+        let place: Int?
     }
 
     private var isOn: [V4L2Queue: Bool] = [.coded: false, .pictures: false]
@@ -66,6 +72,8 @@ final class FakeDecoder: V4L2Device {
     private var codedDone: [V4L2Done] = []
     private var free: [Int] = []
     private var done: [V4L2Done] = []
+    /// Pictures that others may have to go before.
+    private var kept: [(place: Int, serial: UInt64)] = []
     private var events: [V4L2Event] = []
     private var size: UInt8 = 0
     private var format: FourCC
@@ -168,7 +176,7 @@ final class FakeDecoder: V4L2Device {
         let whole = memory[.coded]?[index].memory?.planes[0].bytes.prefix(octets ?? 0).map { $0 } ?? []
         let size: UInt8 = faults.changesBehind.map { serial > $0 } ?? false ? 2 : 1
         let bytes = stream == .fwht ? whole : [FakeStream.picture, size, UInt8(truncatingIfNeeded: serial)]
-        units.append(Unit(index: index, octets: bytes, serial: serial))
+        units.append(Unit(index: index, octets: bytes, serial: serial, place: faults.place?(whole)))
     }
 
     func dequeue(from queue: V4L2Queue) throws(SystemCallError) -> V4L2Dequeued {
@@ -188,7 +196,7 @@ final class FakeDecoder: V4L2Device {
         isOn[queue] = on
         guard !on else { return }
         if queue == .coded {
-            (units, codedDone, isDraining) = ([], [], false)
+            (units, codedDone, kept, isDraining) = ([], [], [], false)
         } else {
             (free, done, isStopped, isEnded) = ([], [], false, false)
         }
@@ -207,7 +215,7 @@ final class FakeDecoder: V4L2Device {
 
     func shutDown() {
         shutDowns += 1
-        (units, codedDone, free, done) = ([], [], [], [])
+        (units, codedDone, kept, free, done) = ([], [], [], [], [])
     }
 
     // MARK: Its work
@@ -240,8 +248,14 @@ final class FakeDecoder: V4L2Device {
             if isCut { give(octets: 0, serial: unit.serial, isDamaged: true) }
             return finish(unit)
         }
+        if let most = faults.eatsBehind, given >= most { return finish(unit) }
         guard size == unit.octets[1], !(faults.isRestless && isOn[.pictures] == true) else { return change(unit) }
         guard hasPictures else { return false }
+        if let place = unit.place {
+            kept.append((place, unit.serial))
+            if kept.count > 2 { giveKept() }
+            return finish(unit)
+        }
         let isEnd = isDraining && units.count == 1 && faults.lastIsPicture || faults.endsForNothing
         give(octets: current.planes[0].octets, serial: unit.serial, value: unit.octets[2], isLast: isEnd)
         isStopped = isEnd
@@ -271,10 +285,19 @@ final class FakeDecoder: V4L2Device {
     /// An empty one bears the marks of another.
     private func sendLast() -> Bool {
         guard hasPictures else { return false }
+        guard kept.isEmpty else {
+            giveKept()
+            return true
+        }
         give(octets: 0, serial: 1, isLast: true)
         events.append(.endOfStream)
         (isStopped, isDraining) = (true, false)
         return true
+    }
+
+    private func giveKept() {
+        guard let next = kept.indices.min(by: { kept[$0].place < kept[$1].place }) else { return }
+        give(octets: current.planes[0].octets, serial: kept.remove(at: next).serial)
     }
 
     private func give(octets: Int, serial: UInt64, value: UInt8 = 0, isDamaged: Bool = false, isLast: Bool = false) {

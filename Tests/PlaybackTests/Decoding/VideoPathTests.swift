@@ -50,6 +50,11 @@ import Time
         #expect(bench.openings.last?.rung == .software)
     }
 
+    @Test(arguments: [0, 5, 20]) func eatsAndGivesNothing(behind pictures: Int) throws {
+        let bench = try play(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
+        #expect(bench.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
+    }
+
     // Not in the macro: 6.0.3 crashes over the closure.
     private static let falsehoods: [(FakeDecoder.Faults, String)] = [
         (Faults(claimedMinimum: -3), "nonsense"), (Faults(claimedMinimum: 1_000_000), "nonsense"),

@@ -14,11 +14,17 @@ public protocol DecoderBench: Sendable {
 
 /// How a device is worked with.
 public struct DecoderTerms: Hashable, Sendable {
+    /// Of the stream's pictures; nil: not known yet.
+    public var size: DecoderNeed.Size?
     public var codedBuffers = 4
     /// Pictures that its readers may keep at a time: the stage, and the queue in front of it.
     public var sparePictures = 6
     /// It neither delivers nor asks for as long, with what it needs: wedged.
     public var patience = HardwareDecoder.patience
+
+    /// Units that it may take without a picture: as many as the standards let a stream hold back, one of sixteen
+    /// pictures and its own.
+    public var mostInVain = 16
 
     public init() {}
 
@@ -64,7 +70,7 @@ extension DecoderDesk: DecoderBench {
         _ device: String, decoding format: FourCC, _ terms: DecoderTerms
     ) throws(DecoderFault) -> HardwareDecoder {
         try HardwareDecoder(
-            opening: device, decoding: format, codedBuffers: terms.codedBuffers, sparePictures: terms.sparePictures,
-            patience: terms.patience)
+            opening: device, decoding: format, size: terms.size, codedBuffers: terms.codedBuffers,
+            sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain)
     }
 }

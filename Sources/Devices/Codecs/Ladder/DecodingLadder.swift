@@ -89,7 +89,7 @@ extension DecoderFault {
     /// The same device may do it when it is opened anew.
     var mayPass: Bool {
         switch self {
-        case .wedged, .outOfMemory: true
+        case .wedged, .fruitless, .outOfMemory: true
         case .noDevice, .refusedFormat, .unknownPictures, .badFormat, .restless, .picturesKept, .unitTooLarge,
             .nonsense, .untimed, .gone, .failed:
             false

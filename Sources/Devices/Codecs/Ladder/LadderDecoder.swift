@@ -327,6 +327,7 @@ public final class LadderDecoder {
     private func open(_ attempt: DecodingLadder.Attempt, _ codec: Codec) throws(DecoderFault) {
         guard let format = VideoCoding(codec)?.stateful else { throw .noDevice(FourCC(rawValue: 0)) }
         var terms = attempt.isFrugal ? DecoderTerms.few : DecoderTerms()
+        terms.size = size
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
         hardware = try bench.open(attempt.device, decoding: format, terms)
         report(.device(attempt.device))

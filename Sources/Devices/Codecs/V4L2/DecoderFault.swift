@@ -15,6 +15,8 @@ public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfMemory
     /// It had what it needs, and neither delivered nor asked for as long as `HardwareDecoder.patience`.
     case wedged(DecoderPhase)
+    /// It took as many units and made no picture of them, as long as that.
+    case fruitless(units: Int)
     /// It changed its format as many times without a good picture.
     case restless(changes: Int)
     /// Pictures of the old format were not given back in time for it to make those of the new one.
@@ -37,7 +39,7 @@ public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .refusedFormat, .badFormat: "refused format"
         case .unknownPictures: "unknown pictures"
         case .outOfMemory: "out of memory"
-        case .wedged: "wedged"
+        case .wedged, .fruitless: "wedged"
         case .restless: "restless"
         case .picturesKept: "pictures kept"
         case .unitTooLarge: "unit too large"
@@ -56,6 +58,7 @@ public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .badFormat(let format, let width, let height): "gives \(format) of \(width) x \(height), which cannot be"
         case .outOfMemory: "out of memory"
         case .wedged(let phase): "wedged while \(phase.rawValue)"
+        case .fruitless(let units): "took \(units) units and gave no picture"
         case .restless(let changes): "changed format \(changes) times without a picture"
         case .picturesKept(let count): "\(count) pictures of the old format were not given back"
         case .unitTooLarge(let octets): "a unit of \(octets) octets is too large"

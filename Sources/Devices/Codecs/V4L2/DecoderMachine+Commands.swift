@@ -2,25 +2,36 @@
 import Time
 
 extension DecoderMachine {
-    mutating func unitOffered(_ octets: Int, _ now: Monotonic) -> [Action] {
+    mutating func unitOffered(_ octets: Int, _ isPicture: Bool, _ now: Monotonic) -> [Action] {
         guard let index = freeCodedBuffer else { return [] }
-        if !coded.contains(true) { progress = now }
+        if !coded.contains(true) {
+            // Behind a pause it owes nothing of the time before.
+            if now >= progress + patience { inVainSince = now }
+            progress = now
+        }
+        if unitsInVain == 0 { inVainSince = now }
+        if isPicture { unitsInVain += 1 }
         coded[index] = true
         nextSerial += 1
         return [.queueCoded(index, octets: octets, serial: nextSerial - 1)]
     }
 
-    /// Behind an end ("Drain", its last step). A device may keep a part of a unit that never came whole: it would take
-    /// what follows for its rest.
+    /// The device takes unit after unit, more than any stream holds back, and makes nothing of them.
+    var eatsInVain: Bool {
+        guard let mostInVain, unitsInVain > mostInVain, !isStarved else { return false }
+        switch phase {
+        case .awaitingHeader, .decoding, .changing, .draining:
+            return unitsInVain - coded.count(where: \.self) > mostInVain
+        default: return false
+        }
+    }
+
+    /// Behind an end, as for a seek: START would do ("Drain", its last step), but a device may have put by a part of a
+    /// unit that never came whole, and take what follows for its rest.
     mutating func resumeAsked(_ now: Monotonic) -> [Action] {
         guard phase == .drained else { return [] }
         progress = now
-        guard !coded.contains(true) else { return streamBothAnew() }
-        guard !pictures.isEmpty else {
-            phase = .awaitingHeader
-            return []
-        }
-        return restartPictures()
+        return streamBothAnew()
     }
 
     mutating func drainAsked(_ now: Monotonic) -> [Action] {
@@ -52,6 +63,7 @@ extension DecoderMachine {
     private mutating func streamBothAnew() -> [Action] {
         phase = .flushing
         wantsEnd = false
+        unitsInVain = 0
         firstSerial = nextSerial
         for index in coded.indices { coded[index] = false }
         var actions: [Action] = []

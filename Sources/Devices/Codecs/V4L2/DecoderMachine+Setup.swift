@@ -78,7 +78,7 @@ extension DecoderMachine {
         counts.buffersMissing += max(0, minimum + spareWish - buffers.count)
         outliveTheirQueue = buffers.outliveTheirQueue
         pictures = Array(repeating: .us, count: buffers.count)
-        progress = now
+        (progress, inVainSince) = (now, now)
         return restartPictures()
     }
 
@@ -106,7 +106,7 @@ extension DecoderMachine {
             pictures[ticket.index] == .reader
         else { return [] }
         // The device is owed nothing for the time in which it had too few.
-        if isStarved { progress = now }
+        if isStarved { (progress, inVainSince) = (now, now) }
         pictures[ticket.index] = .us
         if phase == .awaitingReturns { return pictures.contains(.reader) ? [] : beginSetUp(now) }
         guard mayDequeuePictures else { return [] }

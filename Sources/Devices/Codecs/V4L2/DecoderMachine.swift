@@ -29,7 +29,8 @@ struct DecoderMachine {
         case ticked
 
         /// Only where `freeCodedBuffer` was not nil.
-        case unitOffered(octets: Int)
+        /// - Parameter isPicture: a picture is due for it, sooner or later.
+        case unitOffered(octets: Int, isPicture: Bool)
         /// Units follow behind an end.
         case resumeAsked
         /// No unit follows.
@@ -79,6 +80,8 @@ struct DecoderMachine {
     let codedWish: Int
     let spareWish: Int
     let patience: Nanoseconds
+    /// Units that it may take without a picture; nil: they are pieces, or nobody minds.
+    let mostInVain: Int?
 
     var phase = DecoderPhase.opening
     var fault: DecoderFault?
@@ -100,10 +103,16 @@ struct DecoderMachine {
     var nextSerial: UInt64 = 1
     var firstSerial: UInt64 = 1
     var changesInVain = 0
+    /// Since the last picture: units for which one is due, and when the first of them was offered.
+    var unitsInVain = 0
+    var inVainSince = Monotonic(nanoseconds: 0)
     private var untimedInARow = 0
 
-    init(codedWish: Int, spareWish: Int, patience: Nanoseconds = HardwareDecoder.patience) {
+    init(
+        codedWish: Int, spareWish: Int, patience: Nanoseconds = HardwareDecoder.patience, mostInVain: Int? = nil
+    ) {
         precondition((1...32).contains(codedWish) && (0...31).contains(spareWish))
+        self.mostInVain = mostInVain
         self.codedWish = codedWish
         self.spareWish = spareWish
         self.patience = patience
@@ -126,6 +135,12 @@ struct DecoderMachine {
 
     /// When `ticked` is due; nil: the device owes nothing.
     var deadline: Monotonic? {
+        guard eatsInVain, let silence else { return eatsInVain ? inVainSince + patience : silence }
+        return min(silence, inVainSince + patience)
+    }
+
+    /// When the device is given up should nothing happen.
+    private var silence: Monotonic? {
         switch phase {
         case .awaitingHeader: wantsEnd || coded.contains(true) ? progress + patience : nil
         case .decoding: coded.contains(true) && !isStarved ? progress + patience : nil
@@ -159,7 +174,7 @@ struct DecoderMachine {
         case .pictureDone(let done): return pictureDone(done, now)
         case .picturesEnded: return lastCame(now)
         case .ticked: return ticked(now)
-        case .unitOffered(let octets): return unitOffered(octets, now)
+        case .unitOffered(let octets, let isPicture): return unitOffered(octets, isPicture, now)
         case .resumeAsked: return resumeAsked(now)
         case .drainAsked: return drainAsked(now)
         case .flushAsked: return flushAsked(now)
@@ -178,6 +193,7 @@ struct DecoderMachine {
 
     private mutating func ticked(_ now: Monotonic) -> [Action] {
         guard let deadline, now >= deadline else { return [] }
+        guard let silence, now >= silence else { return fail(.fruitless(units: unitsInVain)) }
         switch phase {
         case .awaitingHeader where wantsEnd:
             counts.headerless += 1
@@ -211,6 +227,8 @@ struct DecoderMachine {
         if done.isDamaged { counts.damaged += 1 }
         if done.octets > 0, isTimely(done.serial) {
             if !done.isDamaged { changesInVain = 0 }
+            // Those that it has not taken yet.
+            (unitsInVain, inVainSince) = (coded.count(where: \.self), now)
             counts.pictures += 1
             pictures[done.index] = .reader
             actions.append(
@@ -246,6 +264,7 @@ struct DecoderMachine {
         switch phase {
         case .changing: return beginSetUp(now)
         case .draining:
+            guard !eatsInVain else { return fail(.fruitless(units: unitsInVain)) }
             (phase, wantsEnd) = (.drained, false)
             return []
         case .decoding:

@@ -27,6 +27,7 @@ public final class HardwareDecoder {
     private let device: any V4L2Device
     private let stream: V4L2FormatChoice
     private let clock: () -> Monotonic
+    private let size: DecoderNeed.Size
     private var machine: DecoderMachine
     private var coded: [DeviceMemory] = []
     private var pictures: [PictureBuffer] = []
@@ -47,8 +48,8 @@ public final class HardwareDecoder {
         let shared: SharedPicture?
     }
 
-    /// Octets of a coded buffer that are asked for; a device may know better.
-    private static let codedSize = 2 << 20
+    /// Octets of a coded buffer that are asked for, or one for each pixel; a device may know better.
+    private static let leastCodedSize = 1 << 20
     /// Buffers dequeued in one go, more than there can be: a device that returns them at once cannot keep us for ever.
     private static let mostAtOnce = 2 * DecoderMachine.mostBuffers
 
@@ -56,11 +57,14 @@ public final class HardwareDecoder {
     public static let patience = Nanoseconds.milliseconds(500)
 
     /// - Parameters:
+    ///   - size: of the stream's pictures, where it is known: as large are the buffers of its units.
     ///   - sparePictures: how many its readers may keep, beyond those that the device works with.
+    ///   - mostInVain: whole units that it may take without a picture; nil: no matter how many.
     ///   - clock: of `SystemClock`; in tests their own.
     init(
-        _ device: any V4L2Device, decoding format: FourCC, codedBuffers: Int = 4, sparePictures: Int = 4,
-        patience: Nanoseconds = patience, clock: @escaping () -> Monotonic = SystemClock.monotonic
+        _ device: any V4L2Device, decoding format: FourCC, size: DecoderNeed.Size? = nil, codedBuffers: Int = 4,
+        sparePictures: Int = 4, patience: Nanoseconds = patience, mostInVain: Int? = nil,
+        clock: @escaping () -> Monotonic = SystemClock.monotonic
     ) throws(DecoderFault) {
         guard let stream = device.formats(of: .coded).first(where: { $0.format == format }) else {
             throw .noDevice(format)
@@ -68,7 +72,9 @@ public final class HardwareDecoder {
         self.device = device
         self.stream = stream
         self.clock = clock
-        machine = DecoderMachine(codedWish: codedBuffers, spareWish: sparePictures, patience: patience)
+        self.size = size ?? DecoderNeed.Size(width: 1_920, height: 1_088)
+        machine = DecoderMachine(
+            codedWish: codedBuffers, spareWish: sparePictures, patience: patience, mostInVain: mostInVain)
         units = UnitTimes()
         try handle(.begun)
     }
@@ -95,19 +101,23 @@ public final class HardwareDecoder {
         let pieces = (bytes.count + codedOctets - 1) / codedOctets
         guard machine.freeCodedBuffer != nil, machine.coded.count(where: { !$0 }) >= pieces else { return false }
         for start in stride(from: 0, to: bytes.count, by: codedOctets) {
-            let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + codedOctets)])
-            _ = try put(piece, of: unit)
+            let end = min(bytes.count, start + codedOctets)
+            _ = try put(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), of: unit, isWhole: end == bytes.count)
         }
         return true
     }
 
-    private func put(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
+    /// - Parameter isWhole: nothing of the unit follows.
+    private func put(
+        _ bytes: UnsafeRawBufferPointer, of unit: AccessUnit, isWhole: Bool = true
+    ) throws(DecoderFault) -> Bool {
         guard let index = machine.freeCodedBuffer else { return false }
         guard !bytes.isEmpty else { return true }
         guard let target = coded[index].planes.first?.bytes else { return false }
         target.copyMemory(from: bytes)
         units.note(unit, as: machine.nextSerial)
-        try handle(.unitOffered(octets: bytes.count))
+        // Nobody can be blamed for what came damaged.
+        try handle(.unitOffered(octets: bytes.count, isPicture: isWhole && !unit.isDamaged))
         return true
     }
 
@@ -264,8 +274,9 @@ public final class HardwareDecoder {
     }
 
     private func setCodedFormat() throws(SystemCallError) -> DecoderMachine.Event {
-        let plane = V4L2Format.Plane(stride: 0, octets: Self.codedSize)
-        let wish = V4L2Format(format: stream.format, width: 1_920, height: 1_088, planes: [plane])
+        let (width, height) = (min(max(16, size.width), 16_384), min(max(16, size.height), 16_384))
+        let plane = V4L2Format.Plane(stride: 0, octets: max(Self.leastCodedSize, width * height))
+        let wish = V4L2Format(format: stream.format, width: width, height: height, planes: [plane])
         let answer = try device.setFormat(wish, of: .coded)
         return answer.format == stream.format ? .codedFormatSet : .unsuitable(.refusedFormat(stream.format))
     }
