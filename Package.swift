@@ -114,7 +114,8 @@ let foreign = Set(libraries.map(\.name) + shims)
 let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
 let more = [
-    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP"], "Display": ["Codecs", "Conversion"],
+    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP", "TransportStream"],
+    "Display": ["Codecs", "Conversion"],
 ]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page"]

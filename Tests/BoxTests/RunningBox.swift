@@ -79,9 +79,11 @@ final class RunningBox: Sendable {
         return code == 0 ? try JSONValue.parse(output) : ["errorString": .string(messages.joined(separator: "\n"))]
     }
 
-    /// The result of a command with `--json`, asked again until it satisfies or 10 s are over.
-    func await(_ words: String..., until isRight: (JSONValue) -> Bool) throws -> JSONValue {
-        let deadline = SystemClock.monotonic() + .seconds(10)
+    /// The result of a command with `--json`, asked again until it satisfies or `span` is over.
+    func await(
+        _ words: String..., within span: Nanoseconds = .seconds(10), until isRight: (JSONValue) -> Bool
+    ) throws -> JSONValue {
+        let deadline = SystemClock.monotonic() + span
         var answer = JSONValue.null
         let pause = EventPause()
         repeat {

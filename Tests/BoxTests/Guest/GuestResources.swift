@@ -1,0 +1,1 @@
+../../CodecsTests/V4L2/GuestResources.swift

@@ -1,0 +1,1 @@
+../../DisplayTests/GuestScreen.swift

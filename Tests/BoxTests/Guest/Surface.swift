@@ -1,0 +1,1 @@
+../../DisplayTests/Surface.swift

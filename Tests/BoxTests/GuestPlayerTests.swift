@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Media
+import Scene
+import System
+import TestSupport
+import Testing
+import Time
+
+@testable import Display
+
+/// Whole boxes with a real decoder and a real screen, `vicodec` and `vkms`: datagrams in, pictures out.
+@Suite(.serialized, .enabled(if: Guest.isHere && GuestScreen.hasVideoPlanes)) struct GuestPlayerTests {
+    private static let size = PixelSize(width: 640, height: 480)
+    /// `vkms` does not scale: as wide as the screen, between two black bars.
+    private static let place = PixelRectangle(
+        x: 0, y: 60, size: PixelSize(width: FWHTClip.width, height: FWHTClip.height))
+
+    private static func box(port: Int64, _ more: JSONValue = [:]) throws -> RunningBox {
+        let settings: JSONValue = [
+            "box": ["name": "Guest"], "network": ["interface": "lo"], "log": ["level": "notice"],
+            "announcements": ["groups": [["address": "239.255.77.1", "port": 21_200]]],
+            "channels": [
+                [
+                    "name": "One", "address": .string(LoopbackChannel.group), "port": .integer(port),
+                    "encapsulation": "raw",
+                ]
+            ],
+            "output": ["kind": "kms", "width": 640, "height": 480, "drawing": "processor"],
+            "sound": ["kind": "null"], "playback": ["autoTune": "One", "playoutDelayMs": 500],
+        ]
+        return try RunningBox(settings.merging(patch: more))
+    }
+
+    /// What `vkms` makes of the references, copied to its plane by nobody else: a sum for each.
+    private static func sums(_ pictures: [[UInt8]], _ matrix: VideoFrame.Matrix = .bt709) throws -> [String] {
+        let screen = try GuestScreen(size)
+        let stage = Surface(size.width, size.height)
+        let sums = try pictures.map { picture in
+            let area = try FWHTClip.withFrame(picture, matrix) { screen.present($0, at: place, under: stage.canvas) }
+            try #require(area == place)
+            return try GuestScreen.sum()
+        }
+        #expect(screen.driver.status.counters.planeCopies == pictures.count)
+        return sums
+    }
+
+    /// Sums of what is on the screen, three times in between. It stands then: the composer of `vkms` leaves nobody else
+    /// time for a picture.
+    private static func standingPictures(_ box: RunningBox) throws -> [String] {
+        var shown: Int64 = 0
+        return try (0..<3).map { _ in
+            let stats = try box.await("stats", within: .seconds(60)) {
+                $0["stats"]?["screen"]?["planePictures"]?.integer ?? 0 > shown + 5
+            }
+            shown = stats["stats"]?["screen"]?["planePictures"]?.integer ?? 0
+            #expect(box.client("pause").code == 0)
+            let sum = try GuestScreen.sum()
+            #expect(box.client("play").code == 0)
+            return sum
+        }
+    }
+
+    private static func decoders(_ box: RunningBox) throws -> [JSONValue] {
+        let events = try box.await("events") { $0["events"] != nil }
+        return (events["events"]?.array ?? []).filter { $0["type"] == "session.decoder" }.compactMap { $0["payload"] }
+    }
+
+    @Test func aChannelFromTheDecoderToAPlane() throws {
+        let clip = try FWHTClip(count: FWHTClip.group)
+        let pictures = try clip.pictures()
+        let references = try Self.sums(pictures)
+        let wrong = try Self.sums([pictures[0]], .bt601)
+        #expect(Set(references + wrong).count == pictures.count + 1)
+
+        var resources: [GuestResources] = []
+        for round in 0..<2 {
+            let channel = try LoopbackChannel.pictures(clip, port: 21_201)
+            let box = try Self.box(port: 21_201)
+            let stats = try box.await("stats", within: .seconds(60)) {
+                $0["stats"]?["screen"]?["planePictures"]?.integer ?? 0 > 20
+            }
+            #expect(stats["stats"]?["playback"]?["decoderRung"] == 2)
+            if round == 0 {
+                let seen = try Self.standingPictures(box)
+                #expect(seen.allSatisfy { references.contains($0) }, "\(seen) of \(references)")
+                #expect(Set(seen).count > 1, "\(seen)")
+            }
+            let after = try #require(try box.await("stats") { $0["stats"]?["screen"] != nil }["stats"])
+            for group in ["screen", "playback", "stage"] { print("round \(round) \(group): \(after[group] ?? .null)") }
+            #expect(after["screen"]?["planeCopies"] == 0 && after["screen"]?["planeRefusals"] == 0)
+            #expect(after["playback"]?["decoderRung"] == 2 && after["playback"]?["decoderStarts"] == 1)
+            #expect(after["playback"]?["decodeErrors"] == 0 && after["playback"]?["damagedFrames"] == 0)
+            let decoders = try Self.decoders(box)
+            #expect(decoders.count == 1 && decoders.first?["decoder"] == "hardware")
+            #expect(decoders.first?["device"]?.string == Guest.videoNode(named: "stateful-decoder"))
+            #expect(box.end() == .ok)
+            channel.stop()
+            resources.append(try GuestResources())
+            print("round \(round): \(resources[round])")
+        }
+        #expect(resources[1] == resources[0])
+    }
+
+    /// No device takes it: the processor does, and the same screen shows it.
+    @Test func whatNoDeviceTakesIsDecodedByTheProcessor() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL
+        let stream = [UInt8](try Data(contentsOf: file))
+        let channel = try LoopbackChannel(port: 21_202, every: .milliseconds(40)) {
+            let step = stream.count / 188 / 75 * 188
+            return { number in Array(stream.dropFirst(number * step).prefix(step)) }
+        }
+        let box = try Self.box(port: 21_202)
+        let stats = try box.await("stats", within: .seconds(60)) {
+            $0["stats"]?["playback"]?["framesDecoded"]?.integer ?? 0 > 10
+        }
+        #expect(stats["stats"]?["playback"]?["decoderRung"] == 1)
+        let decoders = try Self.decoders(box)
+        #expect(decoders.map { $0["decoder"] } == ["software"])
+        #expect(decoders.first?["reason"] == "hardware: no device")
+        #expect(box.end() == .ok)
+        channel.stop()
+    }
+}
