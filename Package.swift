@@ -159,6 +159,11 @@ let ofTheWhole: [Target] = [
             "System", "TestSupport", "Time", "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
+        name: "bench-planes",
+        dependencies: dependencies([
+            "CLibAVCodec", "Codecs", "Conversion", "Display", "Media", "Scene", "System", "TestSupport", "Time",
+        ]), path: "Tests/PlaneBenchmarks"),
+    .executableTarget(
         name: "mutate",
         dependencies: dependencies([
             "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
