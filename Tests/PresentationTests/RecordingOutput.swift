@@ -27,6 +27,8 @@ struct RecordingOutput: StageOutput, ~Copyable {
         var takesVideo = false
         /// Presents with a video that fail.
         var refusals = 0
+        /// What a card says of a video that it does not take.
+        var planeRefusal: String?
         private(set) var last = Picture(size: PixelSize(width: 1, height: 1), colour: 0)
         private(set) var count = 0
         fileprivate(set) var composed = 0
@@ -47,6 +49,12 @@ struct RecordingOutput: StageOutput, ~Copyable {
 
     var size: PixelSize { inner.size }
     var wantsPictures: Bool { true }
+    var screen: ScreenStatus? {
+        guard let refusal = recorder.planeRefusal else { return nil }
+        var status = ScreenStatus()
+        status.planeRefusal = refusal
+        return status
+    }
 
     mutating func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle

@@ -124,6 +124,24 @@ import Time
         #expect(benches.difference == 0 && benches.below.recorder.videos > videos)
     }
 
+    /// It is told once for each session.
+    @Test func refusals() {
+        let bench = Benches().below
+        bench.play(1, in: "main", seed: 1, Self.stage)
+        bench.run(for: .milliseconds(50))
+        bench.recorder.takesVideo = false
+        bench.recorder.planeRefusal = "too wide"
+        for session in 2...3 {
+            bench.play(session, in: "main", seed: 2, Self.stage)
+            bench.run(for: .milliseconds(100))
+        }
+        let told = bench.reports.compactMap { report -> String? in
+            guard case .planeRefused(let session, let why) = report else { return nil }
+            return "\(session) \(why)"
+        }
+        #expect(told.suffix(2) == ["2 too wide", "3 too wide"] && told.count <= 3)
+    }
+
     /// Pictures of another region of the same size are new ones.
     @Test func theSamePlaceInAnotherLayout() {
         let benches = Benches()

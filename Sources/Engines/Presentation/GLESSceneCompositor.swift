@@ -48,7 +48,8 @@ final class GLESSceneCompositor: SceneCompositor {
         return failure == nil ? drawn : (drawn.count + 1, failure)
     }
 
-    private(set) var imports: Int64 = 0
+    private(set) var imports: (count: Int64, refusal: String?) = (0, nil)
+    private var importRefusal: DisplayError?
 
     /// Gives the scene to the software compositor.
     private func fallBack(_ error: any Error) {
@@ -152,10 +153,18 @@ final class GLESSceneCompositor: SceneCompositor {
             drawRegions()
             drawAbove()
             try end(device, canvas)
-            imports = device.imports.count
+            noteImports(of: device)
         } catch {
             fallBack(error)
         }
+    }
+
+    private func noteImports(of device: GLESCompositor) {
+        let (count, refusal) = device.imports
+        imports.count = count
+        guard refusal != importRefusal else { return }
+        importRefusal = refusal
+        imports.refusal = refusal.map { "\($0)" }
     }
 
     private func drawRegions() {

@@ -40,6 +40,7 @@ final class RegionState {
     /// When the last picture of the bound session was shown.
     private var lastPresented: Monotonic?
     private var isStarved = false
+    private var isRefusalKnown = false
 
     init(name: String, slot: Int) {
         self.name = name
@@ -64,6 +65,14 @@ final class RegionState {
         reportedEpoch = nil
         lastPresented = nil
         isStarved = false
+        isRefusalKnown = false
+    }
+
+    /// A plane did not take its picture.
+    func planeRefused(_ why: String, _ report: (StageReport) -> Void) {
+        guard !isRefusalKnown, let session = queue?.session else { return }
+        isRefusalKnown = true
+        report(.planeRefused(session: session, why: why))
     }
 
     func show(_ new: Slate) {

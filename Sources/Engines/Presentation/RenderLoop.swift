@@ -39,8 +39,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private var isVideoBelow = false
     /// Whose picture was to be shown so last.
     private weak var offered: RegionState?
-    /// It was reported that one was refused.
-    private var isRefusalKnown = false
+    /// Why a decoder's memory was not drawn from, as it was reported.
+    private var importRefusal: String?
     /// The modes that were passed over, by connector.
     private var pins: [String: String] = [:]
     private var lastAlive = Monotonic(nanoseconds: 0)
@@ -268,17 +268,18 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         offered = tile.state
         isVideoBelow = area != nil
         compositor.leaveOut(area.map { (tile, $0) })
-        if area == nil, !isRefusalKnown, let why = output.screen?.planeRefusal {
-            isRefusalKnown = true
-            report(.planeRefused(why))
-        }
+        if area == nil, let why = output.screen?.planeRefusal { tile.state.planeRefused(why, report) }
     }
 
     private func compose() {
         guard output.wantsPictures, !isVideoBelow || !compositor.isCurrent(index: 1 - canvas) else { return }
         output.compose { compositor.compose($0, index: canvas) }
         canvas = 1 - canvas
-        counters.picturesImported = compositor.imports
+        counters.picturesImported = compositor.imports.count
+        if let why = compositor.imports.refusal, why != importRefusal {
+            importRefusal = why
+            report(.importRefused(why: why))
+        }
         noteErrors()
     }
 

@@ -13,8 +13,9 @@ protocol SceneCompositor: AnyObject {
     var isMoving: Bool { get }
     /// Pictures that could not be drawn, and why the first of them.
     var errors: (count: Int64, first: String?) { get }
-    /// Pictures that were drawn from the memory that their decoder shares, uncopied.
-    var imports: Int64 { get }
+    /// Pictures that were drawn from the memory that their decoder shares, uncopied; and why the last that could not be
+    /// was copied.
+    var imports: (count: Int64, refusal: String?) { get }
 
     /// - Parameter regions: back to front.
     func setRegions(_ regions: [(Region, RegionState)], _ transition: StageTransition, at now: Monotonic)
@@ -50,7 +51,7 @@ protocol SceneCompositor: AnyObject {
 }
 
 extension SceneCompositor {
-    var imports: Int64 { 0 }
+    var imports: (count: Int64, refusal: String?) { (0, nil) }
     var separable: Tile? { nil }
     func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?) {}
     func isCurrent(index: Int) -> Bool { false }

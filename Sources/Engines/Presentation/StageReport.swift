@@ -18,8 +18,10 @@ public enum StageReport: Sendable {
     case drawFailed(String)
     /// Nothing is shown, or not as it should be; repeats are counted, not reported.
     case outputFailed(String)
-    /// A video is composed that was to have a plane of its own, and why; repeats are counted, not reported.
-    case planeRefused(String)
+    /// A session's video is composed that was to have a plane of its own, and why; once for each session.
+    case planeRefused(session: Int, why: String)
+    /// A picture is copied that was to be drawn from its decoder's memory, and why; once for each reason in turn.
+    case importRefused(why: String)
     /// Instead of the mode that the settings pin the connector's screen shows another; of pin nil: no longer.
     case pinPassedOver(connector: String, pin: String?, mode: String)
 }

@@ -227,7 +227,13 @@ final class ControlPlane {
         case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
-        case .planeRefused(let why): log.stage(.notice, "video composed, no plane took it", ["reason": why])
+        case .planeRefused(let session, let why):
+            log.stage(.notice, "video composed, no plane took it", ["session": session, "reason": why])
+            emit(
+                .session, "composed",
+                ["session": .integer(Int64(session)), "reason": "plane refused", "why": .string(why)])
+        case .importRefused(let why):
+            log.stage(.notice, "picture copied, the GPU did not take its memory", ["reason": why])
         case .pinPassedOver(let connector, let pin, let mode):
             var payload: JSONValue = ["connector": .string(connector), "mode": .string(mode)]
             if let pin { payload["pinned"] = .string(pin) }
