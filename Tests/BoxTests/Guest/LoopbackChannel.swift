@@ -49,6 +49,7 @@ final class LoopbackChannel {
     }
 
     func stop() {
+        guard !stopping.isRaised else { return }
         stopping.raise()
         thread.join()
     }
