@@ -114,7 +114,7 @@ let foreign = Set(libraries.map(\.name) + shims)
 let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
 let more = [
-    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP", "TransportStream"],
+    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP", "TransportStream"], "Codecs": ["CLibAVCodec"],
     "Display": ["Codecs", "Conversion"],
 ]
 /// What is part of the program, each file an array of octets.

@@ -3,6 +3,7 @@ import Foundation
 import Media
 import Scene
 import System
+import TestSupport
 import Testing
 import Time
 
@@ -21,49 +22,24 @@ final class SharedMemoryFile: @unchecked Sendable {
     }
 
     let picture: SharedPicture
-    let memory: UnsafeMutableRawBufferPointer
+    var memory: UnsafeMutableRawBufferPointer { pages.memory }
     /// When a picture in it was given back last.
     private(set) var givenBack: [Monotonic] = []
     private let format: VideoFormat
-    private let file: FileDescriptor
+    private let pages: SharedPages
 
     /// - Parameter size: coded; even.
     init(_ size: PixelSize, _ format: VideoFormat, left: Int = 0, top: Int = 0) throws {
         let pitch = (size.width + 63) & ~63
-        let octets = (pitch * size.height * 3 / 2 + 4_095) & ~4_095
-        let pages = try Self.makePages(octets)
-        defer { close(pages) }
-        let device = open("/dev/udmabuf", O_RDWR | O_CLOEXEC)
-        try #require(device >= 0, "no /dev/udmabuf")
-        defer { close(device) }
-        // udmabuf_create: memfd, flags, offset, octets.
-        var wish: [UInt64] = [UInt64(UInt32(bitPattern: pages)) | 1 << 32, 0, UInt64(octets)]
-        let made = ioctl(device, 0x4018_7542, &wish)
-        try #require(made >= 0, "udmabuf: \(String(cString: strerror(errno)))")
-        file = FileDescriptor(adopting: made)
-        let mapped = mmap(nil, octets, PROT_READ | PROT_WRITE, MAP_SHARED, pages, 0)
-        memory = UnsafeMutableRawBufferPointer(
-            start: try #require(mapped == MAP_FAILED ? nil : mapped), count: octets)
+        let pages = try SharedPages(octets: pitch * size.height * 3 / 2)
+        self.pages = pages
         self.format = format
         picture = SharedPicture(
             width: size.width, height: size.height, left: left, top: top, fourCC: format.rawValue, modifier: nil,
             planes: format.layout(pitch: pitch, height: size.height).map {
-                SharedPicture.Plane(descriptor: made, offset: UInt32($0.offset), pitch: UInt32($0.pitch))
+                SharedPicture.Plane(descriptor: pages.descriptor, offset: UInt32($0.offset), pitch: UInt32($0.pitch))
             })
     }
-
-    /// What Swift does not import: memfd_create, fcntl.h's seals.
-    private static func makePages(_ octets: Int) throws -> Int32 {
-        typealias Create = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
-        let create = unsafeBitCast(try #require(dlsym(nil, "memfd_create")), to: Create.self)
-        let (allowSealing, addSeals, sealShrink) = (UInt32(2), Int32(1_033), Int32(2))
-        let pages = create("picture", allowSealing)
-        let isSealed = ftruncate(pages, off_t(octets)) == 0 && fcntl(pages, addSeals, sealShrink) == 0
-        try #require(isSealed, "memfd_create: \(String(cString: strerror(errno)))")
-        return pages
-    }
-
-    deinit { munmap(memory.baseAddress, memory.count) }
 
     func write(_ noise: Noise) {
         guard let base = memory.baseAddress else { return }

@@ -8,6 +8,8 @@
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/frame.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/hwcontext_drm.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
 #include <libavutil/mem.h>

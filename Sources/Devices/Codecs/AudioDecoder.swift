@@ -122,7 +122,7 @@ public struct AudioDecoder: ~Copyable {
     private static func open(_ codec: Codec, channels: Int) throws(CodecError) -> CodecContext {
         let head = codec == .opus ? OpusHead.bytes(channels: channels) : []
         let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
-        return try CodecContext.decoder(of: codec) { context in
+        return try CodecContext.decoder(of: codec, by: avcodec_find_decoder(codec.libraryID)) { context in
             context.pointee.request_sample_fmt = AV_SAMPLE_FMT_FLT
             guard !head.isEmpty, let memory = av_mallocz(head.count + padding) else { return }
             memory.copyMemory(from: head, byteCount: head.count)

@@ -32,10 +32,12 @@ struct CodecContext: ~Copyable {
         pointer = context
     }
 
+    /// - Parameter decoder: nil: libavcodec lacks it.
     static func decoder(
-        of codec: Codec, configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+        of codec: Codec, by decoder: UnsafePointer<AVCodec>?,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(CodecError) -> CodecContext {
-        try CodecContext(avcodec_find_decoder(codec.libraryID), named: "\(codec.rawValue) decoder") { context in
+        try CodecContext(decoder, named: "\(codec.rawValue) decoder") { context in
             context.pointee.pkt_timebase = AVRational(num: 1, den: 90_000)
             configure(context)
         }
@@ -83,7 +85,7 @@ struct CodecContext: ~Copyable {
     }
 
     /// libavcodec writes each damaged macroblock to stderr; our callers count instead. Once per process.
-    private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
+    static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }
 
 extension Codec {

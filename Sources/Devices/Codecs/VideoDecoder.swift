@@ -35,14 +35,24 @@ public struct VideoDecoder: ~Copyable {
     /// - Parameter threads: 1...16. Each works on a picture: every one beyond the first delays them all by one.
     public init(_ codec: Codec, threads: Int = 1) throws(CodecError) {
         precondition(codec.isVideo && (1...16).contains(threads))
-        let input = try InputPacket()
-        let probe = try PictureSizeProbe(codec)
-        context = try CodecContext.decoder(of: codec) { context in
+        try self.init(codec, by: avcodec_find_decoder(codec.libraryID)) { context in
             context.pointee.thread_count = Int32(threads)
             context.pointee.thread_type = FF_THREAD_FRAME
+        }
+    }
+
+    /// - Parameter configure: sets fields before the decoder opens.
+    init(
+        _ codec: Codec, by decoder: UnsafePointer<AVCodec>?,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(CodecError) {
+        let input = try InputPacket()
+        let probe = try PictureSizeProbe(codec)
+        context = try CodecContext.decoder(of: codec, by: decoder) { context in
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED  // crop to the pixel, not to the SIMD word
             // Whatever passes the probe; libavcodec counts with the margins of its buffers.
             context.pointee.max_pixels = Int64(Self.mostPixels) * 9 / 8
+            configure(context)
         }
         self.probe = probe
         self.input = input
@@ -90,12 +100,22 @@ public struct VideoDecoder: ~Copyable {
 
     /// The next picture in presentation order; nil when more units are needed.
     public mutating func receive() throws(CodecError) -> VideoFrame? {
+        guard let (frame, isDamaged) = try receiveFrame() else { return nil }
+        do throws(CodecError) {
+            return VideoFrame(adopting: frame, as: try VideoFrame.PixelFormat(of: frame), isDamaged: isDamaged)
+        } catch {
+            spare = frame
+            throw error
+        }
+    }
+
+    /// The same as libavcodec gives it: the caller's to free.
+    mutating func receiveFrame() throws(CodecError) -> (frame: UnsafeMutablePointer<AVFrame>, isDamaged: Bool)? {
         guard let frame = spare ?? av_frame_alloc() else { throw .outOfMemory }
         spare = frame
         guard try context.receive(frame: frame) else { return nil }
-        let format = try VideoFrame.PixelFormat(of: frame)
         spare = nil
-        return VideoFrame(adopting: frame, as: format, isDamaged: damagedTimes.contains(frame.pointee.pts))
+        return (frame, damagedTimes.contains(frame.pointee.pts))
     }
 
     /// No unit follows: `receive` gives what is still inside. Before the next unit, `flush`.

@@ -5,25 +5,37 @@ import Media
 extension VideoFrame {
     /// Takes `frame` over; it is freed when the picture ends.
     init(adopting frame: UnsafeMutablePointer<AVFrame>, as format: PixelFormat, isDamaged: Bool) {
+        self.init(
+            describing: frame, as: format, width: Int(frame.pointee.width), height: Int(frame.pointee.height),
+            planes: Self.planes(of: frame), isDamaged: isDamaged, owner: UnsafeMutableRawPointer(frame),
+            giveBack: { owner in
+                var frame: UnsafeMutablePointer<AVFrame>? = owner.assumingMemoryBound(to: AVFrame.self)
+                av_frame_free(&frame)
+            })
+    }
+
+    /// What `frame` says of a picture whose samples are in `planes`.
+    init(
+        describing frame: UnsafeMutablePointer<AVFrame>, as format: PixelFormat, width: Int, height: Int,
+        planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, loan: (any AnyObject & Sendable)? = nil,
+        isDamaged: Bool, owner: UnsafeMutableRawPointer,
+        beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)? = nil,
+        giveBack: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
+    ) {
         let fields = frame.pointee
         let aspect = fields.sample_aspect_ratio
         self.init(
-            format: format, width: Int(fields.width), height: Int(fields.height),
+            format: format, width: width, height: height,
             pixelAspect: aspect.num > 0 && aspect.den > 0 ? (Int(aspect.num), Int(aspect.den)) : (1, 1),
             matrix: Matrix(of: frame),
             isFullRange: Self.isJPEG(frame) || fields.color_range == AVCOL_RANGE_JPEG,
             transfer: Transfer(of: frame),
             fields: tl_is_interlaced(frame) == 0
                 ? .progressive : tl_is_top_first(frame) != 0 ? .topFirst : .bottomFirst,
-            repeatsField: fields.repeat_pict == 1,
-            planes: Self.planes(of: frame),
+            repeatsField: fields.repeat_pict == 1, planes: planes, shared: shared, loan: loan,
             pts: fields.pts == tl_no_timestamp ? fields.best_effort_timestamp : fields.pts,
             isDamaged: isDamaged || fields.decode_error_flags != 0 || fields.flags & AV_FRAME_FLAG_CORRUPT != 0,
-            owner: UnsafeMutableRawPointer(frame),
-            giveBack: { owner in
-                var frame: UnsafeMutablePointer<AVFrame>? = owner.assumingMemoryBound(to: AVFrame.self)
-                av_frame_free(&frame)
-            })
+            owner: owner, beginReading: beginReading, giveBack: giveBack)
     }
 
     private static func isJPEG(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
@@ -33,7 +45,7 @@ extension VideoFrame {
         }
     }
 
-    private static func planes(of frame: UnsafeMutablePointer<AVFrame>) -> (Plane, Plane, Plane) {
+    static func planes(of frame: UnsafeMutablePointer<AVFrame>) -> (Plane, Plane, Plane) {
         let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
         guard let luma = data.0 else { preconditionFailure("avcodec_receive_frame returned 0 and no picture") }
         let first = Plane(base: UnsafeRawPointer(luma), stride: Int(strides.0))

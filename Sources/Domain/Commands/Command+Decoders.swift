@@ -26,7 +26,9 @@ extension Command {
                     AnswerField("use", "yes; else \"not used\" and why"),
                     AnswerField("card", isDetail: true, "of the device, as its driver calls it"),
                     AnswerField("bus", isDetail: true, "where the device is"),
-                    AnswerField("kind", isDetail: true, "stateful: takes a stream as it is; stateless: its pictures"),
+                    AnswerField(
+                        "kind", isDetail: true,
+                        "stateful: takes a stream as it is; stateless: its pictures; library: by libavcodec"),
                     AnswerField("interface", isDetail: true, "of V4L2: singlePlanar or multiPlanar"),
                     AnswerField("format", isDetail: true, "of the stream, V4L2's four characters"),
                     AnswerField("smallestWidth", isDetail: true, "of the smallest picture; null: not known"),

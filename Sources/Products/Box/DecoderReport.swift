@@ -32,7 +32,7 @@ struct DecoderReport {
         let left = budget.capabilities.first { $0.device.path == device.path && $0.stream.coding == stream.coding }
         let (sizes, shown) = (left?.stream.sizes ?? stream.sizes, left?.stream ?? stream)
         let use =
-            device.kind == .stateless
+            !device.kind.isUsed
             ? "not used: stateless" : left == nil ? "not used: board's file" : Self.use(of: stream.coding)
         return [
             "codec": .string(stream.coding.rawValue), "decoder": .string(device.path), "driver": .string(device.driver),
@@ -40,8 +40,10 @@ struct DecoderReport {
             "picturesPerSecond": number(left?.mostPicturesPerSecond), "instances": number(left?.instances),
             "inUse": number(budget.count(of: device.path, stream.coding)), "use": .string(use),
             "card": .string(device.card), "bus": .string(device.bus), "kind": .string(device.kind.rawValue),
-            "interface": .string(device.isMultiPlanar ? "multiPlanar" : "singlePlanar"),
-            "format": .string(stream.format.description), "smallestWidth": number(sizes?.width.lowerBound),
+            "interface": device.kind == .library
+                ? .null : .string(device.isMultiPlanar ? "multiPlanar" : "singlePlanar"),
+            "format": device.kind == .library ? .null : .string(stream.format.description),
+            "smallestWidth": number(sizes?.width.lowerBound),
             "smallestHeight": number(sizes?.height.lowerBound), "profiles": texts(shown.profiles),
             "levels": texts(shown.levels), "pictures": .array(device.pictures.map { .string($0.description) }),
             "pixelsPerSecond": number(left?.pixelsPerSecond), "board": board.map { .string($0) } ?? .null,
@@ -55,7 +57,7 @@ struct DecoderReport {
         ]
         if let lastRefusal { group["lastRefusal"] = .string(lastRefusal.description) }
         for coding in VideoCoding.allCases {
-            let usable = budget.capabilities.filter { $0.stream.coding == coding && $0.device.kind == .stateful }
+            let usable = budget.capabilities.filter { $0.stream.coding == coding && $0.device.kind.isUsed }
             let isInSoftware = budget.inventory.software.contains(coding)
             guard isInSoftware || !usable.isEmpty else { continue }
             var entry: [String: JSONValue] = ["software": .bool(isInSoftware), "devices": number(usable.count)]

@@ -27,16 +27,16 @@ final class FakeBench: DecoderBench, @unchecked Sendable {
     }
 
     func open(
-        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
-    ) throws(DecoderFault) -> HardwareDecoder {
+        _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> any DeviceDecoder {
         let attempt = openings.count { $0 == device }
         openings.append(device)
         guard let index = devices.indices.first(where: { device == "/dev/fake\($0)" }) else { throw .gone }
-        let fake = FakeDecoder(devices[index](attempt), of: format, clock: clock, live: live)
+        let fake = FakeDecoder(devices[index](attempt), of: coding.stateful, clock: clock, live: live)
         opened.append(fake)
         let clock = clock
         return try HardwareDecoder(
-            fake, decoding: format, size: terms.size, codedBuffers: terms.codedBuffers,
+            fake, decoding: coding.stateful, size: terms.size, codedBuffers: terms.codedBuffers,
             sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain,
             clock: { clock.now })
     }

@@ -41,21 +41,22 @@ public struct DecoderBudget: Sendable {
         sessions.values.count { $0.path == path && (coding == nil || $0.need.coding == coding) }
     }
 
-    /// Of the devices that can, the one that has the fewest sessions, else the first.
+    /// Of the devices that can, those of the better kind; of them the one that has the fewest sessions, else the first.
     /// - Parameter excluded: paths of those that the session does not want.
     public mutating func admit(
         _ need: DecoderNeed, excluding excluded: Set<String> = []
     ) -> Result<Admission, DecoderRefusal> {
         var refusal = DecoderRefusal.noDevice
-        var best: (path: String, sessions: Int)?
+        var best: (path: String, rank: Int, sessions: Int)?
         var busy = 0
         for capability in capabilities where capability.stream.coding == need.coding {
             let path = capability.device.path
             if let obstacle = excluded.contains(path) ? .excluded : obstacle(for: need, to: capability) {
                 if case .allInUse(let count) = obstacle { busy += count }
                 if obstacle.rank >= refusal.rank { refusal = obstacle }
-            } else if best.map({ $0.sessions > count(of: path) }) ?? true {
-                best = (path, count(of: path))
+            } else {
+                let (rank, sessions) = (capability.device.kind.rank, count(of: path))
+                if best.map({ ($0.rank, $0.sessions) > (rank, sessions) }) ?? true { best = (path, rank, sessions) }
             }
         }
         guard let best else {
@@ -72,7 +73,7 @@ public struct DecoderBudget: Sendable {
 
     /// Nil: there is none.
     private func obstacle(for need: DecoderNeed, to capability: DecoderCapability) -> DecoderRefusal? {
-        guard capability.device.kind == .stateful else { return .onlyStateless }
+        guard capability.device.kind.isUsed else { return .onlyStateless }
         let stream = capability.stream
         if let profile = need.profile, !stream.profiles.isEmpty, !stream.profiles.contains(where: profile.namesProfile)
         {

@@ -48,6 +48,13 @@ public final class DecoderDesk: Sendable {
     /// Devices came or went, or are known at last.
     public func replace(_ inventory: DecoderInventory) { state.withLock { $0.budget.replace(inventory) } }
 
+    /// Nil: it is not here any more.
+    func kind(of path: String) -> DecoderDevice.Kind? {
+        state.withLock { (state) -> DecoderDevice.Kind? in
+            state.budget.inventory.devices.first { $0.path == path }?.kind
+        }
+    }
+
     public var budget: DecoderBudget { state.withLock { $0.budget } }
 
     public var counts: Counts {

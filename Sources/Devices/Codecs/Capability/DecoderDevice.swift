@@ -8,6 +8,13 @@ public struct DecoderDevice: Hashable, Sendable {
         case stateful
         /// Takes pictures by the request API, which this decoder does not speak: not used.
         case stateless
+        /// By libavcodec, through a driver of its own or the system's (VAAPI).
+        case library
+
+        /// This decoder knows how.
+        public var isUsed: Bool { self != .stateless }
+        /// The smaller one is tried first: what stands between it and us can do less harm.
+        var rank: Int { self == .library ? 1 : 0 }
     }
 
     /// A stream that it takes.
@@ -32,7 +39,7 @@ public struct DecoderDevice: Hashable, Sendable {
         }
     }
 
-    /// `/dev/video0`.
+    /// `/dev/video0`; of libavcodec's, `/dev/dri/renderD128`.
     public var path: String
     public var driver: String
     public var card: String

@@ -3,7 +3,7 @@ import System
 
 /// What decodes on this machine: its devices, and what libavcodec does by the processor.
 public struct DecoderInventory: Hashable, Sendable {
-    /// In the order of their numbers.
+    /// Those of the kernel, then libavcodec's, in the order of their numbers.
     public var devices: [DecoderDevice]
     public var software: [VideoCoding]
 
@@ -22,6 +22,6 @@ public struct DecoderInventory: Hashable, Sendable {
                 // Not there, not ours, or no such device: nothing of it would be of use.
                 guard let node = try? VideoNodeQuestions(opening: path) else { return nil }
                 return DecoderDevice(asking: node)
-            })
+            } + DecoderDevice.renderNodes.compactMap { DecoderDevice(library: $0) })
     }
 }

@@ -20,7 +20,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether a stream that the box plays is coded so.
-    public var isPlayed: Bool { Codec.allCases.contains { VideoCoding($0) == self } }
+    public var isPlayed: Bool { Codec(self) != nil }
 
     /// - Parameter format: of a coded queue, stateful or stateless; nil for what we do not know.
     public init?(_ format: FourCC) {
@@ -60,7 +60,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         return avcodec_find_decoder(id) != nil
     }
 
-    private var libraryID: AVCodecID? {
+    var libraryID: AVCodecID? {
         switch self {
         case .h264: AV_CODEC_ID_H264
         case .hevc: AV_CODEC_ID_HEVC
@@ -69,5 +69,13 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         case .vp9: AV_CODEC_ID_VP9
         case .fwht: nil
         }
+    }
+}
+
+extension Codec {
+    /// Nil for what the box does not play.
+    init?(_ coding: VideoCoding) {
+        guard let codec = Codec.allCases.first(where: { VideoCoding($0) == coding }) else { return nil }
+        self = codec
     }
 }

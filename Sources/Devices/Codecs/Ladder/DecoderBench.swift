@@ -8,8 +8,8 @@ public protocol DecoderBench: Sendable {
     /// - Returns: where, or why nowhere: `hardware: no device`.
     func place(for need: DecoderNeed, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder>
     func open(
-        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
-    ) throws(DecoderFault) -> HardwareDecoder
+        _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> any DeviceDecoder
 }
 
 /// How a device is worked with.
@@ -67,10 +67,13 @@ extension DecoderDesk: DecoderBench {
     }
 
     public func open(
-        _ device: String, decoding format: FourCC, _ terms: DecoderTerms
-    ) throws(DecoderFault) -> HardwareDecoder {
-        try HardwareDecoder(
-            opening: device, decoding: format, size: terms.size, codedBuffers: terms.codedBuffers,
+        _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> any DeviceDecoder {
+        if kind(of: device) == .library {
+            return try LibraryDecoder(opening: device, decoding: coding, sparePictures: terms.sparePictures)
+        }
+        return try HardwareDecoder(
+            opening: device, decoding: coding.stateful, size: terms.size, codedBuffers: terms.codedBuffers,
             sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain)
     }
 }

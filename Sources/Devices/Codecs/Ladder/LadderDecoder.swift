@@ -42,7 +42,7 @@ public final class LadderDecoder {
     private var size: DecoderNeed.Size?
     private var seat: DecoderSeat?
     private var software: VideoDecoder?
-    private var hardware: HardwareDecoder?
+    private var hardware: (any DeviceDecoder)?
     private var tape = UnitTape()
     /// No unit follows those of the tape.
     private var wantsEnd = false
@@ -325,11 +325,11 @@ public final class LadderDecoder {
     }
 
     private func open(_ attempt: DecodingLadder.Attempt, _ codec: Codec) throws(DecoderFault) {
-        guard let format = VideoCoding(codec)?.stateful else { throw .noDevice(FourCC(rawValue: 0)) }
+        guard let coding = VideoCoding(codec) else { throw .noDevice(FourCC(rawValue: 0)) }
         var terms = attempt.isFrugal ? DecoderTerms.few : DecoderTerms()
         terms.size = size
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
-        hardware = try bench.open(attempt.device, decoding: format, terms)
+        hardware = try bench.open(attempt.device, decoding: coding, terms)
         report(.device(attempt.device))
     }
 

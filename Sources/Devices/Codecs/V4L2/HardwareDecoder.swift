@@ -16,7 +16,7 @@ public final class HardwareDecoder {
     /// All that went in before `drain` has come out.
     public var isDrained: Bool { machine.phase == .drained && ready.isEmpty }
     /// The device is at something, or was `span` ago: pictures may come without another unit.
-    func isOwing(_ span: Nanoseconds) -> Bool {
+    public func isOwing(_ span: Nanoseconds) -> Bool {
         machine.mayDequeueCoded || machine.deadline != nil || clock() < machine.progress + span
     }
     /// Octets of a unit that it takes whole.

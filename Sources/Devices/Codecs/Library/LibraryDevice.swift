@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibAVCodec
+import Glibc
+
+/// One of libavcodec's ways to have a stream decoded by a device whose pictures other devices can show: they are DRM
+/// PRIME, or may be looked at as such.
+struct LibraryWay {
+    let decoder: UnsafePointer<AVCodec>
+    let device: AVHWDeviceType
+    /// As the decoder gives its pictures.
+    let pictures: AVPixelFormat
+
+    /// Those that this libavcodec was built with, DRM PRIME first.
+    static func all(for coding: VideoCoding) -> [LibraryWay] {
+        guard let id = coding.libraryID else { return [] }
+        var found: [LibraryWay] = []
+        var cursor: UnsafeMutableRawPointer?
+        while let decoder = av_codec_iterate(&cursor) {
+            guard decoder.pointee.id == id, av_codec_is_decoder(decoder) != 0 else { continue }
+            var index: Int32 = 0
+            while let config = avcodec_get_hw_config(decoder, index)?.pointee {
+                index += 1
+                guard config.methods & Int32(AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) != 0,
+                    config.pix_fmt == AV_PIX_FMT_DRM_PRIME || config.pix_fmt == AV_PIX_FMT_VAAPI
+                else { continue }
+                found.append(LibraryWay(decoder: decoder, device: config.device_type, pictures: config.pix_fmt))
+            }
+        }
+        return found.filter { $0.pictures == AV_PIX_FMT_DRM_PRIME }
+            + found.filter { $0.pictures != AV_PIX_FMT_DRM_PRIME }
+    }
+
+    /// `vaapi`.
+    var name: String { av_hwdevice_get_type_name(device).map { String(cString: $0) } ?? "unknown" }
+}
+
+/// A device that libavutil has open.
+struct LibraryDevice: ~Copyable {
+    let reference: UnsafeMutablePointer<AVBufferRef>
+
+    /// - Parameter path: `/dev/dri/renderD128`.
+    /// - Returns: nil where no driver makes it one of this type.
+    init?(_ type: AVHWDeviceType, at path: String) {
+        CodecContext.silenceLog
+        var made: UnsafeMutablePointer<AVBufferRef>?
+        guard av_hwdevice_ctx_create(&made, type, path, nil, 0) >= 0, let made else { return nil }
+        reference = made
+    }
+
+    deinit {
+        var gone: UnsafeMutablePointer<AVBufferRef>? = reference
+        av_buffer_unref(&gone)
+    }
+}
+
+extension DecoderDevice {
+    /// As many render nodes as the kernel numbers.
+    static let renderNodes = (128..<192).map { "/dev/dri/renderD\($0)" }
+
+    /// - Returns: nil where libavcodec finds no driver for it, or one for no stream of ours.
+    init?(library path: String) {
+        guard access(path, R_OK | W_OK) == 0 else { return nil }
+        let ways = VideoCoding.allCases.map { coding in (coding, LibraryWay.all(for: coding)) }
+        var asked: [AVHWDeviceType] = []
+        for type in ways.flatMap(\.1).map(\.device) where !asked.contains(type) {
+            asked.append(type)
+            guard LibraryDevice(type, at: path) != nil else { continue }
+            let codings = ways.filter { $0.1.contains { $0.device == type } }.map(\.0)
+            // Which profiles and sizes its driver takes is known when it has been tried.
+            self.init(
+                path: path, driver: av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "unknown",
+                kind: .library, streams: codings.map { Stream($0, $0.stateful) })
+            return
+        }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibAVCodec
+import Media
+
+extension SharedPicture {
+    /// From libavutil's description (`hwcontext_drm.h`), whose layers are all of a picture or one plane each.
+    /// - Parameters:
+    ///   - samples: of the picture.
+    ///   - width: coded.
+    /// - Returns: nil for what contradicts itself, or is not of such samples.
+    init?(_ description: AVDRMFrameDescriptor, of samples: VideoFrame.PixelFormat, width: Int, height: Int) {
+        let objects = Self.elements(description.objects, description.nb_objects)
+        let layers = Self.elements(description.layers, description.nb_layers)
+        guard let fourCC = Self.fourCC(of: samples), let first = objects.first, !layers.isEmpty,
+            objects.allSatisfy({ $0.format_modifier == first.format_modifier }),
+            layers.count > 1 || layers[0].format == fourCC.rawValue
+        else { return nil }
+        var planes: [Plane] = []
+        for part in layers.flatMap({ Self.elements($0.planes, $0.nb_planes) }) {
+            guard objects.indices.contains(Int(part.object_index)), let offset = UInt32(exactly: part.offset),
+                let pitch = UInt32(exactly: part.pitch)
+            else { return nil }
+            planes.append(Plane(descriptor: objects[Int(part.object_index)].fd, offset: offset, pitch: pitch))
+        }
+        guard planes.count == samples.planeCount, planes.allSatisfy({ $0.descriptor >= 0 }) else { return nil }
+        self.init(
+            width: width, height: height, fourCC: fourCC.rawValue,
+            // DRM_FORMAT_MOD_INVALID
+            modifier: first.format_modifier == 0x00FF_FFFF_FFFF_FFFF ? nil : first.format_modifier, planes: planes)
+    }
+
+    private static func fourCC(of samples: VideoFrame.PixelFormat) -> FourCC? {
+        switch samples {
+        case .nv12: .nv12
+        case .p010: FourCC("P010")
+        case .yuv420p: .yuv420
+        default: nil
+        }
+    }
+
+    /// - Parameter array: of C, with AV_DRM_MAX_PLANES elements.
+    /// - Returns: none for a count that cannot be.
+    private static func elements<Element>(
+        _ array: (Element, Element, Element, Element), _ count: Int32
+    ) -> [Element] {
+        guard (0...4).contains(count) else { return [] }
+        return Array([array.0, array.1, array.2, array.3].prefix(Int(count)))
+    }
+}
