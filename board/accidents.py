@@ -6,7 +6,7 @@ from trial import PATIENCE, Trial
 
 # Until the channel has been on the screen for a while, since the service was started.
 PLAYING = """
-until touchline stats 2>&- | grep -q "picturesPresented.*[0-9][0-9]"; do sleep 2; done
+until touchline stats 2>&- | grep -q "picturesPresented.*[0-9][0-9]"; do echo trial: waits; sleep 2; done
 sleep 15
 """
 KILL = """

@@ -106,6 +106,9 @@ class Emulator:
         self.directory, self.events, self.lines, self.text = directory, [], [], ""
         self.lock = threading.Lock()
         paths = {name: os.path.join(directory, name) for name in ("qmp", "serial", "serial.log", "sound.wav")}
+        if os.path.exists(paths["serial.log"]):  # of the boot before, which may be the one that failed
+            earlier = len([name for name in os.listdir(directory) if re.fullmatch(r"serial\.\d+\.log", name)])
+            os.replace(paths["serial.log"], os.path.join(directory, f"serial.{earlier + 1}.log"))
         for path in paths.values():
             if os.path.exists(path):
                 os.remove(path)
