@@ -29,6 +29,12 @@ struct RecordingOutput: StageOutput, ~Copyable {
         var refusals = 0
         /// What a card says of a video that it does not take.
         var planeRefusal: String?
+        fileprivate var screen: ScreenStatus? {
+            guard let planeRefusal else { return nil }
+            var status = ScreenStatus()
+            status.planeRefusal = planeRefusal
+            return status
+        }
         private(set) var last = Picture(size: PixelSize(width: 1, height: 1), colour: 0)
         private(set) var count = 0
         fileprivate(set) var composed = 0
@@ -49,12 +55,7 @@ struct RecordingOutput: StageOutput, ~Copyable {
 
     var size: PixelSize { inner.size }
     var wantsPictures: Bool { true }
-    var screen: ScreenStatus? {
-        guard let refusal = recorder.planeRefusal else { return nil }
-        var status = ScreenStatus()
-        status.planeRefusal = refusal
-        return status
-    }
+    var screen: ScreenStatus? { recorder.screen }  // no more than that: 6.0.3
 
     mutating func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
