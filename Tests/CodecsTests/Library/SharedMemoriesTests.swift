@@ -5,10 +5,12 @@ import Testing
 
 @testable import Codecs
 
-@Suite(.serialized) struct SharedMemoriesTests {
+@Suite struct SharedMemoriesTests {
+    /// Of this test: others have descriptors in the same process.
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
     /// Files do as well: what counts is the inode.
     private func withFiles(_ count: Int, _ body: ([CInt]) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean otherwise
         let files = (0..<count).map { open(folder.appendingPathComponent("\($0)").path, O_RDWR | O_CREAT, 0o600) }
@@ -31,13 +33,13 @@ import Testing
     @Test func itIsLetGo() throws {
         try withFiles(1) { files in
             var memories = SharedMemories()
-            let before = try Self.descriptors()
+            let before = try descriptors()
             weak var first: SharedPicture.Identity?
             first = memories.identity(of: files[0])
-            let during = try Self.descriptors()
+            let during = try descriptors()
             #expect(first != nil && during == before + 1)
             memories.forget()
-            let after = try Self.descriptors()
+            let after = try descriptors()
             #expect(first == nil && after == before)
         }
     }
@@ -45,21 +47,21 @@ import Testing
     /// A maker of ever new memory.
     @Test func noMoreAreKeptThanADecoderHas() throws {
         try withFiles(200) { files in
-            let before = try Self.descriptors()
+            let before = try descriptors()
             var memories = SharedMemories()
             for file in files {
                 let identity = memories.identity(of: file)
                 #expect(identity != nil)
-                #expect(try Self.descriptors() <= before + 64)
+                #expect(try descriptors() <= before + 64)
             }
         }
     }
 
-    private static func descriptors() throws -> Int {
+    private func descriptors() throws -> Int {
         let own = "/proc/self/fd"
         return try FileManager.default.contentsOfDirectory(atPath: own).count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/\(name)")
-            return target?.hasPrefix(FileManager.default.temporaryDirectory.path) ?? false
+            return target?.hasPrefix(folder.path) ?? false
         }
     }
 }
