@@ -71,7 +71,6 @@ final class CardWatch: Sendable {
             if taken.contains(.look) { look(isHotplug: false) } else if !taken.isEmpty { glance() }
         }
         waker.set(own)
-        defer { waker.set(nil) }  // nobody is woken any more, whoever still holds the requests
         own.wake()  // for what was asked before
         // Without it changes are seen by the looks alone that are asked for.
         let uevents = try? UeventSocket()
