@@ -84,7 +84,7 @@ final class LibraryDecoder: DeviceDecoder {
     func isOwing(_ span: Nanoseconds) -> Bool { false }
 
     func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
-        guard phase != .failed, phase != .closed else { throw .gone }
+        try checkOpen()
         phase = .decoding
         do throws(CodecError) {
             try decoder?.send(unit, bytes)
@@ -98,18 +98,19 @@ final class LibraryDecoder: DeviceDecoder {
     }
 
     func drain() throws(DecoderFault) {
+        try checkOpen()
         phase = .draining
         do throws(CodecError) { try decoder?.drain() } catch { try judge(error) }
     }
 
     func flush() throws(DecoderFault) {
-        guard phase != .failed, phase != .closed else { throw .gone }
+        try checkOpen()
         decoder?.flush()
         (phase, unanswered) = (.decoding, 0)
     }
 
     func take() throws(DecoderFault) -> VideoFrame? {
-        guard phase != .failed, phase != .closed else { throw .gone }
+        try checkOpen()
         guard let (frame, isDamaged) = try receive() else { return nil }
         unanswered = 0
         let picture: LibraryPicture
@@ -137,6 +138,10 @@ final class LibraryDecoder: DeviceDecoder {
         decoder = nil
         memories.forget()
         if phase != .failed { phase = .closed }
+    }
+
+    private func checkOpen() throws(DecoderFault) {
+        if phase == .failed || phase == .closed { throw .gone }
     }
 
     /// Damage is the stream's, all else the device's.

@@ -30,7 +30,7 @@ struct LibraryWay {
             + found.filter { $0.pictures != AV_PIX_FMT_DRM_PRIME }
     }
 
-    /// `vaapi`.
+    /// Of its interface; `vaapi`.
     var name: String { av_hwdevice_get_type_name(device).map { String(cString: $0) } ?? "unknown" }
 }
 
@@ -62,14 +62,13 @@ extension DecoderDevice {
         guard access(path, R_OK | W_OK) == 0 else { return nil }
         let ways = VideoCoding.allCases.map { coding in (coding, LibraryWay.all(for: coding)) }
         var asked: [AVHWDeviceType] = []
-        for type in ways.flatMap(\.1).map(\.device) where !asked.contains(type) {
-            asked.append(type)
-            guard LibraryDevice(type, at: path) != nil else { continue }
-            let codings = ways.filter { $0.1.contains { $0.device == type } }.map(\.0)
+        for way in ways.flatMap(\.1) where !asked.contains(way.device) {
+            asked.append(way.device)
+            guard LibraryDevice(way.device, at: path) != nil else { continue }
+            let codings = ways.filter { $0.1.contains { $0.device == way.device } }.map(\.0)
             // Which profiles and sizes its driver takes is known when it has been tried.
             self.init(
-                path: path, driver: av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "unknown",
-                kind: .library, streams: codings.map { Stream($0, $0.stateful) })
+                path: path, driver: way.name, kind: .library, streams: codings.map { Stream($0, $0.stateful) })
             return
         }
         return nil
