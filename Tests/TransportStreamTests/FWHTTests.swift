@@ -122,11 +122,7 @@ import Testing
         let piece = Array(Self.packets(pictures).prefix(100 * TSPacket.size))
         for seed in 0..<Mutation.count(usual: 300) {
             var mutation = Mutation(seed: UInt64(seed))
-            var bytes = piece
-            for start in stride(from: 0, to: piece.count, by: 4 * TSPacket.size).reversed() {
-                let range = start..<start + 4 * TSPacket.size
-                bytes.replaceSubrange(range, with: mutation.damage(Array(piece[range])))
-            }
+            let bytes = mutation.damagePackets(piece)
             let (sink, _) = RecordingSink.demultiplex(bytes)
             #expect(sink.video.map(\.bytes.count).reduce(0, +) <= bytes.count, "seed \(seed)")
         }
