@@ -9,20 +9,29 @@ import Testing
 @Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestDecoderSoakTests {
     private static func rounds(_ few: Int, _ all: Int) -> Int { max(few, all * GuestSoak.percent / 100) }
 
+    /// What is left behind is left each time. In a few rounds more of a program's code may yet come into memory: they have
+    /// five goes at a stretch that takes none.
+    ///
     /// - Parameters:
     ///   - count: of rounds that are measured; as many go before, a hundred at most: what is kept from then on is kept.
     private func staysFlat(_ count: Int, _ what: String, _ round: (Int) throws -> Void) throws {
         for number in 0..<min(count, 100) { try round(number) }
-        let (before, memory) = (try GuestResources(), try GuestResources.memory())
-        for number in 0..<count { try round(number) }
-        let (after, rest) = (try GuestResources(), try GuestResources.memory())
-        print("\(count) \(what): \(after); RSS \(memory.process) then \(rest.process) kB,", terminator: " ")
-        print("of the kernel \(memory.kernel) then \(rest.kernel) kB")
-        #expect(after == before)
-        // Less than one buffer of pictures.
-        #expect(rest.process - memory.process < 300)
-        #expect(rest.kernel - memory.kernel < 300)
+        var grew = (process: Int.max, kernel: Int.max)
+        for _ in 0..<(count > 100 ? 1 : 5) where grew.process >= Self.limit || grew.kernel >= Self.limit {
+            let (before, memory) = (try GuestResources(), try GuestResources.memory())
+            for number in 0..<count { try round(number) }
+            let (after, rest) = (try GuestResources(), try GuestResources.memory())
+            print("\(count) \(what): \(after); RSS \(memory.process) then \(rest.process) kB,", terminator: " ")
+            print("of the kernel \(memory.kernel) then \(rest.kernel) kB")
+            #expect(after == before)
+            grew = (rest.process - memory.process, rest.kernel - memory.kernel)
+        }
+        #expect(grew.process < Self.limit)
+        #expect(grew.kernel < Self.limit)
     }
+
+    /// Kilobytes: less than one buffer of pictures.
+    private static let limit = 300
 
     @Test func opensAndCloses() throws {
         let clip = try GuestClip.bars.get()
@@ -43,14 +52,15 @@ import Testing
     @Test func changesItsSource() throws {
         let clips = [try GuestClip.bars.get(), try GuestClip.bars601.get()]
         let drive = try GuestDrive()
-        let count = Self.rounds(10, 200)
-        try staysFlat(count, "changes of size") { number in
-            let clip = clips[number % 2]
+        var changes = 0
+        try staysFlat(Self.rounds(10, 200), "changes of size") { _ in
+            let clip = clips[changes % 2]
+            changes += 1
             try drive.feed([clip.units[0]])
             try drive.finish()
             #expect(drive.seen.last?.mark == clip.marks[0])
         }
-        #expect(drive.decoder.counts.setUps == count + min(count, 100))
+        #expect(drive.decoder.counts.setUps == changes)
     }
 
     @Test func decodes() throws {
