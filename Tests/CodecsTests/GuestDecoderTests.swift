@@ -47,7 +47,7 @@ import Time
     /// A picture has the time of the piece in which it ends.
     @Test(arguments: [700, 4_096, 100_000, 1_000_000]) func pieces(size: Int) throws {
         let clip = try GuestClip.bars.get()
-        let seen = try GuestDrive().run(clip.pieces(of: size))
+        let seen = try GuestDrive(mostInVain: nil).run(clip.pieces(of: size))
         #expect(Self.marks(seen) == clip.marks)
         var end = 0
         let times = clip.units.map { unit -> Int64 in
@@ -63,9 +63,35 @@ import Time
         #expect(Self.marks(seen) == Array(clip.marks.prefix(5)))
     }
 
+    /// A stream that says how large it is gets buffers for its units that are as large; one that grows goes on.
+    @Test func buffersAreOfTheStreamsSize() throws {
+        let (one, other) = (try GuestClip.bars.get(), try GuestClip.bars601.get())
+        let drive = try GuestDrive(size: DecoderNeed.Size(width: one.width, height: one.height))
+        let octets = drive.decoder.codedOctets
+        let usual = try GuestDrive().decoder.codedOctets
+        #expect((1...1 << 20).contains(octets) && octets < usual, "\(octets), else \(usual)")
+        #expect(Self.marks(try drive.run(one.units + other.units)) == one.marks + other.marks)
+    }
+
+    /// Nothing comes of noise, as of a device that eats and is broken: the stream goes on elsewhere.
+    @Test func noiseAloneIsGivenUp() throws {
+        let clip = try GuestClip.bars.get()
+        let drive = try GuestDrive()
+        try drive.feed(clip.units)
+        let noise = (0..<40).map { seed in (0..<900).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ seed) } }
+        let fault = thrown(DecoderFault.self) {
+            for _ in 0..<40 {
+                try drive.feed(noise)
+                try drive.decoder.advance(atMost: .milliseconds(50))
+            }
+        }
+        #expect(fault?.reason == "wedged")
+        #expect(Self.marks(drive.seen) == clip.marks)
+    }
+
     @Test(arguments: [nil, 4_096, 100_000]) func followsChangesOfSize(pieces: Int?) throws {
         let (one, other) = (try GuestClip.bars.get(), try GuestClip.bars601.get())
-        let drive = try GuestDrive()
+        let drive = try GuestDrive(mostInVain: pieces == nil ? 16 : nil)
         for clip in [one, other, one] { try drive.feed(pieces.map { clip.pieces(of: $0) } ?? clip.units) }
         try drive.finish()
         #expect(Self.marks(drive.seen) == one.marks + other.marks + one.marks)
@@ -143,7 +169,7 @@ import Time
             let all = units.flatMap { $0 }
             units = stride(from: 0, to: all.count, by: pieces).map { Array(all[$0..<min(all.count, $0 + pieces)]) }
         }
-        let drive = try GuestDrive()
+        let drive = try GuestDrive(mostInVain: pieces == nil ? 16 : nil)
         let seen = Self.marks(try drive.run(units))
         let good = clip.marks.count - 2 * GuestClip.group
         #expect(Array(seen.suffix(good)) == Array(clip.marks.suffix(good)), "\(drive.decoder.counts)")

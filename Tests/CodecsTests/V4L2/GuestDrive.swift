@@ -34,9 +34,11 @@ final class GuestDrive {
     private(set) var seen: [Seen] = []
     private var time: Int64 = 0
 
-    init(coded: Int = 2, spare: Int = 2) throws {
+    /// - Parameter mostInVain: nil: it is fed pieces.
+    init(coded: Int = 2, spare: Int = 2, size: DecoderNeed.Size? = nil, mostInVain: Int? = 16) throws {
         decoder = try HardwareDecoder(
-            opening: try Self.node(), decoding: .fwht, codedBuffers: coded, sparePictures: spare)
+            opening: try Self.node(), decoding: .fwht, size: size, codedBuffers: coded, sparePictures: spare,
+            mostInVain: mostInVain)
     }
 
     init(_ device: any V4L2Device) throws { decoder = try HardwareDecoder(device, decoding: .fwht) }
