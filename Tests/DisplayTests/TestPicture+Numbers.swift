@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Media
 import Scene
 
@@ -7,9 +8,9 @@ extension TestPicture {
     static func numbered(_ number: Int, _ size: PixelSize, _ matrix: VideoFrame.Matrix = .bt709) -> VideoFrame {
         let octets = size.width * size.height
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: octets * 2, alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 128)
-        for index in 0..<3 { memory[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
         guard let base = memory.baseAddress else { preconditionFailure("a picture of no memory") }
+        memset(base, 128, octets * 2)
+        for index in 0..<3 { memory[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
         return VideoFrame(
             format: .yuv420p, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
             isFullRange: false,

@@ -56,6 +56,9 @@ struct ProtectedScene {
 
     static func time(of index: Int) -> Monotonic { Monotonic(nanoseconds: 7_000_000_000) + interval * Int64(index) }
 
+    /// In steps of 7.
+    private static let ramp = (0..<256 + 184).map { UInt8(truncatingIfNeeded: $0 * 7) }
+
     private static func packet(_ index: Int, _ sequence: UInt16, _ ssrc: UInt32) -> [UInt8] {
         let timestamp = UInt32(truncatingIfNeeded: index * 180)
         var bytes: [UInt8] = [0x80, 33, UInt8(sequence >> 8), UInt8(sequence & 0xff)]
@@ -64,7 +67,9 @@ struct ProtectedScene {
         }
         for place in 0..<1 + index % 7 {
             bytes += [0x47, 0x1f, 0xff, 0x10]
-            bytes += (0..<184).map { UInt8(truncatingIfNeeded: index &* 31 &+ $0 &* 7 &+ place) }
+            // 183 times 7 is 1 more than a multiple of 256.
+            let first = Int(UInt8(truncatingIfNeeded: (index &* 31 &+ place) &* 183))
+            bytes += ramp[first..<first + 184]
         }
         return bytes
     }

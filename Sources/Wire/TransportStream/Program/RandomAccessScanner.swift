@@ -81,7 +81,7 @@ public struct RandomAccessScanner: Sendable {
     /// What begins a sequence, in any octets of the stream: the picture behind it is one to begin with.
     private mutating func search(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Point? {
         var isFound = false
-        for octet in bytes[range.clamped(to: 0..<bytes.count)] {
+        for octet in UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)]) {
             if tail & 0xFF_FFFF == 1, isSequence(octet) { isFound = true }
             tail = tail << 8 | UInt32(octet)
         }
