@@ -15,7 +15,9 @@ struct ParserMutationTests {
 
     @Test(arguments: Vector.allCases) func truncatedDatagrams(vector: Vector) throws {
         let datagram = try vector.octets()
-        for count in 0...datagram.count { read(Array(datagram[..<count])) }
+        for count in stride(from: 0, through: datagram.count, by: Effort.isEmulated ? 7 : 1) {
+            read(Array(datagram[..<count]))
+        }
     }
 
     @Test func damagedAnnouncements() {

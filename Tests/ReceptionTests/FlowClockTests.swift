@@ -82,7 +82,7 @@ import TransportStream
     }
 
     /// Each record says the offset of its moment, and a replay says the same.
-    @Test(arguments: 1...10 as ClosedRange<UInt64>) func replaysToEqualOffsets(seed: UInt64) {
+    @Test(arguments: Effort.seeds(10)) func replaysToEqualOffsets(seed: UInt64) {
         func offsets() -> (offsets: [Nanoseconds?], counters: ReceptionCounters) {
             let history = HistoryBuffer(span: .seconds(60), capacity: 8 << 20)
             let flow = FlowReceiver(.raw, into: history)

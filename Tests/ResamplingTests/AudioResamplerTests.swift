@@ -43,7 +43,10 @@ import Time
             .map { ($0 - factor * $1.0 + $1.1).magnitude }.max() ?? 0
     }
 
-    @Test(arguments: [8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000], [1, 2, 6])
+    static let rates =
+        Effort.isEmulated ? [22_050, 48_000] : [8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000]
+
+    @Test(arguments: rates, [1, 2, 6])
     func aToneComesOutAtItsTime(rate: Int, channels: Int) throws {
         let resampler = try AudioResampler(from: SourceFormat(sampleRate: rate, channels: channels))
         let frames = rate / 1_024 * 1_024
@@ -61,7 +64,7 @@ import Time
     @Test(arguments: [-5_000_000, -100_000, -1_000, 1_000, 100_000, 5_000_000])
     func aCorrectionMakesAsManyMoreFrames(parts: Int) throws {
         let resampler = try AudioResampler(from: .stereo48k)
-        let frames = 1_024 * 250
+        let frames = 1_024 * (Effort.isEmulated ? 50 : 250)
         let out = try left(resampler, frames, corrections: [parts])
         let inside = Double(resampler.delay.count) / 1e9 * 48_000
         let expected = (Double(frames) - inside) / (1 - Double(parts) / 1e9)
