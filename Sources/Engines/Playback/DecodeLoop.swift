@@ -12,8 +12,10 @@ final class DecodeLoop {
     private static let nap = Nanoseconds.milliseconds(100)
 
     let session: PlaybackSession
+    let clock: () -> Monotonic
     var counters = DecodingCounters()
-    private var video: VideoPath?
+    /// While it runs.
+    var video: VideoPath?
     /// Of the pictures that come; see `CodedPictures`.
     private var generation = 0
     private var epoch = 0
@@ -29,7 +31,11 @@ final class DecodeLoop {
     /// Of the play-head that were seen.
     private var moves = 0
 
-    init(_ session: PlaybackSession) { self.session = session }
+    /// - Parameter clock: by which pictures are due, and decoding is timed.
+    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic = SystemClock.monotonic) {
+        self.session = session
+        self.clock = clock
+    }
 
     func run() {
         let video = VideoPath(self)
@@ -75,7 +81,7 @@ final class DecodeLoop {
     func lateness(of time: Monotonic) -> Nanoseconds? {
         let control = seenHead()
         guard !isCatchingUp, !anchorsNext, !awaitsFirst, !control.isPaused else { return nil }
-        return SystemClock.monotonic() - (time + control.state.delay)
+        return clock() - (time + control.state.delay)
     }
 
     /// The first picture of a channel, alone and ahead of its time.
@@ -100,7 +106,7 @@ final class DecodeLoop {
             counters.picturesHeld += 1
             return nil
         }
-        let now = SystemClock.monotonic()
+        let now = clock()
         var isImmediate = false
         if anchorsNext {
             anchorsNext = false

@@ -87,10 +87,16 @@ struct OverloadLadder: Sendable {
         return !skipsToRandomAccess
     }
 
-    /// The play-head was moved: what was late is no measure any more.
+    /// The play-head was moved: what was late is no measure any more. What the units that come refer to is left out all
+    /// the same.
     mutating func playHeadMoved() {
         lateSince = nil
         calmSince = nil
+    }
+
+    /// The decoder has forgotten everything, and the next unit that it is given is a random-access point.
+    mutating func decodingRestarted() {
+        playHeadMoved()
         skipsToRandomAccess = false
     }
 

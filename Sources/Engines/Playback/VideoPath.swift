@@ -141,7 +141,7 @@ final class VideoPath {
         isDraining = false
         trail.reset()
         lastPTS = nil
-        playHeadMoved()
+        ladder.decodingRestarted()
     }
 
     private var skip: VideoDecoder.SkipLevel {
@@ -210,7 +210,7 @@ final class VideoPath {
             isStarted = true
         }
         loop.counters.videoOctets += Int64(bytes.count)
-        let sentAt = SystemClock.monotonic()
+        let sentAt = loop.clock()
         if ladder.step == .randomAccessOnly {
             // A decoder that is given nothing else would keep each picture until the next one comes.
             continuesAtRandomAccess = true
@@ -223,12 +223,12 @@ final class VideoPath {
         }
         mayHavePictures = true
         try decoder.send(unit, bytes)
-        decodingTime = decodingTime + (SystemClock.monotonic() - sentAt)
+        decodingTime = decodingTime + (loop.clock() - sentAt)
         try takePictures()
     }
 
     private func takePictures() throws(CodecError) {
-        var busySince = SystemClock.monotonic()
+        var busySince = loop.clock()
         guard !loop.isFull else { return }
         mayHavePictures = false
         while let frame = try decoder.receive() {
@@ -238,9 +238,9 @@ final class VideoPath {
                 mayHavePictures = true
                 return
             }
-            busySince = SystemClock.monotonic()
+            busySince = loop.clock()
         }
-        decodingTime = decodingTime + (SystemClock.monotonic() - busySince)
+        decodingTime = decodingTime + (loop.clock() - busySince)
     }
 
     private func deliver(_ frame: consuming VideoFrame) {
@@ -257,7 +257,7 @@ final class VideoPath {
 
     /// What the decoder took since the picture before, against a picture's time.
     private func noteDecodingTime(since busySince: Monotonic) {
-        let taken = decodingTime + (SystemClock.monotonic() - busySince)
+        let taken = decodingTime + (loop.clock() - busySince)
         decodingTime = .zero
         let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
         load += (sample - load) / 16

@@ -18,6 +18,8 @@ final class FakeDecoder: V4L2Device {
         var eatsBehind: Int?
         /// Pictures of units behind so many are of another size; of streams that do not say it.
         var changesBehind: Int?
+        /// Keeps who gives it a unit waiting.
+        var hesitates = Nanoseconds.zero
         /// The call of this number, from 1, and errno; no device: all those behind it as well.
         var refusal: (call: Int, code: CInt)?
         var claimedMinimum: Int? = 2
@@ -48,6 +50,8 @@ final class FakeDecoder: V4L2Device {
     var faults: Faults
     private(set) var calls = 0
     private(set) var shutDowns = 0
+    /// Of the units that it was given, the value of their samples.
+    private(set) var values: [UInt8] = []
     var now: Monotonic {
         get { clock.now }
         set { clock.now = newValue }
@@ -173,9 +177,11 @@ final class FakeDecoder: V4L2Device {
             free.append(index)
             return
         }
+        now += faults.hesitates
         let whole = memory[.coded]?[index].memory?.planes[0].bytes.prefix(octets ?? 0).map { $0 } ?? []
         let size: UInt8 = faults.changesBehind.map { serial > $0 } ?? false ? 2 : 1
         let bytes = stream == .fwht ? whole : [FakeStream.picture, size, UInt8(truncatingIfNeeded: serial)]
+        values.append(bytes.count > 2 ? bytes[2] : 0)
         units.append(Unit(index: index, octets: bytes, serial: serial, place: faults.place?(whole)))
     }
 

@@ -31,23 +31,28 @@ final class DecodeBench {
     private let told = Told()
     private let codec: Codec
     private let loop: DecodeLoop
-    private var path: VideoPath?
     private var lastAt: Monotonic
     private var stream = 1
     private var time: Int64 = 0
     private var point = 0
-    private let correlation = StreamCorrelation(
-        offset: Nanoseconds(SystemClock.monotonic().nanoseconds) + .seconds(1_000))
+    private let correlation: StreamCorrelation
 
     private final class Told: Sendable {
         let openings = Mutex<[LadderDecoder.Opening]>([])
         let unsupported = Mutex<[String]>([])
     }
 
-    /// - Parameter codec: H.264, or FWHT as the fake devices have it.
-    init(_ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264) throws {
+    /// - Parameters:
+    ///   - codec: H.264, or FWHT as the fake devices have it.
+    ///   - early: of the first unit, by the devices' clock.
+    init(
+        _ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264,
+        early: Nanoseconds = .seconds(1_000)
+    ) throws {
         self.devices = devices
         self.codec = codec
+        let clock = devices.clock
+        correlation = StreamCorrelation(offset: Nanoseconds(clock.now.nanoseconds) + early)
         lastAt = devices.clock.now
         var options = PlaybackSession.Options(delay: .zero)
         options.decoders = devices
@@ -65,15 +70,15 @@ final class DecodeBench {
         }
         // This thread is its decode thread.
         session.stop()
-        loop = DecodeLoop(session)
-        path = VideoPath(loop)
+        loop = DecodeLoop(session) { clock.now }
+        loop.video = VideoPath(loop)
     }
 
     var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
     var unsupported: [String] { told.unsupported.withLock { $0 } }
     var counters: DecodingCounters { loop.counters }
 
-    func end() { path = nil }
+    func end() { loop.video = nil }
 
     /// - Returns: the time of the unit.
     @discardableResult
@@ -94,10 +99,21 @@ final class DecodeBench {
 
     func beginStream() { stream += 1 }
 
+    func pause() { moveHead { $0.pause(at: $1) } }
+
+    func play() { moveHead { $0.play(at: $1) } }
+
+    private func moveHead(_ change: (inout PlayHeadControl, Monotonic) -> Void) {
+        session.head.change { head in
+            change(&head, devices.clock.now)
+            return true
+        }
+    }
+
     /// - Returns: whether there was anything to do.
     @discardableResult
     func step() -> Bool {
-        let hasWorked = path?.decodeNext() ?? false
+        let hasWorked = loop.video?.decodeNext() ?? false
         while let frame = session.frames.take() {
             if !frame.isImmediate { shown.append(frame.frame.pts) }
             longestPause = max(longestPause, devices.clock.now - lastAt)

@@ -125,6 +125,28 @@ import Time
         #expect(bench.devices.openings.count == 2 && bench.unsupported.count == 1)
     }
 
+    /// A decoder that cannot keep up leaves the rest of a group out, whatever the viewer does meanwhile: nothing of it has
+    /// what it refers to.
+    @Test func aPauseBringsNobodyBackIntoAGroup() throws {
+        let bench = try DecodeBench(
+            FakeBench([{ _ in Faults(hesitates: .milliseconds(100)) }]), of: .fwht, early: .zero)
+        for number in 0..<200 { try bench.put(number) }
+        for _ in 0..<3 {
+            let before = bench.counters.unitsLeftOut
+            while bench.counters.unitsLeftOut == before {
+                let hasWorked = bench.step()
+                try #require(hasWorked)
+            }
+            bench.pause()
+            for _ in 0..<3 { bench.step() }
+            bench.play()
+        }
+        try bench.finish()
+        let numbers = bench.devices.opened[0].values
+        #expect(bench.counters.unitsLeftOut > 20 && numbers.count > 20)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 % 10 == 0 }, "\(numbers)")
+    }
+
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
     @Test(arguments: Effort.batches(400)) func anything(seeds: ClosedRange<UInt64>) throws {
         for seed in seeds { try anything(seed) }
