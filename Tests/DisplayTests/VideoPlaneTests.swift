@@ -77,6 +77,35 @@ struct VideoPlaneTests {
         #expect(Self.isWell(bench) && bench.card.isVideoShown())
     }
 
+    /// The next session is not told what was the matter with the one before.
+    @Test func aRefusalIsOfItsPicture() {
+        let bench = Self.bench { $0.accidents.refusesTests = true }
+        bench.run(for: .seconds(1))
+        #expect(bench.driver?.status.planeRefusal != nil)
+        bench.driver?.usesPlanes = false
+        bench.run(for: .seconds(1))
+        #expect(bench.driver?.status.planeRefusal == nil)
+        bench.driver?.usesPlanes = true
+        bench.run(for: .seconds(1))
+        #expect(bench.driver?.status.planeRefusal != nil && bench.counters.planeRefusals == 1)
+        bench.video = nil
+        bench.run(for: .seconds(1))
+        #expect(bench.driver?.status.planeRefusal == nil)
+        bench.card.accidents.refusesTests = false
+        bench.video = (Self.stage, .bt601)
+        bench.run(for: .seconds(1))
+        #expect(bench.card.isVideoShown() && bench.driver?.status.planeRefusal == nil)
+    }
+
+    /// Nothing new is offered that would ask again.
+    @Test func aPictureThatStands() {
+        let bench = Self.bench()
+        bench.run(for: .seconds(1))
+        bench.card.accidents.refusedCommits = 1
+        while bench.counters.planeRefusals == 0 { bench.run(for: .milliseconds(1)) }
+        #expect(bench.driver?.status.planeRefusal != nil)
+    }
+
     @Test(arguments: [1, 3]) func refusedCommits(count: Int) {
         let bench = Self.bench()
         bench.run(for: .seconds(1))

@@ -124,6 +124,33 @@ import Time
         #expect(benches.difference == 0 && benches.below.recorder.videos > videos)
     }
 
+    /// What stands of the session before is no picture of the one that has none yet.
+    @Test func refusalsAreOfTheirSession() {
+        let bench = Benches().below
+        bench.recorder.takesVideo = false
+        bench.recorder.planeRefusal = "too wide"
+        bench.play(2, in: "main", seed: 2, Self.stage)
+        bench.run(for: .milliseconds(100))
+        let queue = bench.queue(3)
+        bench.post(.bind(queue, region: "main"))
+        bench.post(.setOverlay(Self.overlay(200, 100, alpha: 128), .banner))
+        bench.run(for: .milliseconds(100))
+        #expect(bench.planeRefusals == ["2 too wide"])
+    }
+
+    @Test func refusedAtTheLastMomentIsTold() {
+        let bench = Benches().below
+        bench.play(1, in: "main", seed: 1, Self.stage)
+        bench.run(for: .milliseconds(50))
+        bench.recorder.refusals = 1
+        bench.recorder.planeRefusal = "too wide"
+        bench.play(2, in: "main", seed: 2, Self.stage)
+        bench.step()
+        bench.recorder.planeRefusal = nil
+        bench.run(for: .milliseconds(50))
+        #expect(bench.planeRefusals == ["2 too wide"])
+    }
+
     /// It is told once for each session.
     @Test func refusals() {
         let bench = Benches().below
@@ -135,10 +162,7 @@ import Time
             bench.play(session, in: "main", seed: 2, Self.stage)
             bench.run(for: .milliseconds(100))
         }
-        let told = bench.reports.compactMap { report -> String? in
-            guard case .planeRefused(let session, let why) = report else { return nil }
-            return "\(session) \(why)"
-        }
+        let told = bench.planeRefusals
         #expect(told.suffix(2) == ["2 too wide", "3 too wide"] && told.count <= 3)
     }
 
@@ -173,5 +197,14 @@ import Time
             $0.run(for: .milliseconds(50))
         }
         #expect(benches.difference == 0 && benches.below.recorder.videos == 0)
+    }
+}
+
+extension SceneBench {
+    fileprivate var planeRefusals: [String] {
+        reports.compactMap { report -> String? in
+            guard case .planeRefused(let session, let why) = report else { return nil }
+            return "\(session) \(why)"
+        }
     }
 }

@@ -68,9 +68,9 @@ final class RegionState {
         isRefusalKnown = false
     }
 
-    /// A plane did not take its picture.
+    /// A plane did not take its picture; one of the session before does not count.
     func planeRefused(_ why: String, _ report: (StageReport) -> Void) {
-        guard !isRefusalKnown, let session = queue?.session else { return }
+        guard !isRefusalKnown, let session = queue?.session, hasNewPicture || lastPresented != nil else { return }
         isRefusalKnown = true
         report(.planeRefused(session: session, why: why))
     }

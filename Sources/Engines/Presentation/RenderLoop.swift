@@ -230,6 +230,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         var visible = output.present(now: composed)
         if output.lacksVideo {
             // Refused at the last moment.
+            if let why = output.screen?.planeRefusal { offered?.planeRefused(why, report) }
             output.hideVideo()
             compositor.leaveOut(nil)
             isVideoBelow = false

@@ -4,7 +4,7 @@ import Media
 import Scene
 
 extension ScreenDriver {
-    func hideVideo() { video.hide() }
+    func hideVideo() { video.hide(keepsRefusal: lacksVideo) }
 
     /// As `StageOutput.show`: whatever the card does not take is composed, and is not asked about again for a while.
     func show(

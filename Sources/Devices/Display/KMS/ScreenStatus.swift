@@ -13,7 +13,8 @@ public struct ScreenStatus: Sendable, Hashable {
     public var mirrors: [ScreenStatus] = []
     /// `TLN TOUCHLINE FHD`: who made the display, and its name; nil too where it does not say.
     public var display: String?
-    /// Why the last video that was to have a plane of its own was composed instead; nil when none was refused.
+    /// Why the card did not take the video shown last on a plane of its own, or not from the memory that it lies in; nil
+    /// when it did, or was not asked.
     public var planeRefusal: String?
     public var counters = ScreenCounters()
 

@@ -28,9 +28,9 @@ struct VideoLayer {
     private(set) var latest: Content?
     /// Pictures on a plane, those of them that were copied into the card's memory, and refusals.
     private(set) var counters: (pictures: Int64, copies: Int64, refusals: Int64) = (0, 0, 0)
-    /// The last one's reason.
+    /// Why the picture offered last is not shown in the first manner that it could be; nil: it is, or none is offered.
     private(set) var refusal: String?
-    private var refused: [(wish: VideoWish, again: Monotonic)] = []
+    private var refused: [(wish: VideoWish, why: String, again: Monotonic)] = []
     /// Of one format and size; a third one is not needed, as a flip is waited for.
     private var pictures: [KMSPicture] = []
     /// Of a commit that shows another picture, and maybe another canvas, the same way as the one before.
@@ -44,10 +44,12 @@ struct VideoLayer {
     var isIdle: Bool { next == nil && shown == nil }
 
     /// Has the next commit show the canvas alone.
+    /// - Parameter keepsRefusal: it is why there is no video.
     /// - Returns: what was written last; it may be out of date when it is wanted again.
-    @discardableResult mutating func hide() -> Content? {
+    @discardableResult mutating func hide(keepsRefusal: Bool = false) -> Content? {
         imports.sweep()
         defer { (next, latest) = (nil, nil) }
+        if !keepsRefusal { refusal = nil }
         return latest
     }
 
@@ -61,9 +63,12 @@ struct VideoLayer {
             wish: wish, stack: content.stack, route: route, source: content.source, format: content.format)
     }
 
+    /// Of the picture that is offered.
     mutating func isRefused(_ wish: VideoWish, now: Monotonic) -> Bool {
         refused.removeAll { $0.again <= now }
-        return refused.contains { $0.wish == wish }
+        guard let known = refused.first(where: { $0.wish == wish }) else { return false }
+        refusal = known.why
+        return true
     }
 
     /// Its like is composed for a while.
@@ -73,7 +78,7 @@ struct VideoLayer {
         counters.refusals += 1
         refused.removeAll { $0.wish == wish }
         if refused.count == Self.mostRefusals { refused.removeFirst() }
-        refused.append((wish, now + Self.refusalPause))
+        refused.append((wish, why, now + Self.refusalPause))
     }
 
     /// What a plane can read the picture from that is wished for.
@@ -113,7 +118,7 @@ struct VideoLayer {
 
     /// The card, or all that it showed, is gone.
     mutating func drop() {
-        (next, shown, latest, pictures) = (nil, nil, nil, [])
+        (next, shown, latest, pictures, refusal) = (nil, nil, nil, [], nil)
         leaving.removeAll()
         imports.removeAll()
         refused.removeAll()

@@ -65,7 +65,7 @@ export const tables = [
     total("screen.hotplugs", "Changes told by the kernel"), fault("screen.flipsLost", "Page flips lost"),
     fault("screen.commitsRefused", "Commits refused"), total("screen.modesets", "Modes set"),
     fault("screen.modesetsLost", "Modes not set in time"),
-    total("screen.planePictures", "Pictures on a plane"), value("screen.planeRefusal", "No plane, because", String),
+    total("screen.planePictures", "Pictures on a plane"), value("screen.planeRefusal", "Plane refused, because", String),
     value("screen.longestRecoveryMs", "Longest accident", (ms) => `${count(ms)} ms`),
     value("pacing.refreshMicroHertz", "Refresh, measured", hertz), value("pacing.vblankJitterUs", "Page flips off it", milliseconds),
     value("pacing.pattern", "Vblanks of each picture", String), total("pacing.repeats", "Vblanks repeated"),
