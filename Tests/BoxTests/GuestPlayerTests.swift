@@ -79,14 +79,13 @@ import Time
         }
     }
 
-    /// What this process has open, but for eventfds: one more is there after each box, in this machine alone. Whose it is
-    /// has not been found; a service has one box.
+    /// What this process has open.
     private static func files() throws -> [String] {
         let own = "/proc/self/fd"
         return try FileManager.default.contentsOfDirectory(atPath: own).map { name in
             // The folder that is read is one of them.
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/\(name)")) ?? own
-        }.filter { !$0.contains("eventfd") }.sorted()
+        }.sorted()
     }
 
     @Test func aChannelFromTheDecoderToAPlane() throws {
@@ -125,7 +124,8 @@ import Time
             print("round \(round): \(resources[round]), \(files[round])")
         }
         #expect(resources.allSatisfy { $0.mappings == 0 && $0.sharedBuffers == 0 && $0.attachments == 0 })
-        #expect(files[1] == files[0])
+        // libwebsockets 4.3 keeps the eventfd of each context that is destroyed, and a service has one; 4.1 closes it.
+        #expect([files[0], (files[0] + ["anon_inode:[eventfd]"]).sorted()].contains(files[1]), "\(files)")
     }
 
     /// No device takes it: the processor does, and the same screen shows it.
