@@ -39,7 +39,7 @@ extension FakeCard {
             return plane
         } + [
             KMSPlane(
-                id: 32, kind: .overlay, formats: [VideoFormat.nv12.rawValue], controllers: [40],
+                id: 32, kind: .overlay, formats: [DRMFormat.nv12], controllers: [40],
                 order: .init(value: 1, range: 1...1), choices: colours),
             KMSPlane(
                 id: 33, kind: .overlay, formats: [KMSPlane.plainFormat, KMSPlane.blendedFormat], controllers: [40],
@@ -65,12 +65,13 @@ extension FakeCard {
         }
     }
 
-    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+    func makePicture(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
         try check()
         let pitch = (size.width + 127) & ~127
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: KMSPicture.octets(pitch: pitch, height: size.height), alignment: 8)
-        let frame = add(size, format.rawValue, memory)
+        guard let code = format.fourCC else { throw .missing("a code of \(format)") }
+        let frame = add(size, code, memory)
         return KMSPicture(format, size, frame: frame, pitch: pitch, memory: memory) { [self] in
             remove(frame)
             memory.deallocate()
@@ -129,7 +130,7 @@ extension FakeCard {
             guard new[id]?[.controller] == UInt64(controller), let frame = frames[UInt32(new[id]?[.frame] ?? 0)] else {
                 return false
             }
-            return VideoFormat(rawValue: frame.format) != nil
+            return DRMFormat.ofVideos.contains(frame.format)
         }
     }
 
@@ -168,7 +169,7 @@ extension FakeCard {
             let isWhole =
                 number(.left) == 0 && number(.top) == 0 && number(.width) == mode.width
                 && number(.height) == mode.height
-            if VideoFormat(rawValue: frame.format) == nil, !isWhole { return "frame does not fit" }
+            if !DRMFormat.ofVideos.contains(frame.format), !isWhole { return "frame does not fit" }
         }
         return nil
     }

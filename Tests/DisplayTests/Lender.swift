@@ -32,7 +32,7 @@ final class Lender: @unchecked Sendable {
     /// - Parameters:
     ///   - size: coded.
     ///   - format: a code of `drm_fourcc.h`.
-    init(_ card: FakeCard, count: Int = 3, _ size: PixelSize, format: UInt32 = VideoFormat.nv12.rawValue) {
+    init(_ card: FakeCard, count: Int = 3, _ size: PixelSize, format: UInt32 = DRMFormat.nv12) {
         self.card = card
         for _ in 0..<count {
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.width * size.height * 2, alignment: 8)

@@ -12,7 +12,7 @@ struct LentPictureTests {
     private static let coded = PixelSize(width: 192, height: 112)
 
     private static func bench(
-        buffers: Int = 3, format: UInt32 = VideoFormat.nv12.rawValue, prepare: (FakeCard) -> Void = { _ in }
+        buffers: Int = 3, format: UInt32 = DRMFormat.nv12, prepare: (FakeCard) -> Void = { _ in }
     ) -> ScreenBench {
         let bench = ScreenBench {
             $0.planes = FakeCard.videoPlanes
@@ -115,7 +115,7 @@ struct LentPictureTests {
         var cache = ImportCache<KMSImport>()
         let buffers = (0..<100).map { index in
             SharedPicture(
-                width: 64, height: 64, fourCC: VideoFormat.nv12.rawValue, modifier: nil,
+                width: 64, height: 64, fourCC: DRMFormat.nv12, modifier: nil,
                 planes: [.init(descriptor: Int32(index % 2), offset: 0, pitch: 64)])
         }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 96, alignment: 8)

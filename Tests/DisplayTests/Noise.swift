@@ -40,7 +40,8 @@ struct Noise {
     ///   - format: nil: chroma has as many samples as luma, each of them four times.
     ///   - left, top: of the picture there; even.
     func write(
-        to memory: UnsafeMutableRawPointer, _ format: VideoFormat?, pitch: Int, height: Int, left: Int = 0, top: Int = 0
+        to memory: UnsafeMutableRawPointer, _ format: VideoFrame.PixelFormat?, pitch: Int, height: Int, left: Int = 0,
+        top: Int = 0
     ) {
         func copy(_ row: [UInt8], from start: Int, count: Int, to place: Int) {
             row.withUnsafeBytes {
@@ -71,7 +72,7 @@ struct Noise {
 
     /// In memory of the processor.
     func withFrame<Result>(
-        _ format: VideoFormat?, _ matrix: VideoFrame.Matrix, isFullRange: Bool,
+        _ format: VideoFrame.PixelFormat?, _ matrix: VideoFrame.Matrix, isFullRange: Bool,
         _ body: (borrowing VideoFrame) throws -> Result
     ) rethrows -> Result {
         let (pitch, rows) = (size.width, size.height)
@@ -81,14 +82,8 @@ struct Noise {
             format?.layout(pitch: pitch, height: rows)
             ?? [(0, pitch), (pitch * rows, pitch), (pitch * rows * 2, pitch)]
         let planes = layout.map { VideoFrame.Plane(base: memory + $0.offset, stride: $0.pitch) }
-        let kind: VideoFrame.PixelFormat =
-            switch format {
-            case .nv12: .nv12
-            case .yu12: .yuv420p
-            case nil: .yuv444p
-            }
         let frame = VideoFrame(
-            format: kind, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
+            format: format ?? .yuv444p, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
             isFullRange: isFullRange, planes: (planes[0], planes[1], planes[planes.count - 1]), pts: 0,
             isDamaged: false, owner: memory, giveBack: { $0.deallocate() })
         return try body(frame)

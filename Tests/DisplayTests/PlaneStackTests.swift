@@ -7,7 +7,7 @@ import Testing
 /// Which planes show a video under the canvas, of cards as they are.
 struct PlaneStackTests {
     private static let (rgb, plain) = ([KMSPlane.plainFormat, KMSPlane.blendedFormat], [KMSPlane.plainFormat])
-    private static let yuv = VideoFormat.allCases.map(\.rawValue)
+    private static let yuv = [DRMFormat.nv12, DRMFormat.yu12]
 
     private static func plane(
         _ id: UInt32, _ kind: KMSPlane.Kind, _ formats: [UInt32], on controllers: [UInt32] = [40],
@@ -20,9 +20,9 @@ struct PlaneStackTests {
 
     /// "video/canvas", and what is set to have them so.
     private static func stacks(
-        _ planes: [KMSPlane], primary: UInt32, on controller: UInt32 = 40, _ format: VideoFormat = .nv12
+        _ planes: [KMSPlane], primary: UInt32, on controller: UInt32 = 40, _ format: UInt32 = DRMFormat.nv12
     ) -> [String] {
-        PlaneStack.all(of: planes, on: controller, primary: primary, format: format.rawValue).map { stack in
+        PlaneStack.all(of: planes, on: controller, primary: primary, format: format).map { stack in
             "\(stack.video.id)/\(stack.canvas.id)"
                 + stack.orders.map { " \($0.object)=\($0.value)" }.joined()
         }
@@ -62,12 +62,12 @@ struct PlaneStackTests {
         let planes = [
             Self.plane(57, .primary, Self.rgb, order: (0, 0...5)),
             Self.plane(73, .primary, Self.rgb, on: [41], order: (1, 0...5)),
-            Self.plane(89, .overlay, Self.rgb + [VideoFormat.nv12.rawValue], on: [40, 41], order: (2, 0...5)),
+            Self.plane(89, .overlay, Self.rgb + [DRMFormat.nv12], on: [40, 41], order: (2, 0...5)),
         ]
         // Its own primary plane over the video.
         #expect(Self.stacks(planes, primary: 57) == ["89/57 89=0 57=1"])
         #expect(Self.stacks(planes, primary: 73, on: 41) == ["89/73 89=0 73=1"])
-        #expect(Self.stacks(planes, primary: 57, .yu12) == [])
+        #expect(Self.stacks(planes, primary: 57, DRMFormat.yu12) == [])
         #expect(Self.stacks(planes, primary: 99) == [])
     }
 

@@ -25,17 +25,18 @@ final class SharedMemoryFile: @unchecked Sendable {
     var memory: UnsafeMutableRawBufferPointer { pages.memory }
     /// When a picture in it was given back last.
     private(set) var givenBack: [Monotonic] = []
-    private let format: VideoFormat
+    private let format: VideoFrame.PixelFormat
     private let pages: SharedPages
 
     /// - Parameter size: coded; even.
-    init(_ size: PixelSize, _ format: VideoFormat, left: Int = 0, top: Int = 0) throws {
+    init(_ size: PixelSize, _ format: VideoFrame.PixelFormat, left: Int = 0, top: Int = 0) throws {
         let pitch = (size.width + 63) & ~63
         let pages = try SharedPages(octets: pitch * size.height * 3 / 2)
         self.pages = pages
         self.format = format
         picture = SharedPicture(
-            width: size.width, height: size.height, left: left, top: top, fourCC: format.rawValue, modifier: nil,
+            width: size.width, height: size.height, left: left, top: top,
+            fourCC: try #require(format.fourCC), modifier: nil,
             planes: format.layout(pitch: pitch, height: size.height).map {
                 SharedPicture.Plane(descriptor: pages.descriptor, offset: UInt32($0.offset), pitch: UInt32($0.pitch))
             })

@@ -60,3 +60,18 @@ public struct SharedPicture: Hashable, Sendable {
         return "\(name) \(width)x\(height)" + (modifier.map { " 0x" + String($0, radix: 16) } ?? "")
     }
 }
+
+extension VideoFrame.PixelFormat {
+    /// As `drm_fourcc.h` names such samples in memory that devices share, with planes in the order of a `VideoFrame`'s;
+    /// nil: no device's pictures are of them.
+    public var fourCC: UInt32? {
+        switch self {
+        case .nv12: 0x3231_564e  // NV12
+        case .p010: 0x3031_3050  // P010
+        case .yuv420p: 0x3231_5559  // YU12
+        case .yuv422p, .yuv444p, .gray, .yuv420p10, .yuv422p10, .yuv444p10, .gray10, .yuv420p12, .yuv422p12,
+            .yuv444p12, .yuvj420p:
+            nil
+        }
+    }
+}

@@ -11,9 +11,9 @@ extension SharedPicture {
     init?(_ description: AVDRMFrameDescriptor, of samples: VideoFrame.PixelFormat, width: Int, height: Int) {
         let objects = Self.elements(description.objects, description.nb_objects)
         let layers = Self.elements(description.layers, description.nb_layers)
-        guard let fourCC = Self.fourCC(of: samples), let first = objects.first, !layers.isEmpty,
+        guard let fourCC = samples.fourCC, let first = objects.first, !layers.isEmpty,
             objects.allSatisfy({ $0.format_modifier == first.format_modifier }),
-            layers.count > 1 || layers[0].format == fourCC.rawValue
+            layers.count > 1 || layers[0].format == fourCC
         else { return nil }
         var planes: [Plane] = []
         for part in layers.flatMap({ Self.elements($0.planes, $0.nb_planes) }) {
@@ -24,18 +24,9 @@ extension SharedPicture {
         }
         guard planes.count == samples.planeCount, planes.allSatisfy({ $0.descriptor >= 0 }) else { return nil }
         self.init(
-            width: width, height: height, fourCC: fourCC.rawValue,
+            width: width, height: height, fourCC: fourCC,
             // DRM_FORMAT_MOD_INVALID
             modifier: first.format_modifier == 0x00FF_FFFF_FFFF_FFFF ? nil : first.format_modifier, planes: planes)
-    }
-
-    private static func fourCC(of samples: VideoFrame.PixelFormat) -> FourCC? {
-        switch samples {
-        case .nv12: .nv12
-        case .p010: FourCC("P010")
-        case .yuv420p: .yuv420
-        default: nil
-        }
     }
 
     /// - Parameter array: of C, with AV_DRM_MAX_PLANES elements.

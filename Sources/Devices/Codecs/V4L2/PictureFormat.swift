@@ -73,6 +73,8 @@ struct PictureFormat: Hashable, Sendable {
 
     /// How another device finds a picture in this memory; nil: it is not exported, or too far apart for a description.
     func shared(in memory: DeviceMemory) -> SharedPicture? {
+        // However many buffers the planes lie in, and in whatever order: one name.
+        guard let fourCC = layout.samples.fourCC else { return nil }
         var planes: [SharedPicture.Plane] = []
         for part in layout.parts(of: coded) {
             guard memory.planes.indices.contains(part.buffer),
@@ -83,7 +85,7 @@ struct PictureFormat: Hashable, Sendable {
         }
         return SharedPicture(
             width: coded.width, height: coded.height, left: visible.left, top: visible.top,
-            fourCC: layout.sharedFormat.rawValue, modifier: nil, planes: planes)
+            fourCC: fourCC, modifier: nil, planes: planes)
     }
 }
 

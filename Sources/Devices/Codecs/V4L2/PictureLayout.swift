@@ -43,15 +43,6 @@ struct PictureLayout: Hashable, Sendable {
         }
     }
 
-    /// As `drm_fourcc.h` names it with planes in the order of `parts`: however many buffers they lie in, one name.
-    var sharedFormat: FourCC {
-        switch samples {
-        case .p010: FourCC("P010")
-        case .yuv420p: .yuv420
-        default: .nv12
-        }
-    }
-
     /// In the order of a `VideoFrame`'s planes. In one buffer chroma follows luma at once, and its rows are as long, or
     /// half as long each for two planes.
     func parts(of format: V4L2Format) -> [Part] {

@@ -47,15 +47,8 @@ final class PictureImporter {
     /// Nil: it has to be uploaded.
     func kind(of frame: borrowing VideoFrame) -> Kind? {
         guard isThere, let shared = frame.shared, shared.planes.count == frame.format.planeCount else { return nil }
-        let code: UInt32? =
-            switch frame.format {
-            case .nv12: VideoFormat.nv12.rawValue
-            case .p010: Self.p010
-            case .yuv420p: VideoFormat.yu12.rawValue
-            default: nil
-            }
         // Row by row alone: how else pixels lie is known for the whole, not for a plane.
-        guard shared.fourCC == code, shared.modifier ?? 0 == 0 else { return nil }
+        guard shared.fourCC == frame.format.fourCC, shared.modifier ?? 0 == 0 else { return nil }
         // Chroma and fields begin where luma does.
         guard shared.left % 2 == 0, shared.top % 2 == 0 else { return nil }
         let kind = Kind(
@@ -91,7 +84,4 @@ final class PictureImporter {
     }
 
     func counted() { count += 1 }
-
-    /// As `drm_fourcc.h` names it.
-    private static let p010: UInt32 = 0x3031_3050
 }

@@ -27,13 +27,13 @@ extension AtomicCard {
         }
     }
 
-    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+    func makePicture(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+        guard let code = format.fourCC else { throw .missing("a code of \(format)") }
         // A pitch that halves well, for the chroma of three planes.
         let width = (size.width + 127) & ~127
         let dumb = try DumbBuffer(PixelSize(width: width, height: size.height * 3 / 2), bits: 8, descriptor)
         do throws(DisplayError) {
-            let frame = try dumb.addFrame(
-                format.rawValue, size, format.layout(pitch: dumb.pitch, height: size.height))
+            let frame = try dumb.addFrame(code, size, format.layout(pitch: dumb.pitch, height: size.height))
             return KMSPicture(format, size, frame: frame, pitch: dumb.pitch, memory: dumb.memory) { [self] in
                 drmModeRmFB(descriptor, frame)
                 dumb.giveBack()

@@ -23,7 +23,7 @@ protocol KMSDevice: AnyObject, Sendable {
 
     /// Black, to be shown by a plane that takes the format.
     /// - Parameter size: even both ways.
-    func makePicture(_ format: VideoFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture
+    func makePicture(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture
 
     /// To be shown from where it lies.
     func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport

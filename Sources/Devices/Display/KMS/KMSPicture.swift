@@ -4,7 +4,7 @@ import Scene
 
 /// A video's picture where a plane can show it. Given back with the last who holds it.
 final class KMSPicture {
-    let format: VideoFormat
+    let format: VideoFrame.PixelFormat
     /// Even both ways.
     let size: PixelSize
     /// What the card knows it by.
@@ -17,8 +17,8 @@ final class KMSPicture {
     ///   - pitch: octets of a row of luma; even.
     ///   - memory: at least `octets` for this.
     init(
-        _ format: VideoFormat, _ size: PixelSize, frame: UInt32, pitch: Int, memory: UnsafeMutableRawBufferPointer,
-        giveBack: @escaping () -> Void
+        _ format: VideoFrame.PixelFormat, _ size: PixelSize, frame: UInt32, pitch: Int,
+        memory: UnsafeMutableRawBufferPointer, giveBack: @escaping () -> Void
     ) {
         precondition(pitch >= size.width && memory.count >= Self.octets(pitch: pitch, height: size.height))
         self.format = format
@@ -36,17 +36,17 @@ final class KMSPicture {
 
     static func octets(pitch: Int, height: Int) -> Int { pitch * height * 3 / 2 }
 
-    /// - Parameter picture: of a format that this one's is a choice for, at most `size`.
+    /// - Parameter picture: that can be copied as this format, at most `size`.
     func write(_ picture: borrowing VideoFrame) {
         let (width, height) = (min(picture.width, size.width), min(picture.height, size.height))
         let half = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
         copy(picture.planes.0, to: 0, octets: width, rows: height)
-        switch (picture.format == .nv12, format) {
-        case (true, .nv12): copy(picture.planes.1, to: 1, octets: half.width * 2, rows: half.height)
-        case (false, .yu12):
+        switch (picture.format == .nv12, format == .nv12) {
+        case (true, true): copy(picture.planes.1, to: 1, octets: half.width * 2, rows: half.height)
+        case (false, false):
             copy(picture.planes.1, to: 1, octets: half.width, rows: half.height)
             copy(picture.planes.2, to: 2, octets: half.width, rows: half.height)
-        case (false, .nv12):
+        case (false, true):
             for row in 0..<half.height {
                 let (blue, red) = (picture.planes.1.row(row), picture.planes.2.row(row))
                 let target = self.row(row, of: 1)
@@ -55,7 +55,7 @@ final class KMSPicture {
                     target[2 &* column &+ 1] = red[column]
                 }
             }
-        case (true, .yu12):
+        case (true, false):
             for row in 0..<half.height {
                 let source = picture.planes.1.row(row)
                 let (blue, red) = (self.row(row, of: 1), self.row(row, of: 2))

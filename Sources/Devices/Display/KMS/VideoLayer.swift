@@ -92,13 +92,15 @@ struct VideoLayer {
             }
             return .lent(image, loan: loan)
         }
-        guard let format = VideoFormat(rawValue: format) else { throw .missing("memory for \(wish.source)") }
+        guard let format = wish.source.copies.first(where: { $0.fourCC == format }) else {
+            throw .missing("memory for \(wish.source)")
+        }
         return .copied(try picture(format, wish.size, on: device))
     }
 
     /// One that nobody sees, to be written.
     private mutating func picture(
-        _ format: VideoFormat, _ size: PixelSize, on device: any KMSDevice
+        _ format: VideoFrame.PixelFormat, _ size: PixelSize, on device: any KMSDevice
     ) throws(DisplayError) -> KMSPicture {
         if let first = pictures.first, first.format != format || first.size != size { pictures = [] }
         if let free = pictures.first(where: { $0.frame != shown?.source.frame }) { return free }

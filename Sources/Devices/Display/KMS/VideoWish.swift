@@ -43,7 +43,7 @@ struct VideoWish: Hashable, Sendable {
             size = PixelSize(width: memory.width, height: memory.height)
             (left, top) = (memory.left, memory.top)
         } else {
-            guard !VideoFormat.choices(for: picture.format).isEmpty else { return nil }
+            guard !picture.format.copies.isEmpty else { return nil }
             shared = nil
             size = PixelSize(width: (picture.width + 1) & ~1, height: (picture.height + 1) & ~1)
         }
@@ -74,7 +74,7 @@ struct VideoWish: Hashable, Sendable {
     /// What the card can be given, the cheapest first: codes of `drm_fourcc.h`.
     var formats: [UInt32] {
         if let shared { return [shared.fourCC] }
-        return VideoFormat.choices(for: source).map(\.rawValue)
+        return source.copies.compactMap(\.fourCC)
     }
 
     /// In another mode; nil when it is not whole there.
