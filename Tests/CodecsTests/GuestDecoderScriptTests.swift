@@ -94,47 +94,14 @@ import Time
         #expect(try drive.run(Array(clip.units[next..<10])).map(\.mark) == Array(clip.marks[count..<10]))
     }
 
-    /// Chroma in two planes, where a device offers nothing else.
-    @Test func planarPicturesAreTheSame() throws {
+    /// Chroma in two planes, in either order, and in pairs with red first: where a device offers nothing else.
+    @Test(arguments: [FourCC("YU12"), FourCC("YV12"), FourCC("NV21")]) func otherPicturesAreTheSame(
+        format: FourCC
+    ) throws {
         let clip = try GuestClip.bars.get()
-        let drive = try GuestDrive(PlanarNode(try VideoNode(opening: GuestDrive.node())))
+        let drive = try GuestDrive(pictures: format)
         #expect(try drive.run(Array(clip.units.prefix(3))).map(\.mark) == Array(clip.marks.prefix(3)))
-        #expect(drive.decoder.format?.fourCC == .yuv420)
+        #expect(drive.decoder.format?.fourCC == format)
+        #expect(drive.decoder.format?.layout.samples == (format == .nv21 ? .nv21 : .yuv420p))
     }
-}
-
-/// Offers one format of pictures alone.
-private final class PlanarNode: V4L2Device {
-    private let node: VideoNode
-    var name: String { node.name }
-
-    init(_ node: VideoNode) { self.node = node }
-
-    func formats(of queue: V4L2Queue) -> [V4L2FormatChoice] {
-        node.formats(of: queue).filter { queue == .coded || $0.format == .yuv420 }
-    }
-    func format(of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format { try node.format(of: queue) }
-    func setFormat(_ format: V4L2Format, of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format {
-        try node.setFormat(format, of: queue)
-    }
-    func visibleArea() -> V4L2Rectangle? { node.visibleArea() }
-    func pixelAspect() -> (width: Int, height: Int)? { node.pixelAspect() }
-    func minimumPictures() -> Int? { node.minimumPictures() }
-    func makeBuffers(_ count: Int, of queue: V4L2Queue) throws(SystemCallError) -> V4L2Buffers {
-        try node.makeBuffers(count, of: queue)
-    }
-    func memory(of index: Int, of queue: V4L2Queue) throws(SystemCallError) -> DeviceMemory {
-        try node.memory(of: index, of: queue)
-    }
-    func enqueue(_ index: Int, of queue: V4L2Queue, octets: Int?, serial: UInt64) throws(SystemCallError) {
-        try node.enqueue(index, of: queue, octets: octets, serial: serial)
-    }
-    func dequeue(from queue: V4L2Queue) throws(SystemCallError) -> V4L2Dequeued { try node.dequeue(from: queue) }
-    func stream(_ queue: V4L2Queue, isOn: Bool) throws(SystemCallError) { try node.stream(queue, isOn: isOn) }
-    func drain() throws(SystemCallError) { try node.drain() }
-    func takeEvent() throws(SystemCallError) -> V4L2Event? { try node.takeEvent() }
-    func wait(forCoded: Bool, forPictures: Bool, atMost span: Nanoseconds) {
-        node.wait(forCoded: forCoded, forPictures: forPictures, atMost: span)
-    }
-    func shutDown() { node.shutDown() }
 }

@@ -77,12 +77,13 @@ import Testing
     @Test(arguments: [
         (VideoFrame.PixelFormat.gray, UInt16(126)), (.gray10, 504), (.yuv444p10, 504), (.yuv444p12, 2_016),
         (.p010, 504 << 6), (.yuv420p12, 2_016), (.yuv422p12, 2_016), (.nv12, 126),
+        (.nv21, 126),
     ]) func everyFormatIsDrawn(format: VideoFrame.PixelFormat, luma: UInt16) throws {
         let neutral: UInt16 =
             switch format {
             case .p010: 512 << 6
             case .yuv420p12, .yuv422p12, .yuv444p12: 2_048
-            case .nv12, .gray: 128
+            case .nv12, .nv21, .gray: 128
             default: 512
             }
         let isDeep = format.sampleOctets == 2

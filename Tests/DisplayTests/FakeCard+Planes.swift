@@ -32,20 +32,23 @@ extension FakeCard {
     ]
 
     /// Those, and an overlay for videos under one with opacity.
-    static let videoPlanes: [KMSPlane] =
+    static let videoPlanes = videoPlanes(of: [DRMFormat.nv12])
+
+    static func videoPlanes(of formats: [UInt32]) -> [KMSPlane] {
         plainPlanes.map { plane in
             var plane = plane
             if plane.kind == .primary { plane.order = .init(value: 0, range: 0...0) }
             return plane
         } + [
             KMSPlane(
-                id: 32, kind: .overlay, formats: [DRMFormat.nv12], controllers: [40],
+                id: 32, kind: .overlay, formats: formats, controllers: [40],
                 order: .init(value: 1, range: 1...1), choices: colours),
             KMSPlane(
                 id: 33, kind: .overlay, formats: [KMSPlane.plainFormat, KMSPlane.blendedFormat], controllers: [40],
                 order: .init(value: 1, range: 1...4), hasOpacity: true,
                 choices: [.blending: ["None": 0, KMSPlane.premultiplied: 1, "Coverage": 2]]),
         ]
+    }
 
     static let colours: [KMSProperty: [String: UInt64]] = [
         .encoding: ["ITU-R BT.601 YCbCr": 0, "ITU-R BT.709 YCbCr": 1],

@@ -150,6 +150,27 @@ import Time
         #expect(screen.driver.status.counters.planeCopies == 0)
     }
 
+    /// Of a decoder that has no better ones: the same pictures to the last bit, and none is copied.
+    @Test(arguments: [FourCC("NV21"), FourCC("YV12"), FourCC("YU12")]) func otherPictures(format: FourCC) throws {
+        let (stream, clip) = (try FWHTStream("bars"), Self.clips[0])
+        let stage = GuestScreen.stage(Self.size)
+        let screen = try GuestScreen(Self.size)
+        let (usual, other) = (try GuestPictures(stream), try GuestPictures(stream, format))
+        for number in 0..<3 {
+            let copy = CopiedPicture(try usual.picture())
+            #expect(FWHTStream.sum(copy.samples) == stream.sums[number])
+            copy.withFrame { _ = screen.present($0, crop: clip.crop, at: clip.place, under: stage.canvas) }
+            let wanted = try GuestScreen.sum()
+            let frame = try other.picture()
+            let (samples, code) = (frame.format, frame.shared?.fourCC)
+            #expect(samples == (format == FourCC("NV21") ? .nv21 : .yuv420p) && code == samples.fourCC)
+            let area = screen.present(frame, crop: clip.crop, at: clip.place, under: stage.canvas)
+            #expect(try area == clip.place && GuestScreen.sum() == wanted, "\(number)")
+        }
+        let counters = screen.driver.status.counters
+        #expect(counters.planePictures == 6 && counters.planeCopies == 3 && counters.planeRefusals == 0)
+    }
+
     /// The decoder's pictures in memory of the processor; they are those of the reference decoder.
     private static func copies(of stream: FWHTStream) throws -> [CopiedPicture] {
         let pictures = try GuestPictures(stream)

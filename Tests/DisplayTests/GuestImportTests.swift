@@ -12,7 +12,7 @@ import Time
     private static let size = PixelSize(width: 160, height: 120)
 
     /// As the processor's copy of the same samples is drawn, from the first buffer to one that comes round again.
-    @Test(arguments: [VideoFrame.PixelFormat.nv12, .yuv420p])
+    @Test(arguments: [VideoFrame.PixelFormat.nv12, .nv21, .yuv420p])
     func samplesAreThoseThatAreUploaded(format: VideoFrame.PixelFormat) throws {
         try Self.withCompositor { compositor in
             let buffers = try (0..<3).map { _ in

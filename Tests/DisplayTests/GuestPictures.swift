@@ -13,9 +13,11 @@ final class GuestPictures {
     private var offered = 0
     private var isEnding = false
 
-    init(_ stream: FWHTStream) throws {
+    /// - Parameter format: the one that the device is taken to have; nil: all that it has.
+    init(_ stream: FWHTStream, _ format: FourCC? = nil) throws {
         let node = try #require(Guest.videoNode(named: "stateful-decoder"))
-        decoder = try HardwareDecoder(opening: node, decoding: .fwht, codedBuffers: 2, sparePictures: 2)
+        decoder = try HardwareDecoder(
+            opening: node, decoding: .fwht, pictures: format, codedBuffers: 2, sparePictures: 2)
         units = stream.units
     }
 

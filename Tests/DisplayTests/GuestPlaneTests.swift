@@ -53,7 +53,9 @@ import Time
 
     /// From the decoder's memory: the same to the last bit as a copy, nothing copied, and each buffer given back after the
     /// flip that replaced it.
-    @Test(arguments: [VideoFrame.PixelFormat.nv12, .yuv420p]) func sharedMemory(format: VideoFrame.PixelFormat) throws {
+    @Test(arguments: [VideoFrame.PixelFormat.nv12, .nv21, .yuv420p]) func sharedMemory(format: VideoFrame.PixelFormat)
+        throws
+    {
         let before = try GuestScreen.framebuffers()
         do {
             let screen = try GuestScreen(Self.size)
@@ -103,6 +105,43 @@ import Time
             try GuestScreen.expectFramebuffers(all - 3)
         }
         try GuestScreen.expectFramebuffers(before)
+    }
+
+    /// Pairs with red first, and ten bits: each sample where it is, from the memory that it lies in.
+    @Test(arguments: [VideoFrame.PixelFormat.nv21, .p010]) func otherFormats(format: VideoFrame.PixelFormat) throws {
+        let screen = try GuestScreen(Self.size)
+        let (noise, stage, part) = (Noise(Self.part.size, seed: 7), GuestScreen.stage(Self.size), Self.part)
+        let wanted = try GuestScreen.colours.map { try noise.converted($0.matrix, isFullRange: $0.isFullRange) }
+        let buffer = try SharedMemoryFile(part.size, format)
+        buffer.write(noise)
+        for index in [1, 3] {
+            let colour = GuestScreen.colours[index]
+            let frame = try buffer.frame(part.size, colour.matrix, isFullRange: colour.isFullRange)
+            let area = screen.present(frame, at: part, under: stage.canvas)
+            #expect(area == part && screen.driver.status.planeRefusal == nil)
+            let seen = try screen.capture()
+            let differences = try wanted.map { try GuestScreen.difference(seen, $0, under: stage, in: part) }
+            print("\(format), \(colour): off by \(differences)")
+            for (other, difference) in differences.enumerated() {
+                #expect((difference <= GuestScreen.tolerance) == (other == index), "\(GuestScreen.colours[other])")
+            }
+        }
+        let counters = screen.driver.status.counters
+        #expect(counters.planePictures == 2 && counters.planeCopies == 0 && counters.planeRefusals == 0)
+        let shown = try GuestScreen.sum()
+        if format == .nv21 {
+            // Told of as the other order, the same memory is another picture.
+            var told = buffer.picture
+            (told.fourCC, told.identity) = (DRMFormat.nv12, SharedPicture.Identity())
+            screen.present(
+                try buffer.frame(part.size, .bt601, isFullRange: true, told: told), at: part, under: stage.canvas)
+        } else {
+            // A sample of luma that has one of its lowest two bits.
+            buffer.memory[part.size.width * 2 * 200 + 600] ^= 0x80
+            screen.present(try buffer.frame(part.size, .bt601, isFullRange: true), at: part, under: stage.canvas)
+        }
+        let other = try GuestScreen.sum()
+        #expect(other != shown && screen.driver.status.counters.planeCopies == 0)
     }
 
     /// A part of what is coded, odd, at an odd place: cut to what chroma allows, and in its place to the pixel.

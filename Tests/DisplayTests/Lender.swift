@@ -26,13 +26,19 @@ final class Lender: @unchecked Sendable {
     /// Given back while people saw them.
     private(set) var losses = 0
     private let card: FakeCard
+    private let samples: VideoFrame.PixelFormat
     private var buffers: [Buffer] = []
     var isOut: Int { buffers.count { $0.isOut } }
 
     /// - Parameters:
     ///   - size: coded.
+    ///   - samples: of one plane of chroma.
     ///   - format: a code of `drm_fourcc.h`.
-    init(_ card: FakeCard, count: Int = 3, _ size: PixelSize, format: UInt32 = DRMFormat.nv12) {
+    init(
+        _ card: FakeCard, count: Int = 3, _ size: PixelSize, _ samples: VideoFrame.PixelFormat = .nv12,
+        format: UInt32 = DRMFormat.nv12
+    ) {
+        self.samples = samples
         self.card = card
         for _ in 0..<count {
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.width * size.height * 2, alignment: 8)
@@ -70,7 +76,7 @@ final class Lender: @unchecked Sendable {
         }
         let plane = VideoFrame.Plane(base: base, stride: shared.width)
         return VideoFrame(
-            format: .nv12, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
+            format: samples, width: size.width, height: size.height, pixelAspect: (1, 1), matrix: matrix,
             isFullRange: false, planes: (plane, plane, plane), shared: shared, loan: loan, pts: 0, isDamaged: false,
             owner: base, giveBack: { _ in })
     }

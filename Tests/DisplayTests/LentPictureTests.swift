@@ -12,14 +12,15 @@ struct LentPictureTests {
     private static let coded = PixelSize(width: 192, height: 112)
 
     private static func bench(
-        buffers: Int = 3, format: UInt32 = DRMFormat.nv12, prepare: (FakeCard) -> Void = { _ in }
+        buffers: Int = 3, _ samples: VideoFrame.PixelFormat = .nv12, format: UInt32 = DRMFormat.nv12,
+        prepare: (FakeCard) -> Void = { _ in }
     ) -> ScreenBench {
         let bench = ScreenBench {
             $0.planes = FakeCard.videoPlanes
             prepare($0)
         }
         bench.video = (stage, .bt709)
-        bench.lender = Lender(bench.card, count: buffers, coded, format: format)
+        bench.lender = Lender(bench.card, count: buffers, coded, samples, format: format)
         return bench
     }
 
@@ -81,6 +82,27 @@ struct LentPictureTests {
         let bench = Self.bench(format: 0x3231_564d)
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && bench.card.isVideoShown() && bench.card.imports == 0)
+        #expect(bench.counters.planeCopies == bench.counters.planePictures)
+    }
+
+    private static let others: [(samples: VideoFrame.PixelFormat, format: UInt32)] = [
+        (.nv21, DRMFormat.nv21), (.p010, DRMFormat.p010),
+    ]
+
+    @Test(arguments: others) func anotherFormatThatAPlaneTakes(samples: VideoFrame.PixelFormat, format: UInt32) {
+        let bench = Self.bench(samples, format: format) { $0.planes = FakeCard.videoPlanes(of: [format]) }
+        bench.run(for: .seconds(1))
+        #expect(Self.isWell(bench) && bench.card.isVideoShown() && bench.counters.planeRefusals == 0)
+        #expect(bench.counters.planePictures >= 48 && bench.counters.planeCopies == 0)
+    }
+
+    /// Eight bits are copied as the plane has them; of ten there is no copy: they are composed, and the status says why.
+    @Test(arguments: others) func anotherFormatThatNoneTakes(samples: VideoFrame.PixelFormat, format: UInt32) {
+        let bench = Self.bench(samples, format: format)
+        bench.run(for: .seconds(1))
+        #expect(Self.isWell(bench) && bench.card.imports == 0 && bench.counters.planeRefusals == 1)
+        #expect(bench.driver?.status.planeRefusal == "a plane for \(samples) under another one is missing")
+        #expect(bench.card.isVideoShown() == (samples == .nv21))
         #expect(bench.counters.planeCopies == bench.counters.planePictures)
     }
 

@@ -15,6 +15,10 @@ struct Noise {
     private let blue: [UInt8]
     private let red: [UInt8]
     private let pairs: [UInt8]
+    private let redFirst: [UInt8]
+    // Of 10 bits, the lowest two of which are 0.
+    private let deepLuma: [UInt8]
+    private let deepPairs: [UInt8]
     private let wideBlue: [UInt8]
     private let wideRed: [UInt8]
 
@@ -31,13 +35,16 @@ struct Noise {
         blue = row(size.width / 2, 48...208)
         red = row(size.width / 2, 48...208)
         pairs = zip(blue, red).flatMap { [$0, $1] }
+        redFirst = zip(red, blue).flatMap { [$0, $1] }
+        deepLuma = luma.flatMap { [0, $0] }
+        deepPairs = pairs.flatMap { [0, $0] }
         wideBlue = blue.flatMap { [$0, $0] }
         wideRed = red.flatMap { [$0, $0] }
     }
 
     /// - Parameters:
     ///   - memory: of a picture of `height` rows of luma, and its chroma.
-    ///   - format: nil: chroma has as many samples as luma, each of them four times.
+    ///   - format: of one that planes take; nil: chroma has as many samples as luma, each of them four times.
     ///   - left, top: of the picture there; even.
     func write(
         to memory: UnsafeMutableRawPointer, _ format: VideoFrame.PixelFormat?, pitch: Int, height: Int, left: Int = 0,
@@ -49,8 +56,12 @@ struct Noise {
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
             }
         }
+        let octets = format?.sampleOctets ?? 1
+        let (width, margin) = (size.width * octets, left * octets)
         for y in 0..<size.height {
-            copy(luma, from: y * 37 % size.width, count: size.width, to: (top + y) * pitch + left)
+            copy(
+                octets == 1 ? luma : deepLuma, from: y * 37 % size.width * octets, count: width,
+                to: (top + y) * pitch + margin)
             let turn = (y / 2) * 19 % (size.width / 2)
             guard let format else {
                 copy(wideBlue, from: turn * 2, count: size.width, to: (height + top + y) * pitch + left)
@@ -60,8 +71,11 @@ struct Noise {
             guard y % 2 == 0 else { continue }
             let layout = format.layout(pitch: pitch, height: height)
             let row = (top + y) / 2
-            if format == .nv12 {
-                copy(pairs, from: turn * 2, count: size.width, to: layout[1].offset + row * layout[1].pitch + left)
+            if format.planeCount == 2 {
+                let chroma = format == .nv12 ? pairs : format == .nv21 ? redFirst : deepPairs
+                copy(
+                    chroma, from: turn * 2 * octets, count: width, to: layout[1].offset + row * layout[1].pitch + margin
+                )
                 continue
             }
             for (samples, plane) in [(blue, layout[1]), (red, layout[2])] {
@@ -75,7 +89,7 @@ struct Noise {
         _ format: VideoFrame.PixelFormat?, _ matrix: VideoFrame.Matrix, isFullRange: Bool,
         _ body: (borrowing VideoFrame) throws -> Result
     ) rethrows -> Result {
-        let (pitch, rows) = (size.width, size.height)
+        let (pitch, rows) = (size.width * (format?.sampleOctets ?? 1), size.height)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: pitch * rows * 3, alignment: 64)
         write(to: memory, format, pitch: pitch, height: rows)
         let layout =

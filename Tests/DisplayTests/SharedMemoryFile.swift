@@ -30,7 +30,7 @@ final class SharedMemoryFile: @unchecked Sendable {
 
     /// - Parameter size: coded; even.
     init(_ size: PixelSize, _ format: VideoFrame.PixelFormat, left: Int = 0, top: Int = 0) throws {
-        let pitch = (size.width + 63) & ~63
+        let pitch = (size.width * format.sampleOctets + 63) & ~63
         let pages = try SharedPages(octets: pitch * size.height * 3 / 2)
         self.pages = pages
         self.format = format
@@ -57,14 +57,12 @@ final class SharedMemoryFile: @unchecked Sendable {
         let loan = Loan { [self] in givenBack.append(SystemClock.monotonic()) }
         // Where the picture begins.
         let planes = picture.planes.enumerated().map { index, plane in
-            let (across, down) =
-                index == 0
-                ? (picture.left, picture.top) : (picture.left / (3 - picture.planes.count + 1), picture.top / 2)
+            let above = format.extent(ofPlane: index, width: picture.left, height: picture.top)
             return VideoFrame.Plane(
-                base: base + Int(plane.offset) + down * Int(plane.pitch) + across, stride: Int(plane.pitch))
+                base: base + Int(plane.offset) + above.rows * Int(plane.pitch) + above.octets, stride: Int(plane.pitch))
         }
         return VideoFrame(
-            format: format == .nv12 ? .nv12 : .yuv420p, width: size.width, height: size.height, pixelAspect: (1, 1),
+            format: format, width: size.width, height: size.height, pixelAspect: (1, 1),
             matrix: matrix, isFullRange: isFullRange, planes: (planes[0], planes[1], planes[planes.count - 1]),
             shared: told ?? picture, loan: loan, pts: 0, isDamaged: false, owner: base, giveBack: { _ in })
     }

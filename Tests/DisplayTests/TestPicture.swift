@@ -44,7 +44,8 @@ final class TestPicture {
             for row in 0..<extent.rows {
                 for column in 0..<columns {
                     for channel in 0..<channels {
-                        let shade = index == 0 ? luma : index + channel == 1 ? blue : red
+                        let isBlue = (index + channel == 1) != (format == .nv21)
+                        let shade = index == 0 ? luma : isBlue ? blue : red
                         let value = shade(
                             (Double(column) + 0.5) / Double(columns), (Double(row) + 0.5) / Double(extent.rows))
                         let code = Self.code(

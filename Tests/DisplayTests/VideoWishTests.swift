@@ -48,7 +48,7 @@ struct VideoWishTests {
     }
 
     /// Every sample where the format has it, from planes of other pitches.
-    @Test(arguments: [VideoFrame.PixelFormat.nv12, .yuv420p], [VideoFrame.PixelFormat.yuv420p, .nv12])
+    @Test(arguments: [VideoFrame.PixelFormat.nv12, .yuv420p], [VideoFrame.PixelFormat.yuv420p, .nv12, .nv21])
     func samples(format: VideoFrame.PixelFormat, source: VideoFrame.PixelFormat) {
         let (width, height, pitch) = (10, 6, 128)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * height * 3 / 2, alignment: 8)

@@ -4,7 +4,7 @@ import Testing
 
 struct SharedPictureTests {
     /// As the kernel's header spells them.
-    @Test(arguments: [(VideoFrame.PixelFormat.yuv420p, "YU12"), (.nv12, "NV12"), (.p010, "P010")])
+    @Test(arguments: [(VideoFrame.PixelFormat.yuv420p, "YU12"), (.nv12, "NV12"), (.nv21, "NV21"), (.p010, "P010")])
     func codes(format: VideoFrame.PixelFormat, name: String) throws {
         let code = try #require(format.fourCC)
         let picture = SharedPicture(width: 640, height: 360, fourCC: code, modifier: nil, planes: [])

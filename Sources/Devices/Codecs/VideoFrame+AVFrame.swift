@@ -66,6 +66,7 @@ extension VideoFrame.PixelFormat {
         case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: self = .yuv422p
         case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: self = .yuv444p
         case AV_PIX_FMT_NV12: self = .nv12
+        case AV_PIX_FMT_NV21: self = .nv21
         case AV_PIX_FMT_YUV420P10LE: self = .yuv420p10
         case AV_PIX_FMT_GRAY8: self = .gray
         case AV_PIX_FMT_YUV422P10LE: self = .yuv422p10

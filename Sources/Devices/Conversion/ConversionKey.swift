@@ -56,6 +56,7 @@ extension VideoFrame.PixelFormat {
         case .yuv422p: AV_PIX_FMT_YUV422P
         case .yuv444p: AV_PIX_FMT_YUV444P
         case .nv12: AV_PIX_FMT_NV12
+        case .nv21: AV_PIX_FMT_NV21
         case .gray: AV_PIX_FMT_GRAY8
         case .yuv420p10: AV_PIX_FMT_YUV420P10LE
         case .yuv422p10: AV_PIX_FMT_YUV422P10LE

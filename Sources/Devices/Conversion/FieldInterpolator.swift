@@ -93,7 +93,7 @@ extension VideoFrame.Plane {
 extension VideoFrame.PixelFormat {
     fileprivate var highestSample: Int32 {
         switch self {
-        case .yuv420p, .yuv422p, .yuv444p, .nv12, .gray, .yuvj420p: 0xff
+        case .yuv420p, .yuv422p, .yuv444p, .nv12, .nv21, .gray, .yuvj420p: 0xff
         case .yuv420p10, .yuv422p10, .yuv444p10, .gray10: 0x3ff
         case .yuv420p12, .yuv422p12, .yuv444p12: 0xfff
         case .p010: 0xffff

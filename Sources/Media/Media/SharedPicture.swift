@@ -67,6 +67,7 @@ extension VideoFrame.PixelFormat {
     public var fourCC: UInt32? {
         switch self {
         case .nv12: 0x3231_564e  // NV12
+        case .nv21: 0x3132_564e  // NV21
         case .p010: 0x3031_3050  // P010
         case .yuv420p: 0x3231_5559  // YU12
         case .yuv422p, .yuv444p, .gray, .yuv420p10, .yuv422p10, .yuv444p10, .gray10, .yuv420p12, .yuv422p12,

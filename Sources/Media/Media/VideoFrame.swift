@@ -7,6 +7,8 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     /// More than 8 bits: little-endian words of 16, the sample in their low bits, or in their high ones (`p010`).
     public enum PixelFormat: Sendable, Hashable, CaseIterable {
         case yuv420p, yuv422p, yuv444p, nv12, gray
+        /// As `nv12` with the red-difference sample of each pair first.
+        case nv21
         case yuv420p10, yuv422p10, yuv444p10, p010, gray10
         case yuv420p12, yuv422p12, yuv444p12
         /// Planar with the full range of the JPEG family.
@@ -114,7 +116,7 @@ extension VideoFrame.PixelFormat {
     /// Octets of a sample.
     public var sampleOctets: Int {
         switch self {
-        case .yuv420p, .yuv422p, .yuv444p, .nv12, .gray, .yuvj420p: 1
+        case .yuv420p, .yuv422p, .yuv444p, .nv12, .nv21, .gray, .yuvj420p: 1
         case .yuv420p10, .yuv422p10, .yuv444p10, .p010, .gray10, .yuv420p12, .yuv422p12, .yuv444p12: 2
         }
     }
@@ -122,7 +124,7 @@ extension VideoFrame.PixelFormat {
     public var planeCount: Int {
         switch self {
         case .gray, .gray10: 1
-        case .nv12, .p010: 2
+        case .nv12, .nv21, .p010: 2
         default: 3
         }
     }
@@ -135,7 +137,7 @@ extension VideoFrame.PixelFormat {
         switch self {
         case .gray, .gray10: return (0, 0)
         case .yuv420p, .yuvj420p, .yuv420p10, .yuv420p12: return (half * sampleOctets, rows)
-        case .nv12, .p010: return (half * 2 * sampleOctets, rows)
+        case .nv12, .nv21, .p010: return (half * 2 * sampleOctets, rows)
         case .yuv422p, .yuv422p10, .yuv422p12: return (half * sampleOctets, height)
         case .yuv444p, .yuv444p10, .yuv444p12: return (width * sampleOctets, height)
         }

@@ -49,6 +49,7 @@ import Testing
         #expect(picture.planes.map(\.descriptor) == [7, 7] && picture.planes.map(\.offset) == [0, 4_096])
         #expect(try #require(Self.shared(Self.layered(objects: 2))).planes.map(\.descriptor) == [7, 8])
         #expect(Self.shared(Self.layered(), .p010)?.fourCC == FourCC("P010").rawValue)
+        #expect(Self.shared(Self.layered(), .nv21)?.fourCC == FourCC("NV21").rawValue)
     }
 
     @Test func aLayerMayHoldItAll() throws {

@@ -139,6 +139,7 @@ import Time
         let unknown = try outcome(.init(native: FourCC("ST12"), offered: [FourCC("ST12")]))
         #expect(unknown.fault == .unknownPictures(FourCC("ST12")))
         #expect(try outcome(.init(ignoresSetFormat: true)).seen == 20)
+        #expect(try outcome(.init(native: .nv21, offered: [.nv21])).seen == 20)
         let reason = thrown(DecoderFault.self) { try HardwareDecoder(FakeDecoder(), decoding: FourCC("H264")) }
         #expect(reason == .noDevice(FourCC("H264")))
     }

@@ -64,9 +64,12 @@ extension VideoFrame {
         let planes = planes
         for row in 0..<height { body(octets(planes.0, row, width)) }
         for row in 0..<height / 2 {
-            if format == .nv12 {
-                body(octets(planes.1, row, width))
-            } else {
+            switch format {
+            case .nv12: body(octets(planes.1, row, width))
+            case .nv21:
+                let pairs = octets(planes.1, row, width)
+                pairs.indices.map { pairs[$0 ^ 1] }.withUnsafeBytes(body)
+            default:
                 let pairs = zip(octets(planes.1, row, width / 2), octets(planes.2, row, width / 2))
                 pairs.flatMap { [$0.0, $0.1] }.withUnsafeBytes(body)
             }

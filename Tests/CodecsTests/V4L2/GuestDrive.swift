@@ -41,7 +41,11 @@ final class GuestDrive {
             mostInVain: mostInVain)
     }
 
-    init(_ device: any V4L2Device) throws { decoder = try HardwareDecoder(device, decoding: .fwht) }
+    /// - Parameter pictures: the one format of them that the device is taken to have.
+    init(pictures: FourCC) throws {
+        decoder = try HardwareDecoder(
+            opening: try Self.node(), decoding: .fwht, pictures: pictures, codedBuffers: 2, sparePictures: 2)
+    }
 
     static func node() throws -> String { try #require(Guest.videoNode(named: "stateful-decoder")) }
 

@@ -34,6 +34,19 @@ import Time
         #expect(drive.decoder.format?.fourCC == .nv12)
     }
 
+    /// What screens take best of what there is: pairs with red first, where there is nothing else.
+    @Test(arguments: [
+        (FourCC("NV21"), [FourCC("NV21"), FourCC("NV12")], FourCC("NV12")),
+        (FourCC("NV21"), [FourCC("NV21"), FourCC("YV12")], FourCC("YV12")),
+        (FourCC("YU12"), [FourCC("YU12"), FourCC("NV21")], FourCC("YU12")),
+        (FourCC("ST12"), [FourCC("ST12"), FourCC("NV21")], FourCC("NV21")),
+        (FourCC("NV21"), [FourCC("NV21")], FourCC("NV21")),
+    ]) func choosesAmongPictures(native: FourCC, offered: [FourCC], chosen: FourCC) throws {
+        let drive = try DecoderDrive(FakeDecoder(.init(native: native, offered: offered)))
+        #expect(try drive.run(FakeStream.pictures(1...3)) == nil)
+        #expect(drive.decoder.format?.fourCC == chosen && drive.seen.count == 3)
+    }
+
     @Test func goesOnBehindAnEnd() throws {
         let drive = try DecoderDrive(FakeDecoder())
         for round in 0..<4 {

@@ -45,6 +45,19 @@ import Testing
         #expect(apart.identity != swapped.identity)
     }
 
+    /// And the same for pairs of chroma: in memory as a plane is told.
+    @Test func redFirst() throws {
+        for (code, count) in [(FourCC("NV21"), 1), (FourCC("NM21"), 2)] {
+            let format = try Self.format(code, planes: count)
+            let shared = try #require(format.shared(in: Self.memory([7, 8])))
+            #expect(shared.summary == "NV21 656x368" && format.layout.samples == .nv21)
+            #expect(shared.planes.map(\.descriptor) == (count == 1 ? [7, 7] : [7, 8]))
+            #expect(shared.planes.map(\.pitch) == [656, 656])
+        }
+        let apart = try #require(try Self.format(FourCC("YM21"), planes: 3).shared(in: Self.memory([7, 8, 9])))
+        #expect(apart.summary == "YU12 656x368" && apart.planes.map(\.descriptor) == [7, 9, 8])
+    }
+
     @Test func whatIsNotExportedIsNotShared() throws {
         let part = try Self.format(FourCC("NM12"), planes: 2).shared(in: Self.memory([7, nil]))
         #expect(part == nil)

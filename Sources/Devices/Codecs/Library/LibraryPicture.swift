@@ -56,6 +56,7 @@ final class LibraryPicture: @unchecked Sendable {
         let layout = pool(of: frame)?.pointee.sw_format ?? AV_PIX_FMT_NONE
         switch layout {
         case AV_PIX_FMT_NV12: samples = .nv12
+        case AV_PIX_FMT_NV21: samples = .nv21
         case AV_PIX_FMT_P010LE: samples = .p010
         case AV_PIX_FMT_YUV420P: samples = .yuv420p
         default: throw .unknownPictures(FourCC(rawValue: 0))

@@ -24,5 +24,6 @@ extension FourCC {
     /// The stream of the kernel's own test codec (fast Walsh–Hadamard transform).
     public static let fwht = FourCC("FWHT")
     static let nv12 = FourCC("NV12")
+    static let nv21 = FourCC("NV21")
     static let yuv420 = FourCC("YU12")
 }

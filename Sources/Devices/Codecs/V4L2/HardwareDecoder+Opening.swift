@@ -10,10 +10,21 @@ extension HardwareDecoder {
         opening path: String, decoding format: FourCC, size: DecoderNeed.Size? = nil, codedBuffers: Int = 4,
         sparePictures: Int = 4, patience: Nanoseconds = HardwareDecoder.patience, mostInVain: Int? = nil
     ) throws(DecoderFault) {
-        let node: VideoNode
-        do throws(SystemCallError) { node = try VideoNode(opening: path) } catch { throw DecoderFault(error) }
         try self.init(
-            node, decoding: format, size: size, codedBuffers: codedBuffers, sparePictures: sparePictures,
-            patience: patience, mostInVain: mostInVain)
+            try Self.node(path), decoding: format, size: size, codedBuffers: codedBuffers,
+            sparePictures: sparePictures, patience: patience, mostInVain: mostInVain)
+    }
+
+    /// As if the device had pictures of that format alone.
+    package convenience init(
+        opening path: String, decoding format: FourCC, pictures: FourCC?, codedBuffers: Int, sparePictures: Int
+    ) throws(DecoderFault) {
+        let node = try Self.node(path)
+        node.onlyPictures = pictures
+        try self.init(node, decoding: format, codedBuffers: codedBuffers, sparePictures: sparePictures)
+    }
+
+    private static func node(_ path: String) throws(DecoderFault) -> VideoNode {
+        do throws(SystemCallError) { return try VideoNode(opening: path) } catch { throw DecoderFault(error) }
     }
 }

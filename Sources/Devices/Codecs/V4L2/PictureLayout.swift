@@ -26,10 +26,13 @@ struct PictureLayout: Hashable, Sendable {
         switch format {
         case FourCC("NV12"): (samples, buffers, chroma) = (.nv12, 1, .pairs)
         case FourCC("NM12"): (samples, buffers, chroma) = (.nv12, 2, .pairs)
+        case FourCC("NV21"): (samples, buffers, chroma) = (.nv21, 1, .pairs)
+        case FourCC("NM21"): (samples, buffers, chroma) = (.nv21, 2, .pairs)
         case FourCC("P010"): (samples, buffers, chroma) = (.p010, 1, .pairs)
         case FourCC("YU12"): (samples, buffers, chroma) = (.yuv420p, 1, .planes)
         case FourCC("YM12"): (samples, buffers, chroma) = (.yuv420p, 3, .planes)
         case FourCC("YV12"): (samples, buffers, chroma) = (.yuv420p, 1, .swappedPlanes)
+        case FourCC("YM21"): (samples, buffers, chroma) = (.yuv420p, 3, .swappedPlanes)
         default: return nil
         }
     }
@@ -39,7 +42,11 @@ struct PictureLayout: Hashable, Sendable {
     var equals: [FourCC] {
         switch samples {
         case .p010: [FourCC("P010")]
-        default: [FourCC("NV12"), FourCC("NM12"), FourCC("YU12"), FourCC("YM12"), FourCC("YV12")]
+        default:
+            [
+                FourCC("NV12"), FourCC("NM12"), FourCC("YU12"), FourCC("YM12"), FourCC("YV12"), FourCC("YM21"),
+                FourCC("NV21"), FourCC("NM21"),
+            ]
         }
     }
 

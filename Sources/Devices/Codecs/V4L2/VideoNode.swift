@@ -13,6 +13,8 @@ final class VideoNode: V4L2Device {
     let isMulti: Bool
     /// Memory areas of a buffer, by the last format.
     private var areas: [V4L2Queue: Int] = [:]
+    /// Of the formats of pictures, the one that it says it has; nil: all. What a device would be that has no other.
+    var onlyPictures: FourCC?
 
     private var descriptor: CInt { file.rawValue }
     private var multi: CInt { isMulti ? 1 : 0 }
@@ -46,6 +48,7 @@ final class VideoNode: V4L2Device {
         for index in 0..<UInt32(Self.mostFormats) {
             var (format, flags): (UInt32, UInt32) = (0, 0)
             guard touchline_v4l2_enumerate(descriptor, queue.isCoded, multi, index, &format, &flags) == 0 else { break }
+            if let onlyPictures, queue == .pictures, format != onlyPictures.rawValue { continue }
             // V4L2_FMT_FLAG_CONTINUOUS_BYTESTREAM
             found.append(V4L2FormatChoice(format: FourCC(rawValue: format), takesPieces: flags & 4 != 0))
         }

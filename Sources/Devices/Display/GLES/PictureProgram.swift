@@ -8,7 +8,7 @@ final class PictureProgram {
     private let program: Program
     private let context: GLESContext
     private let turn, origin, reach, step, subsampling, siting, luma, chroma, arrangement, field: GLint
-    private let fromLuma, fromBlue, fromRed, offset, limits, transfer, opacity, whole, held: GLint
+    private let fromLuma, fromFirst, fromSecond, offset, limits, transfer, opacity, whole, held: GLint
     private let readsShared: Bool
 
     /// - Parameter readsShared: the textures are those of a `PictureImporter`.
@@ -20,8 +20,10 @@ final class PictureProgram {
         (step, subsampling) = (program.uniform("step_"), program.uniform("subsampling"))
         (siting, luma, chroma) = (program.uniform("siting"), program.uniform("luma"), program.uniform("chroma"))
         (arrangement, field) = (program.uniform("arrangement"), program.uniform("field"))
-        (fromLuma, fromBlue) = (program.uniform("fromLuma"), program.uniform("fromBlue"))
-        (fromRed, offset, limits) = (program.uniform("fromRed"), program.uniform("offset"), program.uniform("limits"))
+        (fromLuma, fromFirst) = (program.uniform("fromLuma"), program.uniform("fromFirst"))
+        (fromSecond, offset, limits) = (
+            program.uniform("fromSecond"), program.uniform("offset"), program.uniform("limits")
+        )
         (transfer, opacity) = (program.uniform("transfer"), program.uniform("opacity"))
         (whole, held) = (program.uniform("whole"), program.uniform("held"))
         program.use()
@@ -42,8 +44,10 @@ final class PictureProgram {
         gl.glUniform1i(field, shown == nil ? -1 : shown == .top ? 0 : 1)
         let colour = ColourTransform(layout, matrix: frame.matrix, isFullRange: frame.isFullRange)
         gl.glUniform3f(fromLuma, colour.luma.x, colour.luma.y, colour.luma.z)
-        gl.glUniform3f(fromBlue, colour.blue.x, colour.blue.y, colour.blue.z)
-        gl.glUniform3f(fromRed, colour.red.x, colour.red.y, colour.red.z)
+        let isRedFirst = frame.format == .nv21
+        let (first, second) = isRedFirst ? (colour.red, colour.blue) : (colour.blue, colour.red)
+        gl.glUniform3f(fromFirst, first.x, first.y, first.z)
+        gl.glUniform3f(fromSecond, second.x, second.y, second.z)
         gl.glUniform3f(offset, colour.offset.x, colour.offset.y, colour.offset.z)
         gl.glUniform2f(limits, colour.neutral, colour.highest)
         gl.glUniform1i(transfer, frame.transfer == .sdr ? 0 : frame.transfer == .pq ? 1 : 2)

@@ -35,7 +35,7 @@ enum PictureShader {
         uniform ivec4 luma, chroma;               // the crop: left, top, right, bottom
         uniform ivec4 held;                       // of luma and of chroma: the picture's first row, and how many
         uniform int field;                        // -1: all rows
-        uniform vec3 fromLuma, fromBlue, fromRed, offset;
+        uniform vec3 fromLuma, fromFirst, fromSecond, offset;  // first of chroma: blue, or of a pair maybe red
         uniform vec2 limits;                      // neutral, highest
         uniform int transfer;
         uniform float opacity;
@@ -79,7 +79,7 @@ enum PictureShader {
                 sampled.yz = weighed(plane1, held.zw, beside, near, chroma);
                 if (arrangement > 2) sampled.z = weighed(plane2, held.zw, beside, near, chroma).x;
             }
-            vec3 colour = fromLuma * sampled.x + fromBlue * sampled.y + fromRed * sampled.z + offset;
+            vec3 colour = fromLuma * sampled.x + fromFirst * sampled.y + fromSecond * sampled.z + offset;
             colour = clamp(colour, 0.0, 1.0);
             if (transfer != 0) colour = toned(colour);
             pixel = vec4(isRedFirst ? colour : colour.bgr, 1.0) * opacity;

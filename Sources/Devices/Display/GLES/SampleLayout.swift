@@ -16,7 +16,7 @@ struct SampleLayout {
     init(_ format: VideoFrame.PixelFormat) {
         (bits, across, down) =
             switch format {
-            case .yuv420p, .nv12, .yuvj420p: (8, 2, 2)
+            case .yuv420p, .nv12, .nv21, .yuvj420p: (8, 2, 2)
             case .yuv422p: (8, 2, 1)
             case .yuv444p, .gray: (8, 1, 1)
             case .yuv420p10, .p010: (10, 2, 2)

@@ -41,12 +41,27 @@ final class KMSPicture {
         let (width, height) = (min(picture.width, size.width), min(picture.height, size.height))
         let half = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
         copy(picture.planes.0, to: 0, octets: width, rows: height)
-        switch (picture.format == .nv12, format == .nv12) {
-        case (true, true): copy(picture.planes.1, to: 1, octets: half.width * 2, rows: half.height)
-        case (false, false):
-            copy(picture.planes.1, to: 1, octets: half.width, rows: half.height)
-            copy(picture.planes.2, to: 2, octets: half.width, rows: half.height)
-        case (false, true):
+        switch (picture.format, format) {
+        case (.nv12, .nv12): copy(picture.planes.1, to: 1, octets: half.width * 2, rows: half.height)
+        case (.nv21, .nv12):
+            for row in 0..<half.height {
+                let (source, target) = (picture.planes.1.row(row), self.row(row, of: 1))
+                for column in 0..<half.width {
+                    target[2 &* column] = source[2 &* column &+ 1]
+                    target[2 &* column &+ 1] = source[2 &* column]
+                }
+            }
+        case (.nv12, _), (.nv21, _):
+            let isRedFirst = picture.format == .nv21
+            for row in 0..<half.height {
+                let source = picture.planes.1.row(row)
+                let (first, second) = (self.row(row, of: isRedFirst ? 2 : 1), self.row(row, of: isRedFirst ? 1 : 2))
+                for column in 0..<half.width {
+                    first[column] = source[2 &* column]
+                    second[column] = source[2 &* column &+ 1]
+                }
+            }
+        case (_, .nv12):
             for row in 0..<half.height {
                 let (blue, red) = (picture.planes.1.row(row), picture.planes.2.row(row))
                 let target = self.row(row, of: 1)
@@ -55,15 +70,9 @@ final class KMSPicture {
                     target[2 &* column &+ 1] = red[column]
                 }
             }
-        case (true, false):
-            for row in 0..<half.height {
-                let source = picture.planes.1.row(row)
-                let (blue, red) = (self.row(row, of: 1), self.row(row, of: 2))
-                for column in 0..<half.width {
-                    blue[column] = source[2 &* column]
-                    red[column] = source[2 &* column &+ 1]
-                }
-            }
+        default:
+            copy(picture.planes.1, to: 1, octets: half.width, rows: half.height)
+            copy(picture.planes.2, to: 2, octets: half.width, rows: half.height)
         }
     }
 

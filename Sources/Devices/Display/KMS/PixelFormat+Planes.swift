@@ -8,7 +8,7 @@ extension VideoFrame.PixelFormat {
     var copies: [VideoFrame.PixelFormat] {
         switch self {
         case .yuv420p, .yuvj420p: [.yuv420p, .nv12]
-        case .nv12: [.nv12, .yuv420p]
+        case .nv12, .nv21: [.nv12, .yuv420p]
         case .yuv422p, .yuv444p, .gray, .yuv420p10, .yuv422p10, .yuv444p10, .p010, .gray10, .yuv420p12, .yuv422p12,
             .yuv444p12:
             []
