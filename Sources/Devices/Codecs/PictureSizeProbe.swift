@@ -2,7 +2,7 @@
 internal import CLibAVCodec
 import Media
 
-/// Reads what size a random-access unit announces before a decoder allocates for it.
+/// Reads what a random-access unit announces, its pictures' size above all, before a decoder allocates for it.
 /// - Thread: the decoder's.
 struct PictureSizeProbe: ~Copyable {
     private let parser: UnsafeMutablePointer<AVCodecParserContext>
@@ -37,6 +37,7 @@ struct PictureSizeProbe: ~Copyable {
         // The MPEG-2 parser refuses, and keeps nothing of, what libavcodec itself takes for senseless.
         notes.pointee.width = 0
         notes.pointee.height = 0
+        notes.pointee.level = 0
         var found: UnsafeMutablePointer<UInt8>?
         var count: Int32 = 0
         _ = av_parser_parse2(
@@ -45,4 +46,6 @@ struct PictureSizeProbe: ~Copyable {
         guard fields.width > 0, fields.height > 0 else { return nil }
         return (max(Int(fields.width), Int(fields.coded_width)), max(Int(fields.height), Int(fields.coded_height)))
     }
+    /// Of the unit whose size was read last, as its codec numbers levels (H.264: level_idc); nil when it does not say.
+    var level: Int? { notes.pointee.level > 0 ? Int(notes.pointee.level) : nil }
 }

@@ -82,17 +82,26 @@ import Time
     }
 
     /// To eat is to ask for more; it is no picture.
-    @Test(arguments: [0, 3, 10, 19]) func eatsAndGivesNothing(behind pictures: Int) throws {
+    @Test(arguments: [0, 3, 10]) func eatsAndGivesNothing(behind pictures: Int) throws {
         let drive = try play(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
         #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
         #expect(drive.openings.last?.rung == .software)
-        guard pictures <= 10 else { return }
-        let live = LadderDrive(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
-        live.pace = .milliseconds(40)
-        try live.feed(units)
-        #expect(live.ladder.rung == .software && live.pictures == Array(all.prefix(live.pictures.count)))
-        // Sixteen may be held back: they come one by one, and are of no use to a second attempt.
-        #expect(live.longestPause < .milliseconds(1_100))
+        let after = units.map { unit, bytes in
+            let pts = unit.pts + 40 * 3_600
+            return (
+                unit: AccessUnit(pts: pts, dts: pts, isRandomAccess: unit.isRandomAccess, isDamaged: false),
+                bytes: bytes
+            )
+        }
+        // 24 may be held back at this size and level: they come one by one, and are of no use to a second attempt.
+        for (pace, longest) in [(20, 1_000), (40, 1_400)] as [(Int64, Int64)] {
+            let live = LadderDrive(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
+            live.pace = .milliseconds(pace)
+            try live.feed(units + after)
+            let due = all + after.map(\.unit.pts)
+            #expect(live.ladder.rung == .software && live.pictures == Array(due.prefix(live.pictures.count)))
+            #expect(live.longestPause < .milliseconds(longest))
+        }
     }
 
     /// The next device comes before the processor; one that failed stays off.
@@ -166,6 +175,20 @@ import Time
         drive.ladder.begin(.h264)
         try drive.feed(units)
         #expect(drive.ladder.rung == .device("/dev/fake0"))
+    }
+
+    /// A stream that plays for days is not decoded by the processor because of two bad moments.
+    @Test(arguments: [(20, 2), (29, 2), (40, 3)]) func aDeviceThatHasProvedItself(pictures: Int, attempts: Int) throws {
+        let bench = FakeBench([{ Faults(wedgesBehind: $0 < 2 ? pictures : nil) }])
+        let drive = LadderDrive(bench, .auto, of: .fwht)
+        try drive.feed(
+            (0..<200).map { number in
+                let pts = Int64(number) * 2 * 90_000
+                let unit = AccessUnit(pts: pts, dts: pts, isRandomAccess: true, isDamaged: false)
+                return (unit, [FakeStream.picture, 1, 7])
+            })
+        #expect(bench.openings.count == attempts)
+        #expect(drive.ladder.rung == (attempts == 2 ? .none : .device("/dev/fake0")))
     }
 
     /// Pictures may be kept longer than their device lives.

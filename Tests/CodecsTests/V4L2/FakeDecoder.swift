@@ -41,9 +41,10 @@ final class FakeDecoder: V4L2Device {
         var inventsBuffers = false
         /// Says that it ended with every picture.
         var endsForNothing = false
-        /// The place of a unit's picture among all; it keeps two, and gives the first of three. Of streams that do not
-        /// say it.
+        /// The place of a unit's picture among all; it keeps some, and gives the first when one more comes. Of streams
+        /// that do not say it.
         var place: (@Sendable ([UInt8]) -> Int)?
+        var keeps = 2
     }
 
     let name = "fake"
@@ -259,7 +260,7 @@ final class FakeDecoder: V4L2Device {
         guard hasPictures else { return false }
         if let place = unit.place {
             kept.append((place, unit.serial))
-            if kept.count > 2 { giveKept() }
+            if kept.count > faults.keeps { giveKept() }
             return finish(unit)
         }
         let isEnd = isDraining && units.count == 1 && faults.lastIsPicture || faults.endsForNothing

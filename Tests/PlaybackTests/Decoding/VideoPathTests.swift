@@ -50,7 +50,7 @@ import Time
         #expect(bench.openings.last?.rung == .software)
     }
 
-    @Test(arguments: [0, 5, 20]) func eatsAndGivesNothing(behind pictures: Int) throws {
+    @Test(arguments: [0, 5, 10]) func eatsAndGivesNothing(behind pictures: Int) throws {
         let bench = try play(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
         #expect(bench.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
     }

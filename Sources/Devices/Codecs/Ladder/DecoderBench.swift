@@ -22,9 +22,8 @@ public struct DecoderTerms: Hashable, Sendable {
     /// It neither delivers nor asks for as long, with what it needs: wedged.
     public var patience = HardwareDecoder.patience
 
-    /// Units that it may take without a picture: as many as the standards let a stream hold back, one of sixteen
-    /// pictures and its own.
-    public var mostInVain = 16
+    /// Units that it may take without a picture; see `ReorderBound`.
+    public var mostInVain = ReorderBound.units(of: .h264, size: nil, level: nil)
 
     public init() {}
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which decoder a stream gets, and which one after that: a value that is told what was found and what failed, and says
-/// what to try. A device that failed twice stays off for this stream, as does one that cannot do it at all.
+/// what to try. A device that failed twice without proving itself in between stays off for this stream, as does one that
+/// cannot do it at all.
 public struct DecodingLadder: Hashable, Sendable {
     public enum Choice: String, Hashable, Sendable, CaseIterable {
         /// A device where one takes the stream, else libavcodec.
@@ -67,6 +68,12 @@ public struct DecodingLadder: Hashable, Sendable {
     private mutating func leaveDevices(_ why: String) {
         step = choice == .hardware || !isInSoftware ? .nothing : .software
         reason = choice == .hardware || isInSoftware ? why : why + ", software: no decoder"
+    }
+
+    /// It works, and has for long: what it did before does not count any more.
+    public mutating func deviceProved() {
+        guard case .open(let attempt) = step else { return }
+        failures[attempt.device] = nil
     }
 
     /// Only while `step` is `open`.

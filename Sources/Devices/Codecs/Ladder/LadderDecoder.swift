@@ -27,6 +27,9 @@ public final class LadderDecoder {
     /// As long after its last sign of life a device is looked at.
     private static let afterglow = Nanoseconds.milliseconds(100)
 
+    /// What a device has done wrong is forgotten when it has decoded so much of the stream since, in one go.
+    private static let probation: Int64 = 60 * 90_000
+
     /// Of libavcodec; may be set between any two units.
     public var skip = VideoDecoder.SkipLevel.none { didSet { software?.skip = skip } }
     /// Of libavcodec, for the next one that is opened.
@@ -38,8 +41,8 @@ public final class LadderDecoder {
     private let opened: (Opening) -> Void
     private var codec: Codec?
     private var ladder: DecodingLadder
-    /// Of its pictures, as the stream says.
-    private var size: DecoderNeed.Size?
+    /// As the stream says.
+    private var announced = Announcement()
     private var seat: DecoderSeat?
     private var software: VideoDecoder?
     private var hardware: (any DeviceDecoder)?
@@ -53,6 +56,13 @@ public final class LadderDecoder {
     private var lastPTS: Int64?
     /// Pictures that may still come a second time.
     private var repeats = 0
+    /// Of the first picture of a device since it was opened, or flushed.
+    private var provingSince: Int64?
+
+    private struct Announcement {
+        var size: DecoderNeed.Size?
+        var level: Int?
+    }
 
     /// - Parameter opened: called by whatever opens a decoder.
     public init(
@@ -88,7 +98,7 @@ public final class LadderDecoder {
     public func begin(_ codec: Codec) {
         close()
         seat = nil
-        (self.codec, size) = (codec, nil)
+        (self.codec, announced) = (codec, Announcement())
         let isInSoftware = VideoCoding(codec).map { VideoCoding.inSoftware.contains($0) } ?? true
         ladder = DecodingLadder(choice, isInSoftware: isInSoftware)
     }
@@ -122,6 +132,7 @@ public final class LadderDecoder {
     private func forget() {
         tape.clear()
         (wantsEnd, hasSentEnd, awaitsPoint, lastPTS, repeats) = (false, false, false, nil, 0)
+        provingSince = nil
     }
 
     // MARK: Units in
@@ -183,11 +194,19 @@ public final class LadderDecoder {
         while let frame = try receiveNext() {
             guard isRepeated(frame.pts) else {
                 lastPTS = frame.pts
-                if hardware != nil { tape.pictureDelivered(pts: frame.pts) }
+                if hardware != nil { deviceDelivered(pts: frame.pts) }
                 return frame
             }
         }
         return nil
+    }
+
+    private func deviceDelivered(pts: Int64) {
+        tape.pictureDelivered(pts: pts)
+        guard let since = provingSince, pts >= since else { return provingSince = pts }
+        guard pts &- since >= Self.probation else { return }
+        provingSince = pts
+        ladder.deviceProved()
     }
 
     private func receiveNext() throws(CodecError) -> VideoFrame? {
@@ -266,6 +285,7 @@ public final class LadderDecoder {
     private func leave(_ fault: DecoderFault) {
         hardware?.close()
         hardware = nil
+        provingSince = nil
         rung = .none
         ladder.deviceFailed(fault)
     }
@@ -273,17 +293,18 @@ public final class LadderDecoder {
     /// At a unit that may say how large pictures are.
     private func open(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard rung == .none, let codec else { return }
-        if case .findDevice = ladder.step, unit.isRandomAccess { size = Self.size(codec, bytes) ?? size }
+        if case .findDevice = ladder.step, unit.isRandomAccess { announced = Self.read(codec, bytes) ?? announced }
         try open()
     }
 
     /// Nil: it does not say, or nobody here could read it.
-    private static func size(_ codec: Codec, _ bytes: UnsafeRawBufferPointer) -> DecoderNeed.Size? {
+    private static func read(_ codec: Codec, _ bytes: UnsafeRawBufferPointer) -> Announcement? {
         do throws(CodecError) {
             let probe = try PictureSizeProbe(codec)
             var input = try InputPacket()
             try input.fill(bytes)
-            return probe.size(of: input.pointer).map { DecoderNeed.Size(width: $0.width, height: $0.height) }
+            guard let (width, height) = probe.size(of: input.pointer) else { return nil }
+            return Announcement(size: DecoderNeed.Size(width: width, height: height), level: probe.level)
         } catch {
             return nil
         }
@@ -299,7 +320,7 @@ public final class LadderDecoder {
                     ladder.noDeviceFound("hardware: no device")
                     continue
                 }
-                switch bench.place(for: DecoderNeed(coding, size: size), excluding: excluded) {
+                switch bench.place(for: DecoderNeed(coding, size: announced.size), excluding: excluded) {
                 case .success(let found):
                     seat = found
                     ladder.deviceFound(found.device)
@@ -327,7 +348,8 @@ public final class LadderDecoder {
     private func open(_ attempt: DecodingLadder.Attempt, _ codec: Codec) throws(DecoderFault) {
         guard let coding = VideoCoding(codec) else { throw .noDevice(FourCC(rawValue: 0)) }
         var terms = attempt.isFrugal ? DecoderTerms.few : DecoderTerms()
-        terms.size = size
+        terms.size = announced.size
+        terms.mostInVain = ReorderBound.units(of: coding, size: announced.size, level: announced.level)
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
         hardware = try bench.open(attempt.device, decoding: coding, terms)
         report(.device(attempt.device))
