@@ -28,7 +28,7 @@ public final class PlaybackSession: Sendable {
         public var choice = StreamChoice()
         public var decoding = DecodingLadder.Choice.auto
         /// Where devices that decode are found; none at first.
-        public var decoders: any DecoderBench = DecoderDesk(DecoderInventory(devices: []))
+        public var decoders = DecoderDesk(DecoderInventory(devices: []))
 
         public init(delay: Nanoseconds) { self.delay = delay }
     }

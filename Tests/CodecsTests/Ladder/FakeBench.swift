@@ -4,14 +4,15 @@ import Time
 @testable import Codecs
 
 /// Fake decoders of any stream at `/dev/fake0` and so on, with the faults that each attempt is given.
-final class FakeBench: DecoderBench, @unchecked Sendable {
+final class FakeBench: @unchecked Sendable {
     // Sendable: a test's, on one thread.
 
     let clock = FakeClock()
     let live = LiveCount()
     /// Of the device's attempt of this number, from 0; a device for each element.
-    var devices: [(Int) -> FakeDecoder.Faults]
-    private(set) var needs: [DecoderNeed] = []
+    private let devices: [(Int) -> FakeDecoder.Faults]
+    /// What was said of the stream's pictures, with each of `openings`.
+    private(set) var sizes: [DecoderNeed.Size?] = []
     /// Paths in the order in which they were opened.
     private(set) var openings: [String] = []
     /// Calls of all devices.
@@ -20,17 +21,23 @@ final class FakeBench: DecoderBench, @unchecked Sendable {
 
     init(_ devices: [(Int) -> FakeDecoder.Faults]) { self.devices = devices }
 
-    func place(for need: DecoderNeed, excluding excluded: Set<String>) -> Result<DecoderSeat, NoDecoder> {
-        needs.append(need)
-        let free = devices.indices.lazy.map { "/dev/fake\($0)" }.first { !excluded.contains($0) }
-        return free.map { .success(DecoderSeat($0)) } ?? .failure(NoDecoder("hardware: no device"))
+    private(set) lazy var desk = DecoderDesk(
+        DecoderInventory(
+            devices: devices.indices.map { number in
+                DecoderDevice(
+                    path: "/dev/fake\(number)", driver: "fake",
+                    streams: VideoCoding.allCases.map { .init($0, $0.stateful) })
+            })
+    ) { [unowned self] (device, coding, terms) throws(DecoderFault) -> any DeviceDecoder in
+        try open(device, decoding: coding, terms)
     }
 
-    func open(
+    private func open(
         _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
     ) throws(DecoderFault) -> any DeviceDecoder {
         let attempt = openings.count { $0 == device }
         openings.append(device)
+        sizes.append(terms.size)
         guard let index = devices.indices.first(where: { device == "/dev/fake\($0)" }) else { throw .gone }
         let fake = FakeDecoder(devices[index](attempt), of: coding.stateful, clock: clock, live: live)
         opened.append(fake)

@@ -42,7 +42,7 @@ import Time
     @Test func aDeviceDecodesAll() throws {
         let drive = try play(FakeBench([{ _ in Faults() }]))
         #expect(drive.ofDevices == 40)
-        #expect(drive.bench.needs == [DecoderNeed(.h264, size: .init(width: 160, height: 128))])
+        #expect(drive.bench.sizes == [.init(width: 160, height: 128)])
         #expect(drive.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
     }
 

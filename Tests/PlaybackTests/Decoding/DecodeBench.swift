@@ -55,7 +55,7 @@ final class DecodeBench {
         correlation = StreamCorrelation(offset: Nanoseconds(clock.now.nanoseconds) + early)
         lastAt = devices.clock.now
         var options = PlaybackSession.Options(delay: .zero)
-        options.decoders = devices
+        options.decoders = devices.desk
         options.decoding = choice
         let told = told
         session = try PlaybackSession(

@@ -95,7 +95,7 @@ import Time
 
     @Test func aDeviceDecodesItsOwnCodec() throws {
         let (bench, times) = try play(FakeBench([{ _ in Faults() }]), .auto, of: .fwht)
-        #expect(bench.shown == times && bench.devices.needs == [DecoderNeed(.fwht)])
+        #expect(bench.shown == times && bench.devices.sizes == [nil])
         #expect(bench.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
     }
 
@@ -113,7 +113,7 @@ import Time
         #expect(bench.unsupported == ["fwht: \(reason)"])
         #expect(bench.shown.isEmpty && bench.counters.decoderStarts == 0)
         #expect(bench.counters.decodeErrors == 20 && bench.counters.unitsSkipped == 180)
-        #expect(bench.devices.needs.count == (choice == .software ? 0 : 1))
+        #expect(bench.devices.desk.counts.refused == (choice == .software ? 0 : 1))
     }
 
     @Test(arguments: [1, 13, 39]) func behindAWedgedDeviceNothingDecodesIt(pictures: Int) throws {

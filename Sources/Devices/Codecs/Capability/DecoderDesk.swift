@@ -18,10 +18,20 @@ public final class DecoderDesk: Sendable {
         var lastRefusal: DecoderRefusal?
     }
 
-    private let state: Mutex<State>
+    /// Opens what is no device of this machine.
+    typealias Opener = @Sendable (String, VideoCoding, DecoderTerms) throws(DecoderFault) -> any DeviceDecoder
 
-    public init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits()) {
+    private let state: Mutex<State>
+    private let opener: Opener?
+
+    public convenience init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits()) {
+        self.init(inventory, limits: limits, opener: nil)
+    }
+
+    /// - Parameter opener: nil: the devices are this machine's.
+    init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits(), opener: Opener?) {
         state = Mutex(State(budget: DecoderBudget(inventory, limits: limits)))
+        self.opener = opener
     }
 
     /// - Parameter excluded: paths of devices that failed this session.
@@ -48,8 +58,21 @@ public final class DecoderDesk: Sendable {
     /// Devices came or went, or are known at last.
     public func replace(_ inventory: DecoderInventory) { state.withLock { $0.budget.replace(inventory) } }
 
+    /// - Parameter device: its path; one at which there is a place.
+    func open(
+        _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
+    ) throws(DecoderFault) -> any DeviceDecoder {
+        if let opener { return try opener(device, coding, terms) }
+        if kind(of: device) == .library {
+            return try LibraryDecoder(opening: device, decoding: coding, sparePictures: terms.sparePictures)
+        }
+        return try HardwareDecoder(
+            opening: device, decoding: coding.stateful, size: terms.size, codedBuffers: terms.codedBuffers,
+            sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain)
+    }
+
     /// Nil: it is not here any more.
-    func kind(of path: String) -> DecoderDevice.Kind? {
+    private func kind(of path: String) -> DecoderDevice.Kind? {
         state.withLock { (state) -> DecoderDevice.Kind? in
             state.budget.inventory.devices.first { $0.path == path }?.kind
         }

@@ -36,14 +36,14 @@ public final class LadderDecoder {
     public var threads = 1
     public private(set) var rung = Rung.none
 
-    private let bench: any DecoderBench
+    private let desk: DecoderDesk
     private let choice: DecodingLadder.Choice
     private let opened: (Opening) -> Void
     private var codec: Codec?
     private var ladder: DecodingLadder
     /// As the stream says.
     private var announced = Announcement()
-    private var seat: DecoderSeat?
+    private var place: DecoderPlace?
     private var software: VideoDecoder?
     private var hardware: (any DeviceDecoder)?
     private var tape = UnitTape()
@@ -66,10 +66,10 @@ public final class LadderDecoder {
 
     /// - Parameter opened: called by whatever opens a decoder.
     public init(
-        _ bench: any DecoderBench, _ choice: DecodingLadder.Choice = .auto,
+        _ desk: DecoderDesk, _ choice: DecodingLadder.Choice = .auto,
         opened: @escaping (Opening) -> Void
     ) {
-        self.bench = bench
+        self.desk = desk
         self.choice = choice
         self.opened = opened
         ladder = DecodingLadder(choice)
@@ -97,7 +97,7 @@ public final class LadderDecoder {
     /// What was, and what was learned of devices, is forgotten.
     public func begin(_ codec: Codec) {
         close()
-        seat = nil
+        place = nil
         (self.codec, announced) = (codec, Announcement())
         let isInSoftware = VideoCoding(codec).map { VideoCoding.inSoftware.contains($0) } ?? true
         ladder = DecodingLadder(choice, isInSoftware: isInSoftware)
@@ -315,16 +315,16 @@ public final class LadderDecoder {
         while true {
             switch ladder.step {
             case .findDevice(let excluded):
-                seat = nil
+                place = nil
                 guard let coding = VideoCoding(codec) else {
                     ladder.noDeviceFound("hardware: no device")
                     continue
                 }
-                switch bench.place(for: DecoderNeed(coding, size: announced.size), excluding: excluded) {
+                switch desk.place(for: DecoderNeed(coding, size: announced.size), excluding: excluded) {
                 case .success(let found):
-                    seat = found
-                    ladder.deviceFound(found.device)
-                case .failure(let refusal): ladder.noDeviceFound(refusal.reason)
+                    place = found
+                    ladder.deviceFound(found.path)
+                case .failure(let refusal): ladder.noDeviceFound(refusal.description)
                 }
             case .open(let attempt):
                 do throws(DecoderFault) {
@@ -334,7 +334,7 @@ public final class LadderDecoder {
                     ladder.deviceFailed(error)
                 }
             case .software:
-                seat = nil
+                place = nil
                 software = try VideoDecoder(codec, threads: threads)
                 software?.skip = skip
                 return report(.software)
@@ -351,7 +351,7 @@ public final class LadderDecoder {
         terms.size = announced.size
         terms.mostInVain = ReorderBound.units(of: coding, size: announced.size, level: announced.level)
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
-        hardware = try bench.open(attempt.device, decoding: coding, terms)
+        hardware = try desk.open(attempt.device, decoding: coding, terms)
         report(.device(attempt.device))
     }
 
