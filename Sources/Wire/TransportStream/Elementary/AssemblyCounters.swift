@@ -7,6 +7,8 @@ struct AssemblyCounters: Sendable, Equatable {
     var damagedUnits: UInt64 = 0
     /// PES packets dropped because their header cannot be read.
     var malformedUnits: UInt64 = 0
+    /// PES packets whose data are, at least in part, not what the stream should hold; that part was dropped.
+    var malformedContents: UInt64 = 0
     /// PES packets dropped because their header says that they are scrambled.
     var scrambledUnits: UInt64 = 0
     /// PES packets that are to be decoded after they are presented.

@@ -6,6 +6,8 @@
 struct PESAssembler: Sendable {
     /// Octets of the longest unit kept; a longer one is dropped whole.
     let limit: Int
+    /// Of the packets that end from now on.
+    var content = PESContent.unit
     private(set) var counters = AssemblyCounters()
 
     private var buffer: [UInt8] = []
@@ -64,7 +66,8 @@ struct PESAssembler: Sendable {
             unit.isRandomAccess = isRandomAccess
             unit.isDamaged = isDamaged
             unit.mark = mark
-            emit(unit, UnsafeRawBufferPointer(rebasing: bytes[header.data]))
+            let data = UnsafeRawBufferPointer(rebasing: bytes[header.data])
+            if !content.divide(unit, data, emit: emit) { now.malformedContents &+= 1 }
         }
         counters = now
         forget()

@@ -55,6 +55,8 @@ public struct TSDemultiplexer: Sendable {
         result.malformedDatagrams = framer.malformedDatagrams
         result.resyncs = framer.resyncs
         result.skippedBytes = framer.skippedBytes
+        result.malformedPES = videoPackets.counters.malformedContents
+        result.malformedAudio = audio.counters.malformedContents
         for assembly in [video.counters, videoPackets.counters, audio.counters] {
             result.oversizedUnits &+= assembly.oversizedUnits
             result.damagedUnits &+= assembly.damagedUnits
@@ -235,6 +237,8 @@ public struct TSDemultiplexer: Sendable {
         audioStream = program?.audio
         videoPID = videoStream?.pid ?? PID.null
         audioPID = audioStream?.pid ?? PID.null
+        videoPackets.content = PESContent(videoStream?.codec)
+        audio.content = PESContent(audioStream?.codec)
     }
 
     @usableFromInline
@@ -242,80 +246,24 @@ public struct TSDemultiplexer: Sendable {
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
     ) {
-        guard videoStream?.codec == .fwht else {
-            return video.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
+        if videoStream?.codec == .fwht {
+            videoPackets.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
+        } else {
+            video.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
         }
-        var malformed: UInt64 = 0
-        videoPackets.push(packet, in: bytes, lost: lost, mark: mark) { unit, data in
-            if !TSDemultiplexer.judge(unit, data, emit: emit) { malformed &+= 1 }
-        }
-        counted.malformedPES &+= malformed
     }
 
     @usableFromInline
     mutating func flushVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
-        guard videoStream?.codec == .fwht else { return video.flush(emit: emit) }
-        var malformed: UInt64 = 0
-        videoPackets.flush { unit, data in
-            if !TSDemultiplexer.judge(unit, data, emit: emit) { malformed &+= 1 }
-        }
-        counted.malformedPES &+= malformed
-    }
-
-    /// One PES packet as a picture of FWHT.
-    /// - Returns: whether it is one.
-    private static func judge(
-        _ unit: PESUnit, _ data: UnsafeRawBufferPointer, emit: (PESUnit, UnsafeRawBufferPointer) -> Void
-    ) -> Bool {
-        guard (try? FWHTHeader(data)) != nil else { return false }  // that it is none is counted
-        var picture = unit
-        picture.isRandomAccess = PictureContent(.fwht, data).isEntryPoint
-        emit(picture, data)
-        return true
+        if videoStream?.codec == .fwht { videoPackets.flush(emit: emit) } else { video.flush(emit: emit) }
     }
 
     @usableFromInline
     mutating func pushAudio(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
-    ) {
-        guard audioStream?.codec == .opus else {
-            return audio.push(packet, in: bytes, lost: lost, mark: mark, emit: emit)
-        }
-        var malformed: UInt64 = 0
-        audio.push(packet, in: bytes, lost: lost, mark: mark) { unit, data in
-            if !TSDemultiplexer.divide(unit, data, emit: emit) { malformed &+= 1 }
-        }
-        counted.malformedAudio &+= malformed
-    }
+    ) { audio.push(packet, in: bytes, lost: lost, mark: mark, emit: emit) }
 
     @usableFromInline
-    mutating func flushAudio(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
-        guard audioStream?.codec == .opus else { return audio.flush(emit: emit) }
-        var malformed: UInt64 = 0
-        audio.flush { unit, data in
-            if !TSDemultiplexer.divide(unit, data, emit: emit) { malformed &+= 1 }
-        }
-        counted.malformedAudio &+= malformed
-    }
-
-    /// One PES packet into Opus packets: the time stamp is that of the first.
-    /// - Returns: whether all could be read.
-    private static func divide(
-        _ unit: PESUnit, _ data: UnsafeRawBufferPointer, emit: (PESUnit, UnsafeRawBufferPointer) -> Void
-    ) -> Bool {
-        var packet = unit
-        var units = OpusUnits(data)
-        do throws(WireError) {
-            while let range = try units.next() {
-                emit(packet, UnsafeRawBufferPointer(rebasing: data[range]))
-                packet.pts = nil
-                packet.dts = nil
-                packet.isDiscontinuity = false
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
+    mutating func flushAudio(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) { audio.flush(emit: emit) }
 }
