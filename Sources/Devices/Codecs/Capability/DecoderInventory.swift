@@ -22,6 +22,6 @@ public struct DecoderInventory: Hashable, Sendable {
                 // Not there, not ours, or no such device: nothing of it would be of use.
                 guard let node = try? VideoNodeQuestions(opening: path) else { return nil }
                 return DecoderDevice(asking: node)
-            } + DecoderDevice.renderNodes.compactMap { DecoderDevice(library: $0) })
+            } + DecoderDevice.renderNodes().compactMap { DecoderDevice(library: $0) })
     }
 }

@@ -54,8 +54,13 @@ struct LibraryDevice: ~Copyable {
 }
 
 extension DecoderDevice {
-    /// As many render nodes as the kernel numbers.
-    static let renderNodes = (128..<192).map { "/dev/dri/renderD\($0)" }
+    /// Those that are there, in the order of their numbers: the kernel gives 128 to 191.
+    static func renderNodes(in folder: String = "/dev/dri") -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(folder + "/renderD[0-9][0-9][0-9]", 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv?[$0].map { String(cString: $0) } }
+    }
 
     /// - Returns: nil where libavcodec finds no driver for it, or one for no stream of ours.
     init?(library path: String) {
