@@ -112,9 +112,9 @@ import Time
         let screen = try GuestScreen(Self.size)
         let (noise, stage, part) = (Noise(Self.part.size, seed: 7), GuestScreen.stage(Self.size), Self.part)
         let wanted = try GuestScreen.colours.map { try noise.converted($0.matrix, isFullRange: $0.isFullRange) }
-        let buffer = try SharedMemoryFile(part.size, format)
-        buffer.write(noise)
-        for index in [1, 3] {
+        let buffers = try (0..<2).map { _ in try SharedMemoryFile(part.size, format) }
+        for (index, buffer) in zip([1, 3], buffers) {
+            buffer.write(noise)
             let colour = GuestScreen.colours[index]
             let frame = try buffer.frame(part.size, colour.matrix, isFullRange: colour.isFullRange)
             let area = screen.present(frame, at: part, under: stage.canvas)
@@ -128,7 +128,7 @@ import Time
         }
         let counters = screen.driver.status.counters
         #expect(counters.planePictures == 2 && counters.planeCopies == 0 && counters.planeRefusals == 0)
-        let shown = try GuestScreen.sum()
+        let (shown, buffer) = (try GuestScreen.sum(), buffers[1])
         if format == .nv21 {
             // Told of as the other order, the same memory is another picture.
             var told = buffer.picture

@@ -58,7 +58,12 @@ final class VideoNode: V4L2Device {
     func format(of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format {
         var answer = touchline_v4l2_format()
         try asking("VIDIOC_G_FMT") { touchline_v4l2_get_format(descriptor, queue.isCoded, multi, &answer) }
-        return noting(V4L2Format(answer), of: queue)
+        var format = V4L2Format(answer)
+        if queue == .pictures, let onlyPictures, format.format != onlyPictures {
+            format.format = onlyPictures
+            return try setFormat(format, of: queue)
+        }
+        return noting(format, of: queue)
     }
 
     func setFormat(_ format: V4L2Format, of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format {
