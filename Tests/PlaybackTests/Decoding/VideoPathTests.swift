@@ -144,7 +144,9 @@ import Time
         try bench.finish()
         let numbers = bench.devices.opened[0].values
         #expect(bench.counters.unitsLeftOut > 20 && numbers.count > 20)
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 % 10 == 0 }, "\(numbers)")
+        for (before, number) in zip(numbers, numbers.dropFirst()) where number % 10 != 0 {
+            #expect(number == before + 1, "\(numbers)")
+        }
     }
 
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
