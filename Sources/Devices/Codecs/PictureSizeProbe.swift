@@ -46,6 +46,7 @@ struct PictureSizeProbe: ~Copyable {
         guard fields.width > 0, fields.height > 0 else { return nil }
         return (max(Int(fields.width), Int(fields.coded_width)), max(Int(fields.height), Int(fields.coded_height)))
     }
+
     /// Of the unit whose size was read last, as its codec numbers levels (H.264: level_idc); nil when it does not say.
     var level: Int? { notes.pointee.level > 0 ? Int(notes.pointee.level) : nil }
 }
