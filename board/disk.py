@@ -42,7 +42,9 @@ class Disk:
         return octets >> 20, told["Filesystem state"].strip()
 
     def write(self, name, data):
-        """A file with these octets in place of what has the name."""
+        """A file with these octets in place of what has the name. Of a board whose power was cut the journal comes first:
+        replayed at the next mount it would bring back the length of what was there, and where it lay."""
+        self.debugfs("journal_run", writes=True)
         with tempfile.NamedTemporaryFile() as file:
             file.write(data)
             file.flush()
