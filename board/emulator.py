@@ -103,7 +103,7 @@ class Emulator:
     CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 
     def __init__(self, architecture, image, disk, arguments, directory, tap=None, size=(1280, 720)):
-        self.directory, self.events, self.lines, self.text = directory, [], [], ""
+        self.directory, self.lines, self.text, self.handed = directory, [], "", 0.0
         self.lock = threading.Lock()
         paths = {name: os.path.join(directory, name) for name in ("qmp", "serial", "serial.log", "sound.wav")}
         if os.path.exists(paths["serial.log"]):  # of the boot before, which may be the one that failed

@@ -24,10 +24,9 @@ class PowerCuts(Trial):
         for cut in range(1, count + 1):
             board = self.start()
             try:
-                handed, _ = board.wait("touchline: root and data", PATIENCE, "the kernel")
                 if cut % 3 == 1:
                     time.sleep(chance.uniform(0, 15))
-                    where = f"{board.elapsed - handed:.1f} s after /data was mounted"
+                    where = f"{board.elapsed - board.handed:.1f} s after /data was mounted"
                 else:
                     when, number = board.wait_for_counter(WIDTH, PATIENCE)
                     longest = max(longest, when)

@@ -19,14 +19,29 @@ class Trial:
         self.failures = []
 
     def start(self, more="", size=(1280, 720)):
+        """A board whose kernel has come as far as the data partition; `handed` is when."""
         shown = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.log_color=0 "
         shown += "systemd.default_timeout_start_sec=400 systemd.default_device_timeout_sec=400"
         # no_timer_check: a timer whose ticks come late, because the emulator waits for a processor, is none to panic for.
         arguments = f"{self.options.arguments} no_timer_check loglevel=5 {shown} {more}".replace("loglevel=4 ", "")
-        return Emulator(
-            self.options.architecture, self.options.image, self.options.disk, arguments, self.options.keep,
-            self.options.tap, size,
-        )  # fmt: skip
+        for is_last in (False, True):
+            board = Emulator(
+                self.options.architecture, self.options.image, self.options.disk, arguments, self.options.keep,
+                self.options.tap, size,
+            )  # fmt: skip
+            try:
+                board.handed, _ = board.wait("touchline: root and data", PATIENCE, "the kernel")
+                return board
+            except BaseException as why:
+                # Its processors write the kernel's code while they run it, and at times the emulator does not follow:
+                # the kernel ends itself. Whatever is wrong with the disk is so the second time.
+                ended = board.process.poll() is not None
+                board.cut()
+                if is_last or not ended or not isinstance(why, Failure):
+                    raise
+                self.say("AGAIN: the emulator ended before the kernel's start was over, after", board.elapsed)
+                for _, text in board.lines[-8:]:
+                    print(f"  {text}", flush=True)
 
     def running(self, script):
         """Words for the kernel that have the service manager run a script of shell, beside all else. What it prints
@@ -44,10 +59,9 @@ class Trial:
 
     def to_picture(self, board, beyond=-1):
         """Boot until a picture of the channel; its number."""
-        handed, _ = board.wait("touchline: root and data", PATIENCE, "the kernel")
-        self.say("kernel and initramfs", handed)
+        self.say("kernel and initramfs", board.handed)
         starting, _ = board.wait(r"Starting touchline\.service", PATIENCE, "the services before ours")
-        self.say("services before the television", starting - handed)
+        self.say("services before the television", starting - board.handed)
         started, _ = board.wait(r"service: started box=", PATIENCE, "the television")
         self.say("the television's own start", started - starting)
         when, number = board.wait_for_counter(WIDTH, PATIENCE, beyond)
