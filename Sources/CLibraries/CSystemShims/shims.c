@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <linux/netlink.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -102,6 +103,8 @@ int touchline_signal_read(int fd) {
     if (octets == (ssize_t)sizeof info) return (int)info.ssi_signo;
     return octets < 0 && errno != EAGAIN ? -1 : 0;
 }
+
+void touchline_trim_heap(void) { malloc_trim(0); }
 
 ssize_t touchline_random(void *target, size_t octets) { return getrandom(target, octets, 0); }
 

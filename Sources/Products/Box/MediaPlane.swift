@@ -33,6 +33,8 @@ final class MediaPlane {
     /// By number.
     private var sessions: [Int: OpenSession] = [:]
     private var kept = KeptChannels()
+    /// Sessions have been closed since the last tick, which gives back what they took.
+    private var haveClosed = false
 
     private struct OpenSession {
         let session: PlaybackSession
@@ -126,6 +128,7 @@ final class MediaPlane {
         stage.post(.unbind(session: session))
         mixer.detach(session: session)
         closing.session.stop()
+        haveClosed = true
         guard let (channel, receiver) = closing.reception else { return }
         kept.keep(
             channel, receiver, of: closing.region, until: SystemClock.monotonic() + settings.playback.history,
@@ -144,7 +147,12 @@ final class MediaPlane {
     }
 
     /// Once a second.
-    func tick(at now: Monotonic) { kept.expire(at: now) }
+    func tick(at now: Monotonic) {
+        kept.expire(at: now)
+        guard haveClosed else { return }
+        haveClosed = false
+        HeapMemory.giveBack()
+    }
 
     // MARK: Sound
 

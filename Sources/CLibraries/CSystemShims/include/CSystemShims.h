@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift cannot import: macros, variadics and calls behind _GNU_SOURCE. One line each.
+// What Swift cannot import: macros, variadics, calls behind _GNU_SOURCE or in <malloc.h>. One line each.
 #pragma once
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,6 +21,8 @@ int touchline_event_fd(void);
 int touchline_signal_fd(const int *signals, int count);
 /// The next signal's number, 0 when none waits, -1 with errno.
 int touchline_signal_read(int fd);
+/// Gives pages of the heap that hold nothing back to the kernel.
+void touchline_trim_heap(void);
 ssize_t touchline_random(void *target, size_t octets);
 int touchline_open(const char *path, int flags, mode_t mode);
 /// Connects a datagram socket to a Unix address; '@' in front means abstract.
