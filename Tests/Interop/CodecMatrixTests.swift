@@ -19,12 +19,16 @@ extension Interop {
         @Test(arguments: SoundCoding.allCases) func withPicturesOfEachCodec(sound: SoundCoding) async throws {
             try await TestVenue.open { venue in
                 let tone = try await sound.makeTone(seconds: Self.seconds, in: venue)
-                var plays: [Play] = []
+                // All of them before the first is sent, which else ends before it is heard.
+                var videos: [CountedVideo] = []
                 for coding in PictureCoding.allCases {
+                    videos.append(try await CountedVideo.make(coding, seconds: Self.seconds, in: venue))
+                }
+                var plays: [Play] = []
+                for (coding, video) in zip(PictureCoding.allCases, videos) {
                     // MPEG-2 video with MPEG sound is what bare UDP still carries.
                     let isRaw = coding == .mpeg2 && sound == .mp2
                     let target = StreamTarget(encapsulation: isRaw ? .raw : .rtp)
-                    let video = try await CountedVideo.make(coding, seconds: Self.seconds, in: venue)
                     let soundPath = venue.directory.file("\(coding).wav")
                     let box = try await BoxProcess(
                         [
