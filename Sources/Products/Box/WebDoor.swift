@@ -80,7 +80,8 @@ final class WebDoor {
             case .closed(let client):
                 if let follower = followers.removeValue(forKey: client) { leave(follower) }
                 viewers.removeValue(forKey: client)?()
-            case .failed: break  // nobody comes any more; the port is still ours, so that no other takes it for the box
+            // No client can connect any more; the port stays bound, so that no other program is taken for the box.
+            case .failed: break
             }
         }
     }

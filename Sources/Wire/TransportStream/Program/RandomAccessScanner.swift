@@ -49,7 +49,8 @@ public struct RandomAccessScanner: Sendable {
         if packet.isRandomAccess { return point }
         guard let data = header?.data else { return nil }
         let octets = UnsafeRawBufferPointer(rebasing: bytes[data])
-        if codec == .fwht { return (try? FWHTHeader(octets))?.isIntra ?? false ? point : nil }  // nor what is cut short
+        // A header that is cut short starts no random-access point.
+        if codec == .fwht { return (try? FWHTHeader(octets))?.isIntra ?? false ? point : nil }
         if octets.count > 4, octets[0] | octets[1] != 0 || octets[2] > 1 { isUnaligned = true }
         if isUnaligned { return search(data, of: bytes) == nil ? nil : point }
         return beginsSequence(octets) ? point : nil
