@@ -34,9 +34,9 @@ struct CardSearchTests {
 
     private let machine = Machine()
 
-    private func look(_ search: inout CardSearch, for connector: String? = nil) -> Result<CardSight, DisplayError> {
+    private func look(_ search: inout CardSearch, for connector: String? = nil) -> Result<CardSnapshot, DisplayError> {
         do throws(DisplayError) {
-            return .success(try search.look(for: connector))
+            return .success(try search.probe(for: connector))
         } catch {
             return .failure(error)
         }
@@ -110,11 +110,11 @@ struct CardSearchTests {
 
     @Test func aGlanceIsAtTheSameCardAlone() throws {
         var search = machine.search()
-        #expect(throws: DisplayError.self) { _ = try search.glance() }
+        #expect(throws: DisplayError.self) { _ = try search.readCached() }
         let first = machine.add("a", .other)
         _ = found(&search)
         first[51] = nil
         _ = machine.add("b", .other)
-        #expect(try search.glance().device === first)
+        #expect(try search.readCached().device === first)
     }
 }

@@ -7,7 +7,7 @@ import Scene
 
 /// What its planes can do and show.
 extension FakeCard {
-    struct Frame {
+    struct Framebuffer {
         let size: PixelSize
         let format: UInt32
         let memory: UnsafeMutableRawBufferPointer
@@ -26,9 +26,9 @@ extension FakeCard {
 
     /// No overlay takes a video, nor opacity.
     static let plainPlanes = [
-        KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.plainFormat], controllers: [40, 41]),
-        KMSPlane(id: 30, kind: .primary, formats: [0, KMSPlane.plainFormat], controllers: [40]),
-        KMSPlane(id: 31, kind: .primary, formats: [KMSPlane.plainFormat], controllers: [41]),
+        KMSPlane(id: 29, kind: .overlay, formats: [KMSPlane.xrgb8888], crtcs: [40, 41]),
+        KMSPlane(id: 30, kind: .primary, formats: [0, KMSPlane.xrgb8888], crtcs: [40]),
+        KMSPlane(id: 31, kind: .primary, formats: [KMSPlane.xrgb8888], crtcs: [41]),
     ]
 
     /// Those, and an overlay for videos under one with opacity.
@@ -41,10 +41,10 @@ extension FakeCard {
             return plane
         } + [
             KMSPlane(
-                id: 32, kind: .overlay, formats: formats, controllers: [40],
+                id: 32, kind: .overlay, formats: formats, crtcs: [40],
                 order: .init(value: 1, range: 1...1), choices: colours),
             KMSPlane(
-                id: 33, kind: .overlay, formats: [KMSPlane.plainFormat, KMSPlane.blendedFormat], controllers: [40],
+                id: 33, kind: .overlay, formats: [KMSPlane.xrgb8888, KMSPlane.argb8888], crtcs: [40],
                 order: .init(value: 1, range: 1...4), hasOpacity: true,
                 choices: [.blending: ["None": 0, KMSPlane.premultiplied: 1, "Coverage": 2]]),
         ]
@@ -55,55 +55,61 @@ extension FakeCard {
         .range: ["YCbCr limited range": 0, "YCbCr full range": 1],
     ]
 
-    func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
+    func makeCanvasFramebuffer(_ size: PixelSize) throws(DisplayError) -> CanvasFramebuffer {
         try check()
         let pitch = size.width * 4 + 64
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
-        let frame = add(size, KMSPlane.plainFormat, memory)
-        let blended = planes.contains(where: \.blends) ? add(size, KMSPlane.blendedFormat, memory) : 0
-        return KMSBuffer(size, frame: frame, blendedFrame: blended, pitch: pitch, memory: memory) { [self] in
-            remove(frame)
+        let framebuffer = add(size, KMSPlane.xrgb8888, memory)
+        let blended = planes.contains(where: \.blendsPremultiplied) ? add(size, KMSPlane.argb8888, memory) : 0
+        return CanvasFramebuffer(
+            size, framebuffer: framebuffer, blendedFramebuffer: blended, pitch: pitch, memory: memory
+        ) { [self] in
+            remove(framebuffer)
             remove(blended)
             memory.deallocate()
         }
     }
 
-    func makePicture(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+    func makeVideoFramebuffer(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError)
+        -> VideoFramebuffer
+    {
         try check()
         let pitch = (size.width + 127) & ~127
         let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: KMSPicture.octets(pitch: pitch, height: size.height), alignment: 8)
+            byteCount: VideoFramebuffer.octets(pitch: pitch, height: size.height), alignment: 8)
         guard let code = format.fourCC else { throw .missing("a code of \(format)") }
-        let frame = add(size, code, memory)
-        return KMSPicture(format, size, frame: frame, pitch: pitch, memory: memory) { [self] in
-            remove(frame)
+        let framebuffer = add(size, code, memory)
+        return VideoFramebuffer(format, size, framebuffer: framebuffer, pitch: pitch, memory: memory) { [self] in
+            remove(framebuffer)
             memory.deallocate()
         }
     }
 
-    func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport {
+    func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer {
         try check()
         imports += 1
         guard !accidents.refusesImports, let memory = memories[picture.planes[0].descriptor] else {
             throw .kms("import \(picture.summary)", code: EINVAL)
         }
-        let frame = add(PixelSize(width: picture.width, height: picture.height), picture.fourCC, memory)
-        return KMSImport(frame: frame) { [self] in remove(frame) }
+        let framebuffer = add(PixelSize(width: picture.width, height: picture.height), picture.fourCC, memory)
+        return ImportedFramebuffer(framebuffer: framebuffer) { [self] in remove(framebuffer) }
     }
 
     private func add(_ size: PixelSize, _ format: UInt32, _ memory: UnsafeMutableRawBufferPointer) -> UInt32 {
         nextID += 1
-        frames[nextID] = Frame(size: size, format: format, memory: memory)
+        framebuffers[nextID] = Framebuffer(size: size, format: format, memory: memory)
         return nextID
     }
 
-    private func remove(_ frame: UInt32) {
-        for plane in planes where frame != 0 && values[plane.id]?[.frame] == UInt64(frame) {
+    private func remove(_ framebuffer: UInt32) {
+        for plane in planes where framebuffer != 0 && values[plane.id]?[.framebuffer] == UInt64(framebuffer) {
             // The kernel takes it away before it goes on.
-            if isMaster, !isGone, !refusesAll { brokenRules.append("frame \(frame) is gone while it is shown") }
-            values[plane.id]?[.frame] = 0
+            if isMaster, !isGone, !refusesAll {
+                brokenRules.append("framebuffer \(framebuffer) is removed while it is shown")
+            }
+            values[plane.id]?[.framebuffer] = 0
         }
-        frames[frame] = nil
+        framebuffers[framebuffer] = nil
     }
 
     /// Of the highest plane that is opaque there: blue, green and red; of a video its first three samples of luma.
@@ -112,25 +118,25 @@ extension FakeCard {
             .sorted { (height($0, values), $0) < (height($1, values), $1) }
         var seen: [UInt8]?
         for plane in stack.map({ planes[$0] }) {
-            guard let values = values[plane.id], let frame = values[.frame].flatMap({ frames[UInt32($0)] }),
+            guard let values = values[plane.id], let frame = values[.framebuffer].flatMap({ framebuffers[UInt32($0)] }),
                 values[.left] == 0, values[.top] == 0
             else { continue }
-            if frame.format == KMSPlane.blendedFormat, frame.memory[3] == 0 { continue }
+            if frame.format == KMSPlane.argb8888, frame.memory[3] == 0 { continue }
             seen = Array(frame.memory.prefix(3))
         }
         return seen
     }
 
     /// Whose picture it is.
-    func isVideoShown(on controller: UInt32 = 40) -> Bool { !videos(of: controller, values).isEmpty }
+    func isVideoShown(on crtc: UInt32 = 40) -> Bool { !videos(of: crtc, values).isEmpty }
 
     private func height(_ index: Int, _ values: [UInt32: [KMSProperty: UInt64]]) -> UInt64 {
         values[planes[index].id]?[.order] ?? planes[index].order?.value ?? (planes[index].kind == .primary ? 0 : 1)
     }
 
-    private func videos(of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]]) -> [UInt32] {
+    private func videos(of crtc: UInt32, _ new: [UInt32: [KMSProperty: UInt64]]) -> [UInt32] {
         planes.map(\.id).filter { id in
-            guard new[id]?[.controller] == UInt64(controller), let frame = frames[UInt32(new[id]?[.frame] ?? 0)] else {
+            guard new[id]?[.crtc] == UInt64(crtc), let frame = framebuffers[UInt32(new[id]?[.framebuffer] ?? 0)] else {
                 return false
             }
             return DRMFormat.ofVideos.contains(frame.format)
@@ -155,34 +161,36 @@ extension FakeCard {
     }
 
     /// Nil when all is well.
-    func brokenRule(of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], _ mode: PixelSize) -> String? {
+    func brokenRule(of crtc: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], _ mode: PixelSize) -> String? {
         for plane in planes {
-            guard let values = new[plane.id], (values[.controller] ?? 0) != 0 || (values[.frame] ?? 0) != 0 else {
-                if plane.kind == .primary, plane.controllers == [controller] { return "no primary plane" }
+            guard let values = new[plane.id], (values[.crtc] ?? 0) != 0 || (values[.framebuffer] ?? 0) != 0 else {
+                if plane.kind == .primary, plane.crtcs == [crtc] { return "no primary plane" }
                 continue
             }
-            guard values[.controller] == UInt64(controller) else { continue }
-            guard plane.controllers.contains(controller) else { return "a plane of another controller" }
-            guard let frame = values[.frame].flatMap({ frames[UInt32($0)] }) else { return "a plane of no frame" }
+            guard values[.crtc] == UInt64(crtc) else { continue }
+            guard plane.crtcs.contains(crtc) else { return "a plane of another CRTC" }
+            guard let frame = values[.framebuffer].flatMap({ framebuffers[UInt32($0)] }) else {
+                return "a plane without a framebuffer"
+            }
             guard plane.formats.contains(frame.format) else { return "a format of another plane" }
             func number(_ property: KMSProperty) -> Int { Int(truncatingIfNeeded: values[property] ?? 0) }
-            guard number(.sourceLeft) + number(.sourceWidth) <= frame.size.width << 16,
-                number(.sourceTop) + number(.sourceHeight) <= frame.size.height << 16
-            else { return "outside the frame" }
+            guard number(.sourceX) + number(.sourceWidth) <= frame.size.width << 16,
+                number(.sourceY) + number(.sourceHeight) <= frame.size.height << 16
+            else { return "outside the framebuffer" }
             let isWhole =
                 number(.left) == 0 && number(.top) == 0 && number(.width) == mode.width
                 && number(.height) == mode.height
-            if !DRMFormat.ofVideos.contains(frame.format), !isWhole { return "frame does not fit" }
+            if !DRMFormat.ofVideos.contains(frame.format), !isWhole { return "framebuffer does not fit" }
         }
         return nil
     }
 
     /// What a driver refuses by the kernel's rules.
     func accident(
-        of controller: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], isTest: Bool
+        of crtc: UInt32, _ new: [UInt32: [KMSProperty: UInt64]], isTest: Bool
     ) -> DisplayError? {
         let refusal = DisplayError.kms("commit", code: 34)
-        for id in videos(of: controller, new) {
+        for id in videos(of: crtc, new) {
             if isTest, accidents.refusesTests { return refusal }
             if !isTest, accidents.refusedCommits > 0 {
                 accidents.refusedCommits -= 1

@@ -21,10 +21,10 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     static let lossSpan = Nanoseconds.milliseconds(100)
 
     let name: String
-    let controllers: [UInt32] = [40, 41]
+    let crtcs: [UInt32] = [40, 41]
     var planes = FakeCard.plainPlanes {
         didSet {
-            for plane in planes where values[plane.id] == nil { values[plane.id] = [.frame: 0, .controller: 0] }
+            for plane in planes where values[plane.id] == nil { values[plane.id] = [.framebuffer: 0, .crtc: 0] }
         }
     }
     let clock: Clock
@@ -41,7 +41,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var possible: [UInt32: [UInt32]] = [:]
     var refusesAll = false
     var refusedSizes: Set<PixelSize> = []
-    var refusedFrames: Set<UInt32> = []
+    var refusedFramebuffers: Set<UInt32> = []
     var takesFences = true
     var losesFlips = 0
     var isGone = false
@@ -74,24 +74,24 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     private var blobs: [UInt32: [UInt8]] = [:]
     /// Modes that are set keep their blobs.
     private var keptModes: [UInt32: [UInt8]] = [:]
-    var frames: [UInt32: Frame] = [:]
+    var framebuffers: [UInt32: Framebuffer] = [:]
     var nextID: UInt32 = 100
 
-    /// What a controller's screen gets.
+    /// What a CRTC's screen gets.
     private struct Signal {
         var mode: [UInt8]
         /// The values of each plane.
         var planes: [UInt32: [KMSProperty: UInt64]]
     }
     private var signals: [UInt32: Signal] = [:]
-    /// Of a controller, that is not done.
+    /// Of a CRTC, that is not done.
     private struct Pending {
         let token: UInt64?
         let end: Monotonic
         let isLost: Bool
     }
     private var pending: [UInt32: Pending] = [:]
-    private var events: [KMSFlip] = []
+    private var events: [PageFlip] = []
 
     init(_ clock: Clock = Clock(), name: String = "fake") {
         self.clock = clock
@@ -116,7 +116,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     /// Made and not destroyed.
     var livingBlobs: Int { blobs.count }
-    var livingFrames: Int { frames.count }
+    var livingFramebuffers: Int { framebuffers.count }
 
     /// What people see: the first pixel of the first display that has a signal it can show.
     var picture: [UInt8]? { slots.keys.sorted().lazy.compactMap { self.picture(of: $0) }.first }
@@ -124,7 +124,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     func picture(of connector: UInt32) -> [UInt8]? {
         settle()
         guard !isGone, let slot = slots[connector], let display = slot.display, !slot.isLinkBad, !slot.isSilent,
-            let controller = values[connector]?[.controller], let signal = signals[UInt32(controller)],
+            let crtc = values[connector]?[.crtc], let signal = signals[UInt32(crtc)],
             display.timings.contains(where: { $0.octets == signal.mode }), let octets = firstPixel(signal.planes)
         else { return nil }
         return octets
@@ -134,19 +134,19 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     func shows(_ memory: UnsafeMutableRawBufferPointer) -> Bool {
         settle()
         return (signals.values.flatMap(\.planes) + Array(values)).contains { _, values in
-            values[.frame].flatMap { frames[UInt32($0)] }?.memory.baseAddress == memory.baseAddress
+            values[.framebuffer].flatMap { framebuffers[UInt32($0)] }?.memory.baseAddress == memory.baseAddress
         }
     }
 
     /// What drives the connector.
-    func mode(of connector: UInt32) -> [UInt8]? { keptModes[UInt32(values[connector]?[.controller] ?? 0)] }
+    func mode(of connector: UInt32) -> [UInt8]? { keptModes[UInt32(values[connector]?[.crtc] ?? 0)] }
 
     /// A console was there before us.
-    func startConsole(on connector: UInt32, _ timing: KMSTiming) throws(DisplayError) -> KMSBuffer {
-        let buffer = try makeBuffer(timing.mode.size)
-        let route = ScreenRoute(plane: 30, controller: 40, connector: connector, timing: timing)
+    func startConsole(on connector: UInt32, _ timing: KMSTiming) throws(DisplayError) -> CanvasFramebuffer {
+        let buffer = try makeCanvasFramebuffer(timing.mode.size)
+        let pipeline = DisplayPipeline(plane: 30, crtc: 40, connector: connector, timing: timing)
         let blob = try makeBlob(timing.octets)
-        try commit(route.settings(showing: buffer.frame, modeBlob: blob), .mayBlank, token: 0)
+        try commit(pipeline.settings(showing: buffer.framebuffer, modeBlob: blob), .allowModeset, token: 0)
         destroyBlob(blob)
         return buffer
     }
@@ -155,14 +155,14 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
 
     func check() throws(DisplayError) { if isGone { throw .kms("card", code: ENODEV) } }
 
-    func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector] {
+    func readConnectors(probes: Bool) throws(DisplayError) -> [KMSConnector] {
         try check()
         return slots.sorted { $0.key < $1.key }.map { id, slot in
             KMSConnector(
                 id: id, name: slot.name, isConnected: slot.display != nil, isLinkBad: slot.isLinkBad,
                 edid: slot.display?.edid ?? [], timings: slot.display?.timings ?? [],
-                controllers: possible[id] ?? controllers,
-                controller: values[id]?[.controller].flatMap { $0 == 0 ? nil : UInt32($0) })
+                crtcs: possible[id] ?? crtcs,
+                crtc: values[id]?[.crtc].flatMap { $0 == 0 ? nil : UInt32($0) })
         }
     }
 
@@ -213,35 +213,35 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             throw .kms("commit", code: refusal)
         }
         settle()
-        try validate(settings, mayBlank: options.contains(.mayBlank), isTest: isTest)
-        let touched = controllers.filter { isTouched($0, by: settings) }
+        try validate(settings, allowModeset: options.contains(.allowModeset), isTest: isTest)
+        let touched = crtcs.filter { isTouched($0, by: settings) }
         guard refusing.isDisjoint(with: touched) else { throw .kms("commit", code: EINVAL) }
         if isTest { return }
         fences += settings.count { $0.property == .inFence }
         let before = (values: values, modes: keptModes)
-        if options.isDisjoint(with: [.withEvent, .atOnce]) {
+        if options.isDisjoint(with: [.pageFlipEvent, .nonblocking]) {
             clock.now = max(clock.now, touched.compactMap { pending[$0]?.end }.max() ?? clock.now)
             settle()
         }
         guard touched.allSatisfy({ pending[$0] == nil }) else { throw .kms("commit", code: EBUSY) }
         apply(settings)
-        let isModeset = options.contains(.mayBlank)
+        let isModeset = options.contains(.allowModeset)
         if isModeset { modesets += touched.contains { values[$0]?[.isActive] == 1 } ? 1 : 0 }
-        for controller in touched {
-            let isDark = values[controller]?[.isActive] != 1
-            guard !isDark || before.values[controller]?[.isActive] == 1 else { continue }
+        for crtc in touched {
+            let isDark = values[crtc]?[.isActive] != 1
+            guard !isDark || before.values[crtc]?[.isActive] == 1 else { continue }
             let span = Self.frameSpan.count
             var end = Monotonic(nanoseconds: (clock.now.nanoseconds / span + 1) * span)
-            let connectors = slots.keys.filter { values[$0]?[.controller] == UInt64(controller) }
+            let connectors = slots.keys.filter { values[$0]?[.crtc] == UInt64(crtc) }
             // To the kernel what is on already is a flip.
             let isNew =
-                isDark || before.modes[controller] != keptModes[controller]
+                isDark || before.modes[crtc] != keptModes[crtc]
                 || connectors.contains {
                     slots[$0]?.isLinkBad == true || slots[$0]?.isSilent == true
-                        || before.values[$0]?[.controller] != UInt64(controller)
+                        || before.values[$0]?[.crtc] != UInt64(crtc)
                 }
             if isModeset, isNew {
-                (end, signals[controller]) = (clock.now + modesetSpan, nil)
+                (end, signals[crtc]) = (clock.now + modesetSpan, nil)
                 for id in connectors {
                     slots[id]?.isLinkBad = false
                     slots[id]?.isSilent = false
@@ -249,35 +249,35 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             }
             var isLost = false
             if isModeset, !isDark, losesModesets > 0 { (isLost, losesModesets) = (true, losesModesets - 1) }
-            if !isModeset, losing.contains(controller) { isLost = true }
+            if !isModeset, losing.contains(crtc) { isLost = true }
             if !isModeset, losesFlips > 0 { (isLost, losesFlips) = (true, losesFlips - 1) }
-            pending[controller] = Pending(
-                token: options.contains(.withEvent) ? token : nil, end: isLost ? clock.now + Self.lossSpan : end,
+            pending[crtc] = Pending(
+                token: options.contains(.pageFlipEvent) ? token : nil, end: isLost ? clock.now + Self.lossSpan : end,
                 isLost: isLost)
         }
-        guard options.isDisjoint(with: [.withEvent, .atOnce]) else { return }
+        guard options.isDisjoint(with: [.pageFlipEvent, .nonblocking]) else { return }
         clock.now = max(clock.now, touched.compactMap { pending[$0]?.end }.max() ?? clock.now)
         settle()
     }
 
-    private func isTouched(_ controller: UInt32, by settings: [KMSSetting]) -> Bool {
+    private func isTouched(_ crtc: UInt32, by settings: [KMSSetting]) -> Bool {
         settings.contains {
-            $0.object == controller || values[$0.object]?[.controller] == UInt64(controller)
-                || $0.property == .controller && $0.value == UInt64(controller)
+            $0.object == crtc || values[$0.object]?[.crtc] == UInt64(crtc)
+                || $0.property == .crtc && $0.value == UInt64(crtc)
         }
     }
 
     /// What was to be done by now is done.
     private func settle() {
-        for (controller, one) in pending.sorted(by: { $0.value.end < $1.value.end }) where one.end <= clock.now {
-            pending[controller] = nil
+        for (crtc, one) in pending.sorted(by: { $0.value.end < $1.value.end }) where one.end <= clock.now {
+            pending[crtc] = nil
             guard !one.isLost else { continue }
             if let token = one.token {
-                events.append(KMSFlip(token: token, controller: controller, visible: one.end))
+                events.append(PageFlip(token: token, crtc: crtc, visible: one.end))
             }
-            guard values[controller]?[.isActive] == 1, let mode = keptModes[controller] else { continue }
-            let shown = planes.map(\.id).filter { values[$0]?[.controller] == UInt64(controller) }
-            signals[controller] = Signal(
+            guard values[crtc]?[.isActive] == 1, let mode = keptModes[crtc] else { continue }
+            let shown = planes.map(\.id).filter { values[$0]?[.crtc] == UInt64(crtc) }
+            signals[crtc] = Signal(
                 mode: mode, planes: Dictionary(uniqueKeysWithValues: shown.map { ($0, values[$0] ?? [:]) }))
         }
     }
@@ -290,7 +290,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     }
 
     /// As the kernel's atomic check.
-    private func validate(_ settings: [KMSSetting], mayBlank: Bool, isTest: Bool) throws(DisplayError) {
+    private func validate(_ settings: [KMSSetting], allowModeset: Bool, isTest: Bool) throws(DisplayError) {
         func fail(_ rule: String) -> DisplayError {
             brokenRules.append(rule)
             return .kms("commit", code: EINVAL)
@@ -299,7 +299,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         for setting in settings {
             guard let object = new[setting.object] else { throw fail("no object \(setting.object)") }
             if setting.property == .inFence, !takesFences { throw .kms("commit", code: EINVAL) }
-            if setting.property == .frame, refusedFrames.contains(UInt32(setting.value)) {
+            if setting.property == .framebuffer, refusedFramebuffers.contains(UInt32(setting.value)) {
                 throw .kms("commit", code: EINVAL)
             }
             if let rule = brokenRule(by: setting, of: object) { throw fail(rule) }
@@ -308,32 +308,34 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
                 guard setting.value == 0 || blobs[UInt32(setting.value)] != nil else { throw fail("no such blob") }
                 modes[setting.object] = blobs[UInt32(setting.value)]
             }
-            if setting.property == .frame, setting.value != 0, frames[UInt32(setting.value)] == nil {
-                throw fail("no such frame")
+            if setting.property == .framebuffer, setting.value != 0, framebuffers[UInt32(setting.value)] == nil {
+                throw fail("no such framebuffer")
             }
             let blanks: [KMSProperty] = [.mode, .isActive, .linkStatus]
-            if !mayBlank, blanks.contains(setting.property) { throw fail("\(setting.property) without leave to blank") }
+            if !allowModeset, blanks.contains(setting.property) {
+                throw fail("\(setting.property) without leave to blank")
+            }
         }
-        for controller in controllers {
-            let isActive = new[controller]?[.isActive] == 1
-            let connected = slots.keys.filter { new[$0]?[.controller] == UInt64(controller) }
+        for crtc in crtcs {
+            let isActive = new[crtc]?[.isActive] == 1
+            let connected = slots.keys.filter { new[$0]?[.crtc] == UInt64(crtc) }
             guard isActive else {
-                if !connected.isEmpty, modes[controller] == nil { throw fail("a connector with a dark controller") }
+                if !connected.isEmpty, modes[crtc] == nil { throw fail("a connector with a dark CRTC") }
                 continue
             }
-            guard let mode = modes[controller] else { throw fail("active without a mode") }
-            guard connected.count == 1 else { throw fail("\(connected.count) connectors with one controller") }
+            guard let mode = modes[crtc] else { throw fail("active without a mode") }
+            guard connected.count == 1 else { throw fail("\(connected.count) connectors with one CRTC") }
             let size = PixelSize.ofFake(mode)
             if refusedSizes.contains(size) { throw .kms("commit", code: EINVAL) }
-            if let rule = brokenRule(of: controller, new, size) { throw fail(rule) }
-            if let error = accident(of: controller, new, isTest: isTest) { throw error }
+            if let rule = brokenRule(of: crtc, new, size) { throw fail(rule) }
+            if let error = accident(of: crtc, new, isTest: isTest) { throw error }
         }
     }
 
-    func takeFlip(within patience: Nanoseconds) throws(DisplayError) -> KMSFlip? {
+    func takeFlip(timeout: Nanoseconds) throws(DisplayError) -> PageFlip? {
         try check()
         settle()
-        let limit = clock.now + patience
+        let limit = clock.now + timeout
         if events.isEmpty {
             let ends = pending.values.compactMap { $0.token == nil || $0.isLost ? nil : $0.end }
             clock.now = min(limit, ends.min() ?? limit)

@@ -10,10 +10,10 @@ import System
 final class FakePainter: ScreenPainter {
     /// In memory of the card that the test can look at.
     private final class Buffer: ScanoutBuffer {
-        let plain: KMSBuffer
-        init(_ plain: KMSBuffer) { self.plain = plain }
+        let plain: CanvasFramebuffer
+        init(_ plain: CanvasFramebuffer) { self.plain = plain }
         var size: PixelSize { plain.size }
-        var frame: UInt32 { plain.frame }
+        var framebuffer: UInt32 { plain.framebuffer }
     }
 
     // What is about to go wrong.
@@ -34,10 +34,10 @@ final class FakePainter: ScreenPainter {
 
     var card: any KMSDevice { fake }
 
-    func makeBuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer {
+    func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer {
         if makesNothing { throw .kms("make memory", code: ENOMEM) }
-        let buffer = Buffer(try fake.makeBuffer(size))
-        if memoryIsRefused { fake.refusedFrames.insert(buffer.frame) }
+        let buffer = Buffer(try fake.makeCanvasFramebuffer(size))
+        if memoryIsRefused { fake.refusedFramebuffers.insert(buffer.framebuffer) }
         return buffer
     }
 

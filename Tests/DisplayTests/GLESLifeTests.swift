@@ -134,7 +134,7 @@ import Testing
     /// Where nothing can be imported that is told by name.
     @Test func sharedMemoryIsRefusedByName() throws {
         let memory = SharedPicture(
-            width: 64, height: 48, fourCC: KMSPlane.plainFormat, modifier: 0,
+            width: 64, height: 48, fourCC: KMSPlane.xrgb8888, modifier: 0,
             planes: [SharedPicture.Plane(descriptor: -1, offset: 0, pitch: 256)])
         try Surfaceless.withCompositor(64, 48) { compositor in
             let display = compositor.context.display

@@ -31,8 +31,8 @@ final class GroupBench {
         nextPicture = clock.now
         let requests = requests
         group = ScreenGroup(
-            ModeWish(size: PixelSize(width: 192, height: 108), pin: pin), preferred: preferred, clock: { clock.now },
-            look: { _ in requests.count += 1 })
+            ModeRequest(size: PixelSize(width: 192, height: 108), pin: pin), preferred: preferred, clock: { clock.now },
+            poll: { _ in requests.count += 1 })
         look(isHotplug: false)
         run(for: .milliseconds(200))
         longestCall = .zero
@@ -42,7 +42,7 @@ final class GroupBench {
     var status: ScreenStatus { group?.status ?? ScreenStatus() }
 
     /// The kernel tells of a change.
-    func tell() { looks.append((clock.now + ScreenBench.lookSpan, true)) }
+    func tell() { looks.append((clock.now + ScreenBench.probeSpan, true)) }
 
     func run(for span: Nanoseconds, check: () -> Void = {}) {
         let end = clock.now + span
@@ -61,8 +61,8 @@ final class GroupBench {
 
     private func look(isHotplug: Bool) {
         do throws(DisplayError) {
-            let connectors = try card.readConnectors(asksDisplays: true)
-            group?.take(.sight(CardSight(device: card, connectors: connectors, isHotplug: isHotplug)))
+            let connectors = try card.readConnectors(probes: true)
+            group?.take(.snapshot(CardSnapshot(device: card, connectors: connectors, isHotplug: isHotplug)))
         } catch {
             group?.take(.failure(error))
         }
@@ -88,7 +88,7 @@ final class GroupBench {
         }
         while requests.count > 0 {
             requests.count -= 1
-            looks.append((clock.now + ScreenBench.lookSpan, false))
+            looks.append((clock.now + ScreenBench.probeSpan, false))
         }
         longestCall = max(longestCall, clock.now - start)
         let next = (looks.map(\.at) + [nextPicture]).reduce(deadline ?? .init(nanoseconds: .max), min)

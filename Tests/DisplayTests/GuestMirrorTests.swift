@@ -48,10 +48,10 @@ import Time
             return
         }
         let group = ScreenGroup(
-            ModeWish(size: PixelSize(width: 1_024, height: 768)), clock: SystemClock.monotonic, look: { _ in })
+            ModeRequest(size: PixelSize(width: 1_024, height: 768)), clock: SystemClock.monotonic, poll: { _ in })
         var search = CardSearch(paths: [path])
         func look(isHotplug: Bool = false) throws {
-            group.take(.sight(try search.look(for: nil, isHotplug: isHotplug)))
+            group.take(.snapshot(try search.probe(for: nil, isHotplug: isHotplug)))
         }
         var shade = UInt8(0)
         func play(_ span: Nanoseconds) {

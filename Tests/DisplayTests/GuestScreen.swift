@@ -24,24 +24,25 @@ final class GuestScreen {
     let driver: ScreenDriver
     let card: AtomicCard
     let size: PixelSize
-    private let controller: UInt32
+    private let crtc: UInt32
     private let writeback: UInt32
     private let buffer: ReadableBuffer
 
     init(_ size: PixelSize) throws {
         self.size = size
         var search = CardSearch()
-        let sight = try search.look(for: nil)
-        card = try #require(sight.device as? AtomicCard)
+        let snapshot = try search.probe(for: nil)
+        card = try #require(snapshot.device as? AtomicCard)
         // It is told of to who asks for it, and would be driven as any other if we did so longer.
         try Self.control(card, 0x4010_640d, [5, 1])  // DRM_CLIENT_CAP_WRITEBACK_CONNECTORS
-        let all = try card.readConnectors(asksDisplays: false)
+        let all = try card.readConnectors(probes: false)
         try Self.control(card, 0x4010_640d, [5, 0])
         let found = try #require(all.first { $0.name.hasPrefix("Writeback") })
-        (writeback, controller) = (found.id, try #require(found.controllers.first))
+        (writeback, crtc) = (found.id, try #require(found.crtcs.first))
         buffer = try ReadableBuffer(size, on: card)
-        driver = ScreenDriver(ModeWish(size: size, pin: .size(size, nil)), clock: SystemClock.monotonic, look: { _ in })
-        driver.take(.sight(sight))
+        driver = ScreenDriver(
+            ModeRequest(size: size, pin: .size(size, nil)), clock: SystemClock.monotonic, poll: { _ in })
+        driver.take(.snapshot(snapshot))
         let limit = SystemClock.monotonic() + .seconds(20)
         while driver.status.connector == nil, SystemClock.monotonic() < limit {
             _ = driver.attend(now: SystemClock.monotonic())
@@ -90,15 +91,15 @@ final class GuestScreen {
         defer { fence.deallocate() }
         try card.commit(
             [
-                KMSSetting(writeback, .controller, UInt64(controller)),
-                KMSSetting(writeback, .writebackFrame, UInt64(buffer.frame)),
+                KMSSetting(writeback, .crtc, UInt64(crtc)),
+                KMSSetting(writeback, .writebackFramebuffer, UInt64(buffer.framebuffer)),
                 KMSSetting(writeback, .writebackFence, UInt64(UInt(bitPattern: fence))),
-            ], .mayBlank, token: 0)
+            ], .allowModeset, token: 0)
         var done = pollfd(fd: fence[0], events: Int16(POLLIN), revents: 0)
         let count = poll(&done, 1, 30_000)
         close(fence[0])
         try #require(count == 1, "the writeback connector has not written")
-        try card.commit([KMSSetting(writeback, .controller, 0)], .mayBlank, token: 0)
+        try card.commit([KMSSetting(writeback, .crtc, 0)], .allowModeset, token: 0)
         return buffer.read()
     }
 
@@ -160,7 +161,7 @@ final class GuestScreen {
 
 /// Memory of the card that it writes and we read.
 private final class ReadableBuffer {
-    let frame: UInt32
+    let framebuffer: UInt32
     private let card: AtomicCard
     private let size: PixelSize
     private let memory: UnsafeMutableRawBufferPointer
@@ -180,14 +181,14 @@ private final class ReadableBuffer {
         let mapped = mmap(nil, octets, PROT_READ | PROT_WRITE, MAP_SHARED, card.descriptor, off_t(map[1]))
         memory = UnsafeMutableRawBufferPointer(
             start: try #require(mapped == MAP_FAILED ? nil : mapped), count: octets)
-        frame = try card.addFrame(
+        framebuffer = try card.addFramebuffer(
             SharedPicture(
-                width: size.width, height: size.height, fourCC: KMSPlane.plainFormat, modifier: nil,
+                width: size.width, height: size.height, fourCC: KMSPlane.xrgb8888, modifier: nil,
                 planes: [.init(descriptor: -1, offset: 0, pitch: UInt32(pitch))]), handles: [handle])
     }
 
     deinit {
-        card.removeFrame(frame)
+        card.removeFramebuffer(framebuffer)
         munmap(memory.baseAddress, memory.count)
         _ = ioctl(card.descriptor, 0xc004_64b4, &handle)
     }

@@ -8,12 +8,12 @@ import Testing
 @Suite(.serialized, .enabled(if: Guest.isHere)) struct GuestScreenTests {
     @Test func aConnectorAndItsPlanes() throws {
         var search = CardSearch()
-        let sight = try search.look(for: nil)
-        let connector = try #require(sight.connectors.first { $0.isConnected })
+        let snapshot = try search.probe(for: nil)
+        let connector = try #require(snapshot.connectors.first { $0.isConnected })
         #expect(connector.name.hasPrefix("Virtual-"))
         #expect(!connector.timings.isEmpty)
-        let controller = try #require(connector.controllers.first)
-        let planes = sight.device.planes.filter { $0.controllers.contains(controller) }
+        let crtc = try #require(connector.crtcs.first)
+        let planes = snapshot.device.planes.filter { $0.crtcs.contains(crtc) }
         #expect(planes.count { $0.kind == .primary } == 1)
         #expect(planes.count { $0.kind == .overlay } >= 1)
         #expect(planes.count { $0.kind == .cursor } == 1)

@@ -14,31 +14,31 @@ struct KMSModeTests {
         var pin: String?
         var isScaled = false
         /// The beginning of the ladder.
-        let ladder: String
+        let ranking: String
 
-        var description: String { "\(stage) \(content?.description ?? "") \(pin ?? "") \(isScaled) → \(ladder)" }
+        var description: String { "\(stage) \(content?.description ?? "") \(pin ?? "") \(isScaled) → \(ranking)" }
 
         init(
             _ modes: [KMSMode], _ width: Int, _ height: Int, _ content: FrameRate? = nil, pin: String? = nil,
             scaled: Bool = false,
-            is ladder: String
+            is ranking: String
         ) {
             self.modes = modes
             stage = PixelSize(width: width, height: height)
             self.content = content
             self.pin = pin
             isScaled = scaled
-            self.ladder = ladder
+            self.ranking = ranking
         }
     }
 
     private static func check(_ wanted: Wanted, sourceLocation: SourceLocation = #_sourceLocation) {
-        let wish = ModeWish(
+        let request = ModeRequest(
             size: wanted.stage, pin: wanted.pin.flatMap { ModePin($0) }, content: wanted.content,
             isScaled: wanted.isScaled)
-        let ladder = KMSMode.ladder(of: wanted.modes, for: wish).map { ScreenModes.text(wanted.modes[$0]) }
-        let expected = wanted.ladder.split(separator: " ").map(String.init)
-        #expect(Array(ladder.prefix(expected.count)) == expected, "\(wanted)", sourceLocation: sourceLocation)
+        let ranking = KMSMode.ranking(of: wanted.modes, for: request).map { ScreenModes.text(wanted.modes[$0]) }
+        let expected = wanted.ranking.split(separator: " ").map(String.init)
+        #expect(Array(ranking.prefix(expected.count)) == expected, "\(wanted)", sourceLocation: sourceLocation)
     }
 
     @Test func contentOnAFullHDScreen() {
@@ -67,8 +67,9 @@ struct KMSModeTests {
         Self.check(Wanted(tv, 1_280, 720, is: "1280x720@60"))
         Self.check(Wanted(tv, 1_280, 720, FrameRate(50), scaled: true, is: "1280x720@50 1920x1080@50 720x576@50"))
         for isScaled in [false, true] {
-            let wish = ModeWish(size: PixelSize(width: 1_280, height: 720), content: FrameRate(25), isScaled: isScaled)
-            #expect(KMSMode.ladder(of: tv, for: wish).allSatisfy { tv[$0].pixels <= 1_920 * 1_080 })
+            let request = ModeRequest(
+                size: PixelSize(width: 1_280, height: 720), content: FrameRate(25), isScaled: isScaled)
+            #expect(KMSMode.ranking(of: tv, for: request).allSatisfy { tv[$0].pixels <= 1_920 * 1_080 })
         }
         // With the stage, by a pin, and where there is nothing else.
         Self.check(Wanted(tv, 3_840, 2_160, FrameRate(25), is: "3840x2160@25 3840x2160@50 3840x2160@60"))
@@ -128,25 +129,25 @@ struct KMSModeTests {
         ]
         let sizes = [(640, 480), (1_280, 720), (1_920, 1_080), (3_840, 2_160), (1_000, 700)]
         let (width, height) = try #require(sizes.randomElement(using: &random))
-        let wish = ModeWish(
+        let request = ModeRequest(
             size: PixelSize(width: width, height: height), pin: try #require(pins.randomElement(using: &random)),
             content: try #require(rates.randomElement(using: &random)), isScaled: Bool.random(using: &random))
-        let ladder = KMSMode.ladder(of: modes, for: wish)
-        #expect(ladder.isEmpty == modes.isEmpty)
-        #expect(Set(ladder).count == ladder.count && ladder.allSatisfy(modes.indices.contains))
-        guard let first = ladder.first.map({ modes[$0] }) else { return }
-        let isPinned = wish.pin.map(first.isMeant) ?? false
-        if let pin = wish.pin, modes.contains(where: { $0.isMeant(by: pin) }) {
+        let ranking = KMSMode.ranking(of: modes, for: request)
+        #expect(ranking.isEmpty == modes.isEmpty)
+        #expect(Set(ranking).count == ranking.count && ranking.allSatisfy(modes.indices.contains))
+        guard let first = ranking.first.map({ modes[$0] }) else { return }
+        let isPinned = request.pin.map(first.isMeant) ?? false
+        if let pin = request.pin, modes.contains(where: { $0.isMeant(by: pin) }) {
             if case .rate = pin {} else { #expect(isPinned) }
         }
         guard !isPinned else { return }
-        let small = modes.filter { $0.pixels <= wish.mostPixels }
-        #expect(first.pixels <= wish.mostPixels || small.isEmpty)
+        let small = modes.filter { $0.pixels <= request.mostPixels }
+        #expect(first.pixels <= request.mostPixels || small.isEmpty)
         #expect(!first.isInterlaced || (small.isEmpty ? modes : small).allSatisfy(\.isInterlaced))
-        guard !wish.isScaled, !first.isInterlaced else { return }
-        let sized = small.filter { $0.size == wish.size && !$0.isInterlaced }
-        #expect(first.size == wish.size || sized.isEmpty)
-        if let content = wish.content, sized.contains(where: { $0.refresh.isAlmost(content) }) {
+        guard !request.isScaled, !first.isInterlaced else { return }
+        let sized = small.filter { $0.size == request.size && !$0.isInterlaced }
+        #expect(first.size == request.size || sized.isEmpty)
+        if let content = request.content, sized.contains(where: { $0.refresh.isAlmost(content) }) {
             #expect(first.refresh.isAlmost(content))
         }
     }

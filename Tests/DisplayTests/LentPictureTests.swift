@@ -36,7 +36,7 @@ struct LentPictureTests {
         #expect(bench.counters.planePictures >= 98 && bench.counters.planeCopies == 0)
         // Each once; two canvases in two formats each.
         #expect(bench.card.imports == 2 || bench.card.imports == 3)
-        #expect(bench.card.livingFrames == 4 + bench.card.imports)
+        #expect(bench.card.livingFramebuffers == 4 + bench.card.imports)
         #expect(bench.lender?.isOut == 1 && bench.card.values[32]?[.sourceHeight] == 108 << 16)
     }
 
@@ -46,11 +46,11 @@ struct LentPictureTests {
         // The next decoder's, as after a change of size.
         bench.lender = Lender(bench.card, Self.coded)
         bench.run(for: .seconds(1))
-        #expect(Self.isWell(bench) && bench.card.livingFrames <= 4 + 3 && bench.counters.planeCopies == 0)
+        #expect(Self.isWell(bench) && bench.card.livingFramebuffers <= 4 + 3 && bench.counters.planeCopies == 0)
         bench.lender = nil
         bench.video = nil
         bench.run(for: .seconds(1))
-        #expect(Self.isWell(bench) && bench.card.livingFrames == 4)
+        #expect(Self.isWell(bench) && bench.card.livingFramebuffers == 4)
     }
 
     @Test(arguments: [1, 3]) func lostFlips(count: Int) {
@@ -122,19 +122,19 @@ struct LentPictureTests {
         bench.card[50] = nil
         bench.tell()
         bench.run(for: .seconds(1))
-        #expect(bench.seen == nil && bench.lender?.isOut == 0 && bench.card.livingFrames == 0)
+        #expect(bench.seen == nil && bench.lender?.isOut == 0 && bench.card.livingFramebuffers == 0)
         bench.card[50] = .television
         bench.tell()
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && bench.card.isVideoShown())
         bench.end()
-        #expect(bench.lender?.isOut == 0 && bench.card.livingFrames == 0)
+        #expect(bench.lender?.isOut == 0 && bench.card.livingFramebuffers == 0)
     }
 
     /// More than 64 are a decoder's fault, and not the card's.
     @Test func abundance() throws {
         let card = FakeCard()
-        var cache = ImportCache<KMSImport>()
+        var cache = ImportCache<ImportedFramebuffer>()
         let buffers = (0..<100).map { index in
             SharedPicture(
                 width: 64, height: 64, fourCC: DRMFormat.nv12, modifier: nil,
@@ -144,12 +144,14 @@ struct LentPictureTests {
         defer { memory.deallocate() }
         card.memories = [0: memory, 1: memory]
         for _ in 0..<2 {
-            for buffer in buffers.prefix(50) { _ = try cache.image(of: buffer, make: card.importPicture) }
+            for buffer in buffers.prefix(50) { _ = try cache.image(of: buffer, make: card.importFramebuffer) }
         }
         #expect(cache.count == 50 && card.imports == 50)
-        for buffer in buffers { _ = try cache.image(of: buffer, make: card.importPicture) }
-        #expect(cache.count == ImportCache<KMSImport>.most && card.livingFrames == ImportCache<KMSImport>.most)
+        for buffer in buffers { _ = try cache.image(of: buffer, make: card.importFramebuffer) }
+        #expect(
+            cache.count == ImportCache<ImportedFramebuffer>.most
+                && card.livingFramebuffers == ImportCache<ImportedFramebuffer>.most)
         cache.removeAll()
-        #expect(card.livingFrames == 0)
+        #expect(card.livingFramebuffers == 0)
     }
 }

@@ -45,7 +45,8 @@ struct ModesetTests {
         // The better one is tried again later.
         bench.run(for: .seconds(31))
         #expect(bench.driver?.status.mode == "192x108@60" && bench.seen == bench.serial)
-        #expect(bench.longestCall <= Self.patience && bench.card.brokenRules == [] && bench.card.livingFrames == 2)
+        #expect(
+            bench.longestCall <= Self.patience && bench.card.brokenRules == [] && bench.card.livingFramebuffers == 2)
     }
 
     @Test func allLost() {
@@ -55,12 +56,12 @@ struct ModesetTests {
         bench.card.replug(50)
         bench.tell()
         bench.run(for: .seconds(60))
-        #expect(bench.seen == nil && bench.counters.modesetsLost >= 15 && bench.card.livingFrames <= 8)
+        #expect(bench.seen == nil && bench.counters.modesetsLost >= 15 && bench.card.livingFramebuffers <= 8)
         bench.card.losesModesets = 0
         #expect(bench.timeToPicture().map { $0 <= .milliseconds(3_150) } ?? false)
         #expect(bench.longestCall <= Self.patience && bench.card.brokenRules == [])
         bench.end()
-        #expect(bench.card.livingFrames == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
     }
 
     /// What happens to the display, and what is wished, while its mode is set.
@@ -92,22 +93,22 @@ struct ModesetTests {
         bench.tell()
         #expect(bench.timeToPicture().map { $0 <= .seconds(5) } ?? false)
         #expect(bench.driver?.status.mode == "128x72@50" && bench.longestCall <= Self.patience)
-        #expect(bench.card.brokenRules == [] && bench.card.livingFrames == 2)
+        #expect(bench.card.brokenRules == [] && bench.card.livingFramebuffers == 2)
     }
 
     /// What a driver does that sets modes while its caller waits only.
     @Test(arguments: [nil, EBUSY]) func asideOfTheOthers(refusal: Int32?) throws {
-        let aside = SlowCommit()
+        let blockingCommit = BlockingCommit()
         let gate = StopFlag()
-        try aside.run(token: 7) {
+        try blockingCommit.run(token: 7) {
             while !gate.isRaised { SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(1)) }
             return refusal
         }
-        #expect(aside.isRunning && aside.takeOutcome() == nil)
+        #expect(blockingCommit.isRunning && blockingCommit.takeOutcome() == nil)
         gate.raise()
-        var outcome: KMSFlip?
+        var outcome: PageFlip?
         let limit = SystemClock.monotonic() + .seconds(10)
-        while outcome == nil, SystemClock.monotonic() < limit { outcome = aside.takeOutcome() }
-        #expect(outcome?.token == 7 && outcome?.refusal == refusal && !aside.isRunning)
+        while outcome == nil, SystemClock.monotonic() < limit { outcome = blockingCommit.takeOutcome() }
+        #expect(outcome?.token == 7 && outcome?.refusal == refusal && !blockingCommit.isRunning)
     }
 }

@@ -6,23 +6,23 @@ import Testing
 
 /// Which planes show a video under the canvas, of cards as they are.
 struct PlaneStackTests {
-    private static let (rgb, plain) = ([KMSPlane.plainFormat, KMSPlane.blendedFormat], [KMSPlane.plainFormat])
+    private static let (rgb, plain) = ([KMSPlane.xrgb8888, KMSPlane.argb8888], [KMSPlane.xrgb8888])
     private static let yuv = [DRMFormat.nv12, DRMFormat.yu12]
 
     private static func plane(
-        _ id: UInt32, _ kind: KMSPlane.Kind, _ formats: [UInt32], on controllers: [UInt32] = [40],
+        _ id: UInt32, _ kind: KMSPlane.Kind, _ formats: [UInt32], on crtcs: [UInt32] = [40],
         order: (UInt64, ClosedRange<UInt64>)? = nil
     ) -> KMSPlane {
         KMSPlane(
-            id: id, kind: kind, formats: formats, controllers: controllers,
+            id: id, kind: kind, formats: formats, crtcs: crtcs,
             order: order.map { .init(value: $0.0, range: $0.1) })
     }
 
     /// "video/canvas", and what is set to have them so.
     private static func stacks(
-        _ planes: [KMSPlane], primary: UInt32, on controller: UInt32 = 40, _ format: UInt32 = DRMFormat.nv12
+        _ planes: [KMSPlane], primary: UInt32, on crtc: UInt32 = 40, _ format: UInt32 = DRMFormat.nv12
     ) -> [String] {
-        PlaneStack.all(of: planes, on: controller, primary: primary, format: format).map { stack in
+        PlaneStack.all(of: planes, on: crtc, primary: primary, format: format).map { stack in
             "\(stack.video.id)/\(stack.canvas.id)"
                 + stack.orders.map { " \($0.object)=\($0.value)" }.joined()
         }
@@ -90,10 +90,10 @@ struct PlaneStackTests {
 
     @Test func whatBlends() {
         var plane = Self.plane(1, .overlay, Self.rgb)
-        #expect(plane.blends)
+        #expect(plane.blendsPremultiplied)
         plane.choices[.blending] = ["None": 0, "Coverage": 2]
-        #expect(!plane.blends)
-        #expect(!Self.plane(1, .overlay, Self.plain).blends)
+        #expect(!plane.blendsPremultiplied)
+        #expect(!Self.plane(1, .overlay, Self.plain).blendsPremultiplied)
     }
 
     /// A plane that cannot be told shows BT.601 in limited range, and nothing else.

@@ -104,7 +104,7 @@ struct ScreenAccidentTests {
         #expect(Self.withinMs(100, bench.timeToPicture()))
         #expect(bench.counters.hotplugs == 2)
         #expect(bench.counters.recoveryMs <= 60)
-        #expect(bench.card.brokenRules == [] && bench.card.livingFrames == 2)
+        #expect(bench.card.brokenRules == [] && bench.card.livingFramebuffers == 2)
     }
 
     /// The kernel tells of the end result alone, where nothing has changed.
@@ -198,7 +198,7 @@ struct ScreenAccidentTests {
     }
 
     @Test func consoleIsGivenBack() throws {
-        var console: KMSBuffer?
+        var console: CanvasFramebuffer?
         let bench = ScreenBench {
             console = try? $0.startConsole(on: 50, FakeCard.Display.television.timings[2])
         }
@@ -207,7 +207,7 @@ struct ScreenAccidentTests {
         bench.end()
         #expect(bench.card.mode(of: 50) == FakeCard.Display.television.timings[2].octets)
         #expect(bench.card.picture == [0, 0, 0] && !bench.card.isMaster)
-        #expect(bench.card.livingFrames == 1 && bench.card.livingBlobs == 0 && bench.card.brokenRules == [])
+        #expect(bench.card.livingFramebuffers == 1 && bench.card.livingBlobs == 0 && bench.card.brokenRules == [])
         withExtendedLifetime(console) {}
     }
 
@@ -237,8 +237,8 @@ struct ScreenAccidentTests {
         bench.tell()
         #expect(Self.withinMs(700, bench.timeToPicture()), "\(bench.driver?.status as Any)")
         #expect(bench.card.brokenRules == [])
-        #expect(bench.card.livingFrames <= 4 && bench.card.livingBlobs <= 1)
+        #expect(bench.card.livingFramebuffers <= 4 && bench.card.livingBlobs <= 1)
         bench.end()
-        #expect(bench.card.livingFrames == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
     }
 }

@@ -8,7 +8,7 @@ import Time
 /// A driver on a fake card: pictures with numbers, looks that take their time, a kernel that tells, and when what was
 /// presented is to be seen.
 final class ScreenBench {
-    static let lookSpan = Nanoseconds.milliseconds(35)
+    static let probeSpan = Nanoseconds.milliseconds(35)
 
     let card: FakeCard
     /// Of one whose pictures are painted.
@@ -53,8 +53,8 @@ final class ScreenBench {
         nextPicture = clock.now
         let requests = requests
         let driver = ScreenDriver(
-            ModeWish(size: size), connector: connector, painter: painter, clock: { clock.now },
-            look: { _ in requests.count += 1 })
+            ModeRequest(size: size), connector: connector, painter: painter, clock: { clock.now },
+            poll: { _ in requests.count += 1 })
         self.driver = driver
         look(isHotplug: false)
         while !card.isGone, display != nil, driver.status.connector == nil,
@@ -68,7 +68,7 @@ final class ScreenBench {
     var counters: ScreenCounters { driver?.status.counters ?? ScreenCounters() }
 
     /// The kernel tells of a change.
-    func tell() { looks.append((clock.now + Self.lookSpan, true)) }
+    func tell() { looks.append((clock.now + Self.probeSpan, true)) }
 
     func run(for span: Nanoseconds) {
         let end = clock.now + span
@@ -102,9 +102,9 @@ final class ScreenBench {
     private func look(isHotplug: Bool) {
         do throws(DisplayError) {
             driver?.take(
-                .sight(
-                    CardSight(
-                        device: card, connectors: try card.readConnectors(asksDisplays: true), isHotplug: isHotplug)))
+                .snapshot(
+                    CardSnapshot(
+                        device: card, connectors: try card.readConnectors(probes: true), isHotplug: isHotplug)))
         } catch {
             driver?.take(.failure(error))
         }
@@ -166,7 +166,7 @@ final class ScreenBench {
         }
         while requests.count > 0 {
             requests.count -= 1
-            looks.append((clock.now + Self.lookSpan, false))
+            looks.append((clock.now + Self.probeSpan, false))
         }
         // What was there before the present, which may have waited, is not new.
         if let seen, lastSeen?.serial != seen || lastSeen?.at != looked { note(seen) }

@@ -20,9 +20,9 @@ struct ScreenGroupTests {
         #expect(bench.status.connector == "HDMI-A-1" && bench.status.mode == "192x108@60")
         #expect(bench.status.mirrors.map(\.connector) == ["HDMI-A-2"])
         #expect(bench.status.mirrors.first?.mode == "128x72@50")
-        #expect(bench.card.brokenRules == [] && bench.card.livingFrames == 4)
+        #expect(bench.card.brokenRules == [] && bench.card.livingFramebuffers == 4)
         bench.end()
-        #expect(bench.card.livingFrames == 0 && bench.card.livingBlobs == 0 && !bench.card.isMaster)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0 && !bench.card.isMaster)
     }
 
     @Test func thePreferredOnePaces() {
@@ -52,10 +52,10 @@ struct ScreenGroupTests {
     }
 
     /// Its flips get lost, or it refuses everything: the other one is kept for three frames at most, now and then.
-    @Test(arguments: [40, 41] as [UInt32], [true, false]) func oneIsBroken(controller: UInt32, loses: Bool) {
+    @Test(arguments: [40, 41] as [UInt32], [true, false]) func oneIsBroken(crtc: UInt32, loses: Bool) {
         let bench = GroupBench()
-        if loses { bench.card.losing = [controller] } else { bench.card.refusing = [controller] }
-        let other: UInt32 = controller == 40 ? 51 : 50
+        if loses { bench.card.losing = [crtc] } else { bench.card.refusing = [crtc] }
+        let other: UInt32 = crtc == 40 ? 51 : 50
         var late = 0
         let before = bench.serial
         bench.run(for: .seconds(9)) { if (bench.lag(other) ?? 1_000) > 2 { late += 1 } }
@@ -66,8 +66,8 @@ struct ScreenGroupTests {
         #expect(bench.card.brokenRules == [] && bench.status.connector == "HDMI-A-1")
     }
 
-    /// The first could have both controllers, the second has no choice.
-    @Test func controllersAreShared() {
+    /// The first could have both CRTCs, the second has no choice.
+    @Test func crtcsAreShared() {
         for possible in [[50: [40, 41], 51: [40]], [50: [41, 40], 51: [41]], [50: [40], 51: [40, 41]]]
             as [[UInt32: [UInt32]]]
         {
@@ -96,12 +96,12 @@ struct ScreenGroupTests {
         var random = SplitMix64(seed: seed)
         let bench = GroupBench()
         let connector = UInt32.random(in: 50...51, using: &random)
-        let (other, controller) = (connector ^ 1, connector - 10)
+        let (other, crtc) = (connector ^ 1, connector - 10)
         var late = 0
         for _ in 0..<20 {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0: bench.card.refusing = bench.card.refusing.isEmpty ? [controller] : []
-            case 1: bench.card.losing = bench.card.losing.isEmpty ? [controller] : []
+            case 0: bench.card.refusing = bench.card.refusing.isEmpty ? [crtc] : []
+            case 1: bench.card.losing = bench.card.losing.isEmpty ? [crtc] : []
             case 2: bench.card[connector] = nil
             case 3: bench.card[connector] = .television
             case 4: bench.card[connector] = .other
@@ -125,6 +125,6 @@ struct ScreenGroupTests {
         #expect((bench.lag(50) ?? 1_000) <= 2 && (bench.lag(51) ?? 1_000) <= 2, "\(bench.status)")
         #expect(bench.card.brokenRules == [])
         bench.end()
-        #expect(bench.card.livingFrames == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
     }
 }

@@ -39,7 +39,7 @@ struct VideoPlaneTests {
         #expect(bench.card.values[32]?[.encoding] == 1 && bench.card.values[32]?[.range] == 0)
         #expect(bench.card.values[33]?[.order] == 2 && bench.card.values[33]?[.opacity] == 0xffff)
         // Two canvases in two formats each, and two pictures.
-        #expect(bench.card.livingFrames == 6)
+        #expect(bench.card.livingFramebuffers == 6)
     }
 
     @Test func withoutOne() {
@@ -48,7 +48,7 @@ struct VideoPlaneTests {
         bench.video = nil
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && !bench.card.isVideoShown())
-        #expect(bench.card.values[33]?[.controller] == 0 && bench.card.values[33]?[.frame] == 0)
+        #expect(bench.card.values[33]?[.crtc] == 0 && bench.card.values[33]?[.framebuffer] == 0)
     }
 
     @Test func forbidden() {
@@ -162,7 +162,7 @@ struct VideoPlaneTests {
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && bench.card.isVideoShown())
         #expect(bench.card.values[32]?[.sourceWidth] == 64 << 16 && bench.card.values[32]?[.width] == 192)
-        #expect(bench.card.livingFrames == 6)
+        #expect(bench.card.livingFramebuffers == 6)
     }
 
     @Test(arguments: [1, 3]) func lostFlips(count: Int) {
@@ -218,7 +218,7 @@ struct VideoPlaneTests {
         bench.card[50] = nil
         bench.tell()
         bench.run(for: .seconds(1))
-        #expect(bench.seen == nil && bench.card.values[32]?[.controller] == 0)
+        #expect(bench.seen == nil && bench.card.values[32]?[.crtc] == 0)
         bench.card[50] = .television
         bench.tell()
         bench.run(for: .seconds(1))
@@ -226,7 +226,7 @@ struct VideoPlaneTests {
     }
 
     @Test func whatWasThereBeforeIsThereAgain() {
-        var console: KMSBuffer?
+        var console: CanvasFramebuffer?
         let bench = Self.bench {
             console = try? $0.startConsole(on: 50, FakeCard.Display.television.timings[0])
         }
@@ -234,7 +234,7 @@ struct VideoPlaneTests {
         #expect(bench.card.isVideoShown())
         bench.end()
         #expect(!bench.card.isVideoShown() && bench.card.brokenRules == [])
-        #expect(console != nil && bench.card.values[30]?[.frame] == console.map { UInt64($0.frame) })
-        #expect(bench.card.livingFrames == 2)
+        #expect(console != nil && bench.card.values[30]?[.framebuffer] == console.map { UInt64($0.framebuffer) })
+        #expect(bench.card.livingFramebuffers == 2)
     }
 }

@@ -28,17 +28,17 @@ final class GBMPainter: ScreenPainter {
     var card: any KMSDevice { device.card }
     var isSoftware: Bool { compositor.context.isSoftware }
 
-    func makeBuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer {
+    func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer {
         let context = compositor.context
         if modifiers?.plane != plane {
             compositor.wantsFence = context.hasFences && device.card.values(of: plane)[.inFence] != nil
-            let taken = Set(device.card.modifiers(of: plane, showing: KMSPlane.plainFormat))
-            modifiers = (plane, context.display.modifiers(of: KMSPlane.plainFormat).filter(taken.contains))
+            let taken = Set(device.card.modifiers(of: plane, showing: KMSPlane.xrgb8888))
+            modifiers = (plane, context.display.modifiers(of: KMSPlane.xrgb8888).filter(taken.contains))
         }
-        return try GBMBuffer(size, modifiers: modifiers?.both ?? [], of: device, in: context)
+        return try GBMFramebuffer(size, modifiers: modifiers?.both ?? [], of: device, in: context)
     }
 
-    func aim(at buffer: (any ScanoutBuffer)?) { compositor.target = (buffer as? GBMBuffer)?.target }
+    func aim(at buffer: (any ScanoutBuffer)?) { compositor.target = (buffer as? GBMFramebuffer)?.target }
     var hasDrawn: Bool { compositor.hasDrawn }
     func takeFence() -> FileDescriptor? { compositor.takeFence() }
 
@@ -57,7 +57,7 @@ final class GBMPainter: ScreenPainter {
     }
 
     func read(_ buffer: any ScanoutBuffer, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
-        guard let buffer = buffer as? GBMBuffer else { return }
+        guard let buffer = buffer as? GBMFramebuffer else { return }
         try compositor.read(buffer.target, into: canvas)
     }
 

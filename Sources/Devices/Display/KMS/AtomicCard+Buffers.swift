@@ -5,37 +5,43 @@ import Media
 import Scene
 
 extension AtomicCard {
-    func makeBuffer(_ size: PixelSize) throws(DisplayError) -> KMSBuffer {
+    func makeCanvasFramebuffer(_ size: PixelSize) throws(DisplayError) -> CanvasFramebuffer {
         let dumb = try DumbBuffer(size, bits: 32, descriptor)
-        let frame: UInt32
-        var blendedFrame: UInt32 = 0
+        let framebuffer: UInt32
+        var blendedFramebuffer: UInt32 = 0
         do throws(DisplayError) {
-            frame = try dumb.addFrame(KMSPlane.plainFormat, size, [(0, dumb.pitch)])
-            if planes.contains(where: \.blends) {
+            framebuffer = try dumb.addFramebuffer(KMSPlane.xrgb8888, size, [(0, dumb.pitch)])
+            if planes.contains(where: \.blendsPremultiplied) {
                 // Who cannot have it composes everything.
-                blendedFrame = (try? dumb.addFrame(KMSPlane.blendedFormat, size, [(0, dumb.pitch)])) ?? 0
+                blendedFramebuffer = (try? dumb.addFramebuffer(KMSPlane.argb8888, size, [(0, dumb.pitch)])) ?? 0
             }
         } catch {
             dumb.giveBack()
             throw error
         }
-        return KMSBuffer(size, frame: frame, blendedFrame: blendedFrame, pitch: dumb.pitch, memory: dumb.memory) {
-            [self, blendedFrame] in
-            if blendedFrame != 0 { drmModeRmFB(descriptor, blendedFrame) }
-            drmModeRmFB(descriptor, frame)
+        return CanvasFramebuffer(
+            size, framebuffer: framebuffer, blendedFramebuffer: blendedFramebuffer, pitch: dumb.pitch,
+            memory: dumb.memory
+        ) {
+            [self, blendedFramebuffer] in
+            if blendedFramebuffer != 0 { drmModeRmFB(descriptor, blendedFramebuffer) }
+            drmModeRmFB(descriptor, framebuffer)
             dumb.giveBack()
         }
     }
 
-    func makePicture(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError) -> KMSPicture {
+    func makeVideoFramebuffer(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError)
+        -> VideoFramebuffer
+    {
         guard let code = format.fourCC else { throw .missing("a code of \(format)") }
         // A pitch that halves well, for the chroma of three planes.
         let width = (size.width + 127) & ~127
         let dumb = try DumbBuffer(PixelSize(width: width, height: size.height * 3 / 2), bits: 8, descriptor)
         do throws(DisplayError) {
-            let frame = try dumb.addFrame(code, size, format.layout(pitch: dumb.pitch, height: size.height))
-            return KMSPicture(format, size, frame: frame, pitch: dumb.pitch, memory: dumb.memory) { [self] in
-                drmModeRmFB(descriptor, frame)
+            let framebuffer = try dumb.addFramebuffer(code, size, format.layout(pitch: dumb.pitch, height: size.height))
+            return VideoFramebuffer(format, size, framebuffer: framebuffer, pitch: dumb.pitch, memory: dumb.memory) {
+                [self] in
+                drmModeRmFB(descriptor, framebuffer)
                 dumb.giveBack()
             }
         } catch {
@@ -77,17 +83,17 @@ private struct DumbBuffer {
     }
 
     /// - Parameter layout: of each plane.
-    func addFrame(
+    func addFramebuffer(
         _ format: UInt32, _ size: PixelSize, _ layout: [(offset: Int, pitch: Int)]
     ) throws(DisplayError) -> UInt32 {
         func four(_ value: (_ plane: Int) -> UInt32) -> [UInt32] { (0..<4).map { $0 < layout.count ? value($0) : 0 } }
-        var frame: UInt32 = 0
+        var framebuffer: UInt32 = 0
         guard
             drmModeAddFB2(
                 descriptor, UInt32(size.width), UInt32(size.height), format, four { _ in handle },
-                four { UInt32(layout[$0].pitch) }, four { UInt32(layout[$0].offset) }, &frame, 0) == 0
-        else { throw .kms("add frame buffer", code: errno) }
-        return frame
+                four { UInt32(layout[$0].pitch) }, four { UInt32(layout[$0].offset) }, &framebuffer, 0) == 0
+        else { throw .kms("add framebuffer", code: errno) }
+        return framebuffer
     }
 
     func giveBack() {
@@ -114,26 +120,27 @@ extension AtomicCard {
     /// - Parameters:
     ///   - picture: whose descriptors are of no matter.
     ///   - handles: the card's own, of each plane.
-    func addFrame(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> UInt32 {
+    func addFramebuffer(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> UInt32 {
         func four<Value: FixedWidthInteger>(_ values: [Value]) -> [Value] {
             values + Array(repeating: 0, count: 4 - values.count)
         }
-        var frame: UInt32 = 0
+        var framebuffer: UInt32 = 0
         let flags = picture.modifier == nil ? 0 : UInt32(DRM_MODE_FB_MODIFIERS)
         let modifiers = handles.map { _ in picture.modifier ?? 0 }
         guard
             drmModeAddFB2WithModifiers(
                 descriptor, UInt32(picture.width), UInt32(picture.height), picture.fourCC, four(handles),
-                four(picture.planes.map(\.pitch)), four(picture.planes.map(\.offset)), four(modifiers), &frame, flags)
+                four(picture.planes.map(\.pitch)), four(picture.planes.map(\.offset)), four(modifiers), &framebuffer,
+                flags)
                 == 0
-        else { throw .kms("add frame buffer \(picture.summary)", code: errno) }
-        return frame
+        else { throw .kms("add framebuffer \(picture.summary)", code: errno) }
+        return framebuffer
     }
 
-    func importPicture(_ picture: SharedPicture) throws(DisplayError) -> KMSImport {
+    func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer {
         guard (1...4).contains(picture.planes.count) else { throw .missing("planes of \(picture.summary)") }
         var handles: [UInt32] = []
-        // The frame keeps the memory. Of one memory the kernel makes one handle, however often it is asked.
+        // The framebuffer keeps the memory. Of one memory the kernel makes one handle, however often it is asked.
         defer { for handle in Set(handles) { drmCloseBufferHandle(descriptor, handle) } }
         for plane in picture.planes {
             var handle: UInt32 = 0
@@ -142,23 +149,23 @@ extension AtomicCard {
             }
             handles.append(handle)
         }
-        let frame = try addFrame(picture, handles: handles)
-        return KMSImport(frame: frame) { [self] in removeFrame(frame) }
+        let framebuffer = try addFramebuffer(picture, handles: handles)
+        return ImportedFramebuffer(framebuffer: framebuffer) { [self] in removeFramebuffer(framebuffer) }
     }
 
     // What is shown goes dark with it; a card that is gone has none.
-    func removeFrame(_ frame: UInt32) { drmModeRmFB(descriptor, frame) }
+    func removeFramebuffer(_ framebuffer: UInt32) { drmModeRmFB(descriptor, framebuffer) }
 }
 
 extension KMSPlane {
     /// Nil when it is gone, or of a kind that we do not know.
-    init?(_ id: UInt32, _ kind: UInt64, among controllers: [UInt32], _ descriptor: CInt) {
+    init?(_ id: UInt32, _ kind: UInt64, among crtcs: [UInt32], _ descriptor: CInt) {
         guard let kind = Kind(rawValue: kind), let plane = drmModeGetPlane(descriptor, id) else { return nil }
         defer { drmModeFreePlane(plane) }
         self.init(
             id: id, kind: kind,
             formats: Array(UnsafeBufferPointer(start: plane.pointee.formats, count: Int(plane.pointee.count_formats))),
-            controllers: AtomicCard.controllers(plane.pointee.possible_crtcs, of: controllers))
+            crtcs: AtomicCard.crtcs(plane.pointee.possible_crtcs, of: crtcs))
         guard let list = drmModeObjectGetProperties(descriptor, id, UInt32(DRM_MODE_OBJECT_PLANE)) else { return }
         defer { drmModeFreeObjectProperties(list) }
         for index in 0..<Int(list.pointee.count_props) {

@@ -9,13 +9,13 @@ import Time
 /// An open graphics card that takes atomic commits, closed with the last who holds it.
 final class AtomicCard: KMSDevice {
     let name: String
-    let controllers: [UInt32]
+    let crtcs: [UInt32]
     let planes: [KMSPlane]
     private let file: FileDescriptor
     /// The kernel's numbers for an object's properties. Connectors come and go.
     private let properties: Mutex<[UInt32: [KMSProperty: UInt32]]>
     /// For a driver that sets modes in no other way.
-    private let aside = SlowCommit()
+    private let blockingCommit = BlockingCommit()
 
     var descriptor: CInt { file.rawValue }
 
@@ -34,24 +34,24 @@ final class AtomicCard: KMSDevice {
         guard let resources = drmModeGetResources(opened) else { throw .kms("read \(path)", code: errno) }
         defer { drmModeFreeResources(resources) }
         guard resources.pointee.count_connectors > 0 else { throw .missing("a connector of \(path)") }
-        let controllers = Array(
+        let crtcs = Array(
             UnsafeBufferPointer(start: resources.pointee.crtcs, count: Int(max(0, resources.pointee.count_crtcs))))
         var properties: [UInt32: [KMSProperty: UInt32]] = [:]
-        for controller in controllers {
-            properties[controller] = Self.properties(of: controller, opened).mapValues(\.id)
+        for crtc in crtcs {
+            properties[crtc] = Self.properties(of: crtc, opened).mapValues(\.id)
         }
         var planes: [KMSPlane] = []
         if let list = drmModeGetPlaneResources(opened) {
             defer { drmModeFreePlaneResources(list) }
             for id in UnsafeBufferPointer(start: list.pointee.planes, count: Int(list.pointee.count_planes)) {
                 let known = Self.properties(of: id, opened)
-                guard let plane = KMSPlane(id, known[.kind]?.value ?? 0, among: controllers, opened) else { continue }
+                guard let plane = KMSPlane(id, known[.kind]?.value ?? 0, among: crtcs, opened) else { continue }
                 properties[id] = known.mapValues(\.id)
                 planes.append(plane)
             }
         }
         name = path
-        self.controllers = controllers
+        self.crtcs = crtcs
         self.planes = planes
         self.properties = Mutex(properties)
     }
@@ -105,12 +105,12 @@ final class AtomicCard: KMSDevice {
 
     // MARK: Connectors
 
-    func readConnectors(asksDisplays: Bool) throws(DisplayError) -> [KMSConnector] {
+    func readConnectors(probes: Bool) throws(DisplayError) -> [KMSConnector] {
         guard let resources = drmModeGetResources(descriptor) else { throw .kms("read \(name)", code: errno) }
         defer { drmModeFreeResources(resources) }
         let count = Int(max(0, resources.pointee.count_connectors))
         return UnsafeBufferPointer(start: resources.pointee.connectors, count: count).compactMap { id in
-            let read = asksDisplays ? drmModeGetConnector : drmModeGetConnectorCurrent
+            let read = probes ? drmModeGetConnector : drmModeGetConnectorCurrent
             guard let connector = read(descriptor, id) else { return nil }
             defer { drmModeFreeConnector(connector) }
             let values = values(of: id)
@@ -123,13 +123,13 @@ final class AtomicCard: KMSDevice {
                 isLinkBad: values[.linkStatus] == UInt64(DRM_MODE_LINK_STATUS_BAD),
                 edid: readBlob(UInt32(truncatingIfNeeded: values[.edid] ?? 0)),
                 timings: timings.compactMap { KMSTiming($0) },
-                controllers: Self.controllers(drmModeConnectorGetPossibleCrtcs(descriptor, connector), of: controllers),
-                controller: values[.controller].flatMap { $0 == 0 ? nil : UInt32(exactly: $0) })
+                crtcs: Self.crtcs(drmModeConnectorGetPossibleCrtcs(descriptor, connector), of: crtcs),
+                crtc: values[.crtc].flatMap { $0 == 0 ? nil : UInt32(exactly: $0) })
         }
     }
 
     /// - Parameter possible: a bit for each, in the kernel's order.
-    static func controllers(_ possible: UInt32, of all: [UInt32]) -> [UInt32] {
+    static func crtcs(_ possible: UInt32, of all: [UInt32]) -> [UInt32] {
         all.indices.prefix(32).filter { possible & 1 << UInt32($0) != 0 }.map { all[$0] }
     }
 
@@ -137,7 +137,7 @@ final class AtomicCard: KMSDevice {
 
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
         // The kernel's locks would have everybody wait.
-        guard !aside.isRunning else { throw .kms("commit", code: EBUSY) }
+        guard !blockingCommit.isRunning else { throw .kms("commit", code: EBUSY) }
         guard let request = drmModeAtomicAlloc() else { throw .kms("commit", code: ENOMEM) }
         var isLent = false
         defer { if !isLent { drmModeAtomicFree(request) } }
@@ -157,20 +157,22 @@ final class AtomicCard: KMSDevice {
         guard isComplete else { throw .kms("commit", code: ENOENT) }
         var flags: UInt32 = 0
         if options.contains(.testOnly) { flags |= UInt32(DRM_MODE_ATOMIC_TEST_ONLY) }
-        if options.contains(.mayBlank) { flags |= UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) }
-        if options.contains(.withEvent) {
+        if options.contains(.allowModeset) { flags |= UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) }
+        if options.contains(.pageFlipEvent) {
             flags |= UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
         }
-        if options.contains(.atOnce) { flags |= UInt32(DRM_MODE_ATOMIC_NONBLOCK) }
+        if options.contains(.nonblocking) { flags |= UInt32(DRM_MODE_ATOMIC_NONBLOCK) }
         let result = drmModeAtomicCommit(descriptor, request, flags, UnsafeMutableRawPointer(bitPattern: UInt(token)))
-        guard result == -EINVAL, options == [.mayBlank, .withEvent] else { return try Self.check("commit", result) }
+        guard result == -EINVAL, options == [.allowModeset, .pageFlipEvent] else {
+            return try Self.check("commit", result)
+        }
         // Some take modes, but not at once; what else is wrong with it a test says.
         flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
         try Self.check(
             "commit", drmModeAtomicCommit(descriptor, request, flags | UInt32(DRM_MODE_ATOMIC_TEST_ONLY), nil))
         nonisolated(unsafe) let lent = request
         let descriptor = descriptor
-        try aside.run(token: token) {
+        try blockingCommit.run(token: token) {
             defer { drmModeAtomicFree(lent) }
             let result = drmModeAtomicCommit(descriptor, lent, UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), nil)
             return result == 0 ? nil : -result
@@ -178,10 +180,10 @@ final class AtomicCard: KMSDevice {
         isLent = true
     }
 
-    func takeFlip(within patience: Nanoseconds) throws(DisplayError) -> KMSFlip? {
-        if let done = aside.takeOutcome() { return done }
+    func takeFlip(timeout: Nanoseconds) throws(DisplayError) -> PageFlip? {
+        if let done = blockingCommit.takeOutcome() { return done }
         var events = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let limit = SystemClock.monotonic() + patience
+        let limit = SystemClock.monotonic() + timeout
         var count: CInt = -1
         repeat {
             let left = max(.zero, limit - SystemClock.monotonic())
@@ -196,7 +198,7 @@ final class AtomicCard: KMSDevice {
             throw .kms("read flip", code: length < 0 ? errno : EPROTO)
         }
         let visible = Monotonic(nanoseconds: Int64(event.tv_sec) * 1_000_000_000 + Int64(event.tv_usec) * 1_000)
-        return KMSFlip(token: event.user_data, controller: event.crtc_id, visible: visible)
+        return PageFlip(token: event.user_data, crtc: event.crtc_id, visible: visible)
     }
 
     func becomeMaster() -> Bool { drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 }

@@ -2,7 +2,7 @@
 import Glibc
 
 /// A card and its connectors, as they were a moment ago.
-struct CardSight: Sendable {
+struct CardSnapshot: Sendable {
     let device: any KMSDevice
     var connectors: [KMSConnector]
     /// The kernel had told of a change.
@@ -37,22 +37,22 @@ struct CardSearch: Sendable {
 
     /// The card of before, as the kernel knows it.
     /// - Throws: when it has gone.
-    func glance() throws(DisplayError) -> CardSight {
+    func readCached() throws(DisplayError) -> CardSnapshot {
         guard let device else { throw .missing("a card in /dev/dri") }
-        return CardSight(device: device, connectors: try device.readConnectors(asksDisplays: false), isHotplug: false)
+        return CardSnapshot(device: device, connectors: try device.readConnectors(probes: false), isHotplug: false)
     }
 
     /// The card of before while it has a screen; else the first that has one, or is a card at all.
     /// - Throws: why none can be used.
-    mutating func look(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSight {
-        var best: CardSight?
+    mutating func probe(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSnapshot {
+        var best: CardSnapshot?
         var why: DisplayError?
         // Without privileges only who opens a card that has no master becomes it: another one had it then.
         if let held = device, !held.becomeMaster() { device = nil }
         if let device {
             do throws(DisplayError) {
-                best = CardSight(
-                    device: device, connectors: try device.readConnectors(asksDisplays: true), isHotplug: isHotplug)
+                best = CardSnapshot(
+                    device: device, connectors: try device.readConnectors(probes: true), isHotplug: isHotplug)
             } catch {
                 why = error
                 self.device = nil
@@ -61,9 +61,9 @@ struct CardSearch: Sendable {
         for path in paths where best.map({ !$0.hasScreen(connector) }) ?? true && path != best?.device.name {
             do throws(DisplayError) {
                 let other = try open(path)
-                let sight = CardSight(
-                    device: other, connectors: try other.readConnectors(asksDisplays: true), isHotplug: isHotplug)
-                if best == nil || sight.hasScreen(connector) { best = sight }
+                let snapshot = CardSnapshot(
+                    device: other, connectors: try other.readConnectors(probes: true), isHotplug: isHotplug)
+                if best == nil || snapshot.hasScreen(connector) { best = snapshot }
             } catch {
                 why = error.isOfNoCard ? why : error
             }
@@ -79,7 +79,7 @@ extension DisplayError {
     fileprivate var isOfNoCard: Bool { if case .kms(_, ENOENT) = self { true } else { false } }
 }
 
-extension CardSight {
+extension CardSnapshot {
     fileprivate func hasScreen(_ name: String?) -> Bool {
         connectors.contains { $0.isConnected && !$0.timings.isEmpty && (name == nil || $0.name == name) }
     }

@@ -6,11 +6,11 @@ import System
 /// tells of a change.
 final class CardWatch: Sendable {
     enum News: Sendable {
-        case sight(CardSight)
+        case snapshot(CardSnapshot)
         case failure(DisplayError)
     }
 
-    private enum Request: Sendable { case look, glance, end }
+    private enum Request: Sendable { case probe, readCached, end }
 
     let news: Mailbox<News>
     private let requests: Mailbox<Request>
@@ -37,8 +37,8 @@ final class CardWatch: Sendable {
     }
 
     /// Soon, there will be news.
-    /// - Parameter asksDisplays: else what the kernel knows will do.
-    func look(asksDisplays: Bool) { requests.post(asksDisplays ? .look : .glance) }
+    /// - Parameter probes: else what the kernel knows will do.
+    func poll(probes: Bool) { requests.post(probes ? .probe : .readCached) }
 
     func stop() {
         requests.post(.end)
@@ -51,24 +51,24 @@ final class CardWatch: Sendable {
     ) throws(SystemCallError) {
         let loop = try EventLoop()
         var search = search
-        func look(isHotplug: Bool) {
+        func probe(isHotplug: Bool) {
             do throws(DisplayError) {
-                news.post(.sight(try search.look(for: connector, isHotplug: isHotplug)))
+                news.post(.snapshot(try search.probe(for: connector, isHotplug: isHotplug)))
             } catch {
                 news.post(.failure(error))
             }
         }
-        func glance() {
+        func readCached() {
             do throws(DisplayError) {
-                news.post(.sight(try search.glance()))
+                news.post(.snapshot(try search.readCached()))
             } catch {
-                look(isHotplug: false)
+                probe(isHotplug: false)
             }
         }
         let own = try loop.makeWaker { [unowned loop] in
             let taken = requests.takeAll()
             if taken.contains(.end) { return loop.stop() }
-            if taken.contains(.look) { look(isHotplug: false) } else if !taken.isEmpty { glance() }
+            if taken.contains(.probe) { probe(isHotplug: false) } else if !taken.isEmpty { readCached() }
         }
         waker.set(own)
         own.wake()  // for what was asked before
@@ -78,7 +78,7 @@ final class CardWatch: Sendable {
             _ = try loop.watch(uevents.rawValue, for: .readable) { _ in
                 guard let heard = try? uevents.read() else { return }  // comes again
                 let isOurs = heard.events.contains { Hotplug($0)?.concernsScreens ?? false }
-                if isOurs || heard.isIncomplete { look(isHotplug: true) }
+                if isOurs || heard.isIncomplete { probe(isHotplug: true) }
             }
         }
         try loop.run()

@@ -12,9 +12,9 @@ struct KMSConnector: Hashable, Sendable {
     var edid: [UInt8] = []
     var timings: [KMSTiming] = []
     /// Those that can drive it, in the kernel's order.
-    var controllers: [UInt32] = []
+    var crtcs: [UInt32] = []
     /// The one that does.
-    var controller: UInt32?
+    var crtc: UInt32?
 }
 
 /// A mode as the kernel describes it.

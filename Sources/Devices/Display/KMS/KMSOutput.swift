@@ -34,30 +34,30 @@ public final class KMSOutput: StageOutput {
         var search = CardSearch()
         let first: CardWatch.News
         do throws(DisplayError) {
-            first = .sight(try search.look(for: only))
+            first = .snapshot(try search.probe(for: only))
         } catch {
             first = .failure(error)
         }
         let watch = try CardWatch(search, connector: only, wake: wake)
         self.watch = watch
-        let wish = ModeWish(size: size, pin: pin)
+        let request = ModeRequest(size: size, pin: pin)
         let group =
             isMirrored
             ? ScreenGroup(
-                wish, preferred: connector, clock: SystemClock.monotonic, look: { watch.look(asksDisplays: $0) }) : nil
+                request, preferred: connector, clock: SystemClock.monotonic, poll: { watch.poll(probes: $0) }) : nil
         self.group = group
         var painter: GBMPainter?
         let painting = isMirrored ? ScreenDrawing.processor : drawing
         compositor = painting.result { () throws(DisplayError) -> GLESCompositor? in
             switch first {
-            case .sight(let sight): painter = try GBMPainter(for: drawing, on: sight.device, size: size)
+            case .snapshot(let snapshot): painter = try GBMPainter(for: drawing, on: snapshot.device, size: size)
             case .failure(let error): throw error
             }
             return painter?.compositor
         }
         driver = ScreenDriver(
-            wish, connector: only, painter: painter, in: group.map { ($0.canvas, $0.events) },
-            clock: SystemClock.monotonic, look: { watch.look(asksDisplays: $0) })
+            request, connector: only, painter: painter, in: group.map { ($0.canvas, $0.events) },
+            clock: SystemClock.monotonic, poll: { watch.poll(probes: $0) })
         driver.usesPlanes = usesPlanes && !isMirrored
         // The card is driven before a stage has composed anything: with this, for a new buffer is black.
         compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }

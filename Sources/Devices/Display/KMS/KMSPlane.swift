@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shows one picture of the stack that a controller makes of its planes'.
+/// Shows one picture of the stack that a CRTC makes of its planes'.
 struct KMSPlane: Hashable, Sendable {
     /// The kernel's numbers.
     enum Kind: UInt64 { case overlay, primary, cursor }
@@ -16,7 +16,7 @@ struct KMSPlane: Hashable, Sendable {
     let kind: Kind
     /// Codes of `drm_fourcc.h`.
     let formats: [UInt32]
-    let controllers: [UInt32]
+    let crtcs: [UInt32]
     /// Nil where the card does not say.
     var order: Order?
     /// Whether it has a property for its opacity as a whole.
@@ -25,17 +25,17 @@ struct KMSPlane: Hashable, Sendable {
     var choices: [KMSProperty: [String: UInt64]] = [:]
 
     /// Blue, green, red and an octet that is ignored (DRM_FORMAT_XRGB8888).
-    static let plainFormat: UInt32 = 0x3432_5258
+    static let xrgb8888: UInt32 = 0x3432_5258
     /// Blue, green, red and opacity (DRM_FORMAT_ARGB8888).
-    static let blendedFormat: UInt32 = 0x3432_5241
+    static let argb8888: UInt32 = 0x3432_5241
     /// The kernel's name for colours that are multiplied by opacity already.
     static let premultiplied = "Pre-multiplied"
 
-    var takesPlainPictures: Bool { formats.contains(Self.plainFormat) }
+    var showsXRGB8888: Bool { formats.contains(Self.xrgb8888) }
 
     /// Pictures whose colours are multiplied by their opacity: what a plane without a choice takes them for.
-    var blends: Bool {
-        formats.contains(Self.blendedFormat) && choices[.blending].map { $0[Self.premultiplied] != nil } ?? true
+    var blendsPremultiplied: Bool {
+        formats.contains(Self.argb8888) && choices[.blending].map { $0[Self.premultiplied] != nil } ?? true
     }
 
     /// What tells it of a picture's colour; nil when it would show other colours. One that cannot be told anything is

@@ -6,27 +6,27 @@ enum KMSProperty: String, Sendable {
     case linkStatus = "link-status"
     case edid = "EDID"
     case isNonDesktop = "non-desktop"
-    // Of a connector and of a plane: which controller they are with, 0: none.
-    case controller = "CRTC_ID"
-    // Of a connector that writes what a controller shows into a frame, and where it puts the descriptor of a fence that
+    // Of a connector and of a plane: which CRTC they are with, 0: none.
+    case crtc = "CRTC_ID"
+    // Of a connector that writes what a CRTC shows into a framebuffer, and where it puts the descriptor of a fence that
     // says when it has.
-    case writebackFrame = "WRITEBACK_FB_ID"
+    case writebackFramebuffer = "WRITEBACK_FB_ID"
     case writebackFence = "WRITEBACK_OUT_FENCE_PTR"
-    // Of a controller.
+    // Of a CRTC.
     case isActive = "ACTIVE"
     case mode = "MODE_ID"
     // Of a plane: the source's place in 1/65536 of a pixel.
     case kind = "type"
-    case frame = "FB_ID"
-    case sourceLeft = "SRC_X"
-    case sourceTop = "SRC_Y"
+    case framebuffer = "FB_ID"
+    case sourceX = "SRC_X"
+    case sourceY = "SRC_Y"
     case sourceWidth = "SRC_W"
     case sourceHeight = "SRC_H"
     case left = "CRTC_X"
     case top = "CRTC_Y"
     case width = "CRTC_W"
     case height = "CRTC_H"
-    /// What has to be signalled before the frame is shown: a sync file's descriptor.
+    /// What has to be signalled before the framebuffer is shown: a sync file's descriptor.
     case inFence = "IN_FENCE_FD"
     /// A blob: `FormatModifiers`.
     case inFormats = "IN_FORMATS"
@@ -40,7 +40,7 @@ enum KMSProperty: String, Sendable {
     case range = "COLOR_RANGE"
 }
 
-/// One property of one connector, controller (CRTC) or plane, as a commit sets it.
+/// One property of one connector, CRTC (CRTC) or plane, as a commit sets it.
 struct KMSSetting: Hashable, Sendable {
     var object: UInt32
     var property: KMSProperty

@@ -17,15 +17,15 @@ struct PlaneStack: Hashable, Sendable {
     ///   - primary: the one that shows the canvas alone.
     ///   - format: the picture's, of `drm_fourcc.h`.
     static func all(
-        of planes: [KMSPlane], on controller: UInt32, primary: UInt32, format: UInt32
+        of planes: [KMSPlane], on crtc: UInt32, primary: UInt32, format: UInt32
     ) -> [PlaneStack] {
         let usable = planes.filter {
-            $0.controllers.contains(controller) && ($0.id == primary || $0.kind == .overlay)
+            $0.crtcs.contains(crtc) && ($0.id == primary || $0.kind == .overlay)
         }
         guard let base = usable.first(where: { $0.id == primary }) else { return [] }
         var byKind: [[PlaneStack]] = [[], [], []]
         for video in usable where video.formats.contains(format) {
-            for canvas in usable where canvas.id != video.id && canvas.blends {
+            for canvas in usable where canvas.id != video.id && canvas.blendsPremultiplied {
                 let kind = canvas.id == primary ? 0 : video.id == primary ? 1 : 2
                 guard byKind[kind].count < mostOfAKind,
                     let orders = orders(of: kind == 2 ? [base, video, canvas] : [video, canvas], in: usable)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// What a plane can show: memory that the processor writes (`KMSBuffer`), or that a GPU draws into.
+/// What a plane can show: memory that the processor writes (`CanvasFramebuffer`), or that a GPU draws into.
 protocol ScanoutBuffer: AnyObject {
     var size: PixelSize { get }
     /// What the card knows it by.
-    var frame: UInt32 { get }
+    var framebuffer: UInt32 { get }
     /// The same with its opacity, for a plane above others; 0: there is none.
-    var blendedFrame: UInt32 { get }
+    var blendedFramebuffer: UInt32 { get }
 }
 
 extension ScanoutBuffer {
-    var blendedFrame: UInt32 { 0 }
+    var blendedFramebuffer: UInt32 { 0 }
 }

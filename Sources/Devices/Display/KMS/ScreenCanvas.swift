@@ -34,7 +34,7 @@ final class ScreenCanvas {
     func compose<Failure: Error>(
         for buffer: (any ScanoutBuffer)?, _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) {
-        let target = buffer is KMSBuffer || buffer?.size != memory.size ? nil : buffer
+        let target = buffer is CanvasFramebuffer || buffer?.size != memory.size ? nil : buffer
         painter?.aim(at: target)
         defer { painter?.aim(at: nil) }
         (painted, isReadBack) = (nil, false)
@@ -61,29 +61,29 @@ final class ScreenCanvas {
     // MARK: Buffers
 
     /// Whether buffers can be written as things are.
-    func accepts(_ buffers: Buffers) -> Bool { painter != nil || buffers.next is KMSBuffer }
+    func accepts(_ buffers: Buffers) -> Bool { painter != nil || buffers.next is CanvasFramebuffer }
 
     func makeBuffers(_ size: PixelSize, for plane: UInt32, on device: any KMSDevice) throws(DisplayError) -> Buffers {
         if let painter, painter.card === device, size == memory.size {
             do throws(DisplayError) {
-                let made = try painter.makeBuffer(size, for: plane)
-                return (next: made, shown: try painter.makeBuffer(size, for: plane))
+                let made = try painter.makeCanvasFramebuffer(size, for: plane)
+                return (next: made, shown: try painter.makeCanvasFramebuffer(size, for: plane))
             } catch {
                 dropPainter(error)
             }
         }
-        let made = try device.makeBuffer(size)
-        return (next: made, shown: try device.makeBuffer(size))
+        let made = try device.makeCanvasFramebuffer(size)
+        return (next: made, shown: try device.makeCanvasFramebuffer(size))
     }
 
     /// Has the newest picture on the buffer, or on another of its size.
-    /// - Parameter hole: as `KMSBuffer.write` has it.
+    /// - Parameter hole: as `CanvasFramebuffer.write` has it.
     /// - Returns: that which it is on.
     func write(
         on buffer: any ScanoutBuffer, hole: PixelRectangle? = nil, _ device: any KMSDevice
     ) throws(DisplayError) -> any ScanoutBuffer {
         if painted === buffer { return buffer }
-        if let plain = buffer as? KMSBuffer {
+        if let plain = buffer as? CanvasFramebuffer {
             _ = readFront { plain.write($0, hole: hole) }
             return plain
         }
@@ -98,7 +98,7 @@ final class ScreenCanvas {
         }
         guard isThere, let fault else { return buffer }
         dropPainter(fault)
-        return try write(on: device.makeBuffer(buffer.size), hole: hole, device)
+        return try write(on: device.makeCanvasFramebuffer(buffer.size), hole: hole, device)
     }
 
     /// Tests a buffer, and another where the painter's own may be what is refused.
@@ -107,14 +107,14 @@ final class ScreenCanvas {
         _ buffer: any ScanoutBuffer, on device: any KMSDevice, _ body: (UInt32) throws(DisplayError) -> Void
     ) throws(DisplayError) -> Buffers? {
         do throws(DisplayError) {
-            try body(buffer.frame)
+            try body(buffer.framebuffer)
             return nil
         } catch {
-            guard !(buffer is KMSBuffer) else { throw error }
-            let plain = try device.makeBuffer(buffer.size)
-            try body(plain.frame)
+            guard !(buffer is CanvasFramebuffer) else { throw error }
+            let plain = try device.makeCanvasFramebuffer(buffer.size)
+            try body(plain.framebuffer)
             dropPainter(error)
-            let others: Buffers = (next: plain, shown: try device.makeBuffer(buffer.size))
+            let others: Buffers = (next: plain, shown: try device.makeCanvasFramebuffer(buffer.size))
             return others
         }
     }

@@ -13,13 +13,13 @@ extension ScreenDriver {
     }
 
     /// Leaves what was driven before dark where it is another way.
-    func settings(_ route: ScreenRoute, frame: UInt32, blob: UInt32) -> [KMSSetting] {
-        let new = route.settings(showing: frame, modeBlob: blob)
+    func settings(_ pipeline: DisplayPipeline, framebuffer: UInt32, blob: UInt32) -> [KMSSetting] {
+        let new = pipeline.settings(showing: framebuffer, modeBlob: blob)
         guard let driven else { return new }
         let objects = Set(new.map(\.object))
         var leaving = (driven.dark + video.leaving(besides: [driven.plane])).filter { !objects.contains($0.object) }
         // A connector that goes dark needs no telling twice.
-        leaving.removeAll { route.others.contains($0.object) }
+        leaving.removeAll { pipeline.others.contains($0.object) }
         return leaving + new
     }
 
@@ -27,7 +27,7 @@ extension ScreenDriver {
     func restore(on device: any KMSDevice, _ options: KMSCommit) {
         do throws(DisplayError) {
             try found.restore(on: device) { settings throws(DisplayError) -> Void in
-                try self.commit(settings, options.union(.mayBlank), on: device)
+                try self.commit(settings, options.union(.allowModeset), on: device)
             }
         } catch {
             release()  // what was shown is gone itself

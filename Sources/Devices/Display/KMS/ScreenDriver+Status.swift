@@ -12,12 +12,16 @@ extension ScreenDriver {
         return status
     }
 
+    func readFront<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) -> Bool { try canvas.readFront(body) }
+
     /// Of the mode that is shown.
     var mode: KMSMode? { machine.timing?.mode }
     /// Whether it can pace.
     var isOn: Bool { machine.isOn }
     /// What drives its connector.
-    var controller: UInt32? { driven?.controller }
+    var crtc: UInt32? { driven?.crtc }
     /// Of that which is shown, or about to be.
     var expectedMode: KMSMode? { machine.expected?.mode }
 }

@@ -11,13 +11,13 @@ extension ScreenDriver {
         _ frame: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle? {
         let latest = video.hide()
-        guard usesPlanes, machine.isShown, let route = driven else { return nil }
+        guard usesPlanes, machine.isShown, let pipeline = driven else { return nil }
         let known = isNew ? nil : latest
         for isShared in Self.manners {
-            let wish = VideoWish(
-                frame, crop: crop, at: destination, of: size, mode: route.timing.mode.size, isShared: isShared)
-            if let wish, show(frame, wish, on: route, unchanged: known, like: latest ?? video.shown) {
-                return wish.area
+            let request = PlaneRequest(
+                frame, crop: crop, at: destination, of: size, mode: pipeline.timing.mode.size, isShared: isShared)
+            if let request, show(frame, request, on: pipeline, unchanged: known, like: latest ?? video.shown) {
+                return request.area
             }
         }
         return nil
@@ -30,26 +30,28 @@ extension ScreenDriver {
     ///   - unchanged: what was shown of the same picture, if it is the same.
     ///   - like: what was shown.
     private func show(
-        _ frame: borrowing VideoFrame, _ wish: VideoWish, on route: ScreenRoute, unchanged: VideoLayer.Content?,
-        like known: VideoLayer.Content?
+        _ frame: borrowing VideoFrame, _ request: PlaneRequest, on pipeline: DisplayPipeline,
+        unchanged: VideoPlane.Content?,
+        like known: VideoPlane.Content?
     ) -> Bool {
-        guard let device, let canvas = buffers?.next, canvas.blendedFrame != 0, !video.isRefused(wish, now: clock())
+        guard let device, let canvas = buffers?.next, canvas.blendedFramebuffer != 0,
+            !video.isRefused(request, now: clock())
         else { return false }
         do throws(DisplayError) {
-            if let unchanged, unchanged.wish == wish, unchanged.route == route {
+            if let unchanged, unchanged.request == request, unchanged.pipeline == pipeline {
                 video.show(unchanged, isNew: false)
-            } else if let known, known.wish == wish, known.route == route {
-                let source = try video.source(of: frame, wish, known.format, on: device)
+            } else if let known, known.request == request, known.pipeline == pipeline {
+                let source = try video.source(of: frame, request, known.format, on: device)
                 source.write(frame)
                 video.show(
-                    VideoLayer.Content(
-                        wish: wish, stack: known.stack, route: route, source: source, format: known.format))
+                    VideoPlane.Content(
+                        request: request, stack: known.stack, pipeline: pipeline, source: source, format: known.format))
             } else {
-                video.show(try find(wish, frame, canvas, on: route, device))
+                video.show(try find(request, frame, canvas, on: pipeline, device))
             }
             return true
         } catch {
-            video.refuse(wish, error.description, now: clock())
+            video.refuse(request, error.description, now: clock())
             return false
         }
     }
@@ -57,18 +59,19 @@ extension ScreenDriver {
     /// The first way that the card accepts.
     /// - Throws: why it has not accepted the last one.
     private func find(
-        _ wish: VideoWish, _ frame: borrowing VideoFrame, _ canvas: any ScanoutBuffer, on route: ScreenRoute,
+        _ request: PlaneRequest, _ frame: borrowing VideoFrame, _ canvas: any ScanoutBuffer,
+        on pipeline: DisplayPipeline,
         _ device: any KMSDevice
-    ) throws(DisplayError) -> VideoLayer.Content {
-        var why = DisplayError.missing("a plane for \(wish.source) under another one")
-        for format in wish.formats {
+    ) throws(DisplayError) -> VideoPlane.Content {
+        var why = DisplayError.missing("a plane for \(request.source) under another one")
+        for format in request.formats {
             let stacks = PlaneStack.all(
-                of: device.planes, on: route.controller, primary: route.plane, format: format)
-            for stack in stacks where stack.video.settings(of: wish.colour) != nil {
+                of: device.planes, on: pipeline.crtc, primary: pipeline.plane, format: format)
+            for stack in stacks where stack.video.settings(of: request.colour) != nil {
                 do throws(DisplayError) {
-                    let content = VideoLayer.Content(
-                        wish: wish, stack: stack, route: route,
-                        source: try video.source(of: frame, wish, format, on: device), format: format)
+                    let content = VideoPlane.Content(
+                        request: request, stack: stack, pipeline: pipeline,
+                        source: try video.source(of: frame, request, format, on: device), format: format)
                     try commit(
                         content.settings(canvas: canvas) + video.leaving(besides: content.planes), .testOnly,
                         on: device)
@@ -86,11 +89,11 @@ extension ScreenDriver {
     /// A mode, with the video if that is not refused.
     func begin(_ alone: [KMSSetting], canvas: any ScanoutBuffer, on device: any KMSDevice) throws(DisplayError) {
         do throws(DisplayError) {
-            try commit(withVideo(alone, canvas: canvas), [.mayBlank, .withEvent], on: device)
+            try commit(withVideo(alone, canvas: canvas), [.allowModeset, .pageFlipEvent], on: device)
         } catch {
             if case .kms(_, EBUSY) = error { throw error }
             guard !error.isOfLostCard, refuseVideo(error) else { throw error }
-            try commit(alone, [.mayBlank, .withEvent], on: device)
+            try commit(alone, [.allowModeset, .pageFlipEvent], on: device)
         }
     }
 
@@ -102,12 +105,14 @@ extension ScreenDriver {
     }
 
     /// Another mode begins, with the video if the card would take that.
-    func moveVideo(to route: ScreenRoute, _ alone: [KMSSetting], canvas: any ScanoutBuffer, on device: any KMSDevice) {
+    func moveVideo(
+        to pipeline: DisplayPipeline, _ alone: [KMSSetting], canvas: any ScanoutBuffer, on device: any KMSDevice
+    ) {
         video.forgetRefusals()
-        video.move(to: route, of: size)
+        video.move(to: pipeline, of: size)
         if video.next != nil {
             do throws(DisplayError) {
-                try commit(withVideo(alone, canvas: canvas), [.testOnly, .mayBlank], on: device)
+                try commit(withVideo(alone, canvas: canvas), [.testOnly, .allowModeset], on: device)
             } catch {
                 _ = refuseVideo(error)
             }
@@ -118,8 +123,8 @@ extension ScreenDriver {
     /// The card has refused a commit, maybe for its video's sake.
     /// - Returns: whether there was one.
     func refuseVideo(_ why: DisplayError) -> Bool {
-        guard let wish = video.next?.wish else { return false }
-        video.refuse(wish, why.description, now: clock())
+        guard let request = video.next?.request else { return false }
+        video.refuse(request, why.description, now: clock())
         lacksVideo = true
         return true
     }

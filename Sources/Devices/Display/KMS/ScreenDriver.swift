@@ -12,10 +12,10 @@ final class ScreenDriver: StageOutput {
     private(set) var fault: DisplayError?
     private(set) var lastVBlank: Monotonic?
     let clock: () -> Monotonic
-    private let look: (Bool) -> Void
+    private let poll: (Bool) -> Void
     private(set) var machine: ScreenMachine
-    private let canvas: ScreenCanvas
-    private let events: FlipEvents
+    let canvas: ScreenCanvas
+    private let events: PageFlipEvents
     /// Alone on its card.
     private let isAlone: Bool
     /// Its flips are waited for; those of other screens are seen to when they are done.
@@ -24,7 +24,7 @@ final class ScreenDriver: StageOutput {
     var meanwhile: (() -> Void)?
 
     private(set) var device: (any KMSDevice)?
-    private(set) var driven: ScreenRoute?
+    private(set) var driven: DisplayPipeline?
     /// Its connector, mode and display in words; made once, because they are asked for with each picture.
     private(set) var label: (connector: String, mode: String, display: String?)?
     /// Likewise, of the mode that is pinned and is not this one.
@@ -35,7 +35,7 @@ final class ScreenDriver: StageOutput {
     private var candidates: ScreenCanvas.Buffers?
     /// Of modes that were given up while they were set: the card may show them yet, and would wait to take them away.
     private var abandoned: [ScreenCanvas.Buffers] = []
-    private var pending: PendingMode?
+    private var pending: PendingModeset?
     /// What is shown is not what was presented last.
     private var isBehind = false
     /// The screen could not be left dark yet.
@@ -45,10 +45,10 @@ final class ScreenDriver: StageOutput {
     /// The only setting of a flip without a video.
     private var flipSetting: [KMSSetting] = []
     private(set) var token: UInt64 = 0
-    private var isFlying = false
+    private var isFlipPending = false
     /// Whether a video may have a plane of its own.
     var usesPlanes = true
-    var video = VideoLayer()
+    var video = VideoPlane()
     /// A canvas was composed since the last present.
     private var isComposed = false
     /// `buffers.next` has one that was not shown yet.
@@ -57,7 +57,7 @@ final class ScreenDriver: StageOutput {
     private(set) var hole: PixelRectangle?
     /// The canvas has a hole, and the card did not take the video.
     var lacksVideo = false
-    var found = FoundSettings()
+    var found = SavedState()
     /// When the picture of the last flip or mode was visible.
     private var visible: Monotonic?
     private var trouble: DisplayError?
@@ -67,21 +67,21 @@ final class ScreenDriver: StageOutput {
     /// - Parameters:
     ///   - connector: the only one to be used, by the kernel's name.
     ///   - painter: does what is given to `compose`, on its card.
-    ///   - look: have a card's connectors read, and `take` called, soon; after asking the displays, and the other cards
+    ///   - poll: have a card's connectors read, and `take` called, soon; after asking the displays, and the other cards
     ///     where it has none, or not.
     ///   - group: shows the same stage on other screens of the card.
     init(
-        _ wish: ModeWish, connector: String? = nil, painter: (any ScreenPainter)? = nil,
-        in group: (canvas: ScreenCanvas, events: FlipEvents)? = nil,
-        clock: @escaping () -> Monotonic, look: @escaping (_ asksDisplays: Bool) -> Void
+        _ request: ModeRequest, connector: String? = nil, painter: (any ScreenPainter)? = nil,
+        in group: (canvas: ScreenCanvas, events: PageFlipEvents)? = nil,
+        clock: @escaping () -> Monotonic, poll: @escaping (_ probes: Bool) -> Void
     ) {
-        size = wish.size
-        machine = ScreenMachine(wish, connector: connector, now: clock())
-        canvas = group?.canvas ?? ScreenCanvas(size: wish.size, painter: painter)
-        events = group?.events ?? FlipEvents()
+        size = request.size
+        machine = ScreenMachine(request, connector: connector, now: clock())
+        canvas = group?.canvas ?? ScreenCanvas(size: request.size, painter: painter)
+        events = group?.events ?? PageFlipEvents()
         isAlone = group == nil
         self.clock = clock
-        self.look = look
+        self.poll = poll
     }
 
     deinit { giveBack([]) }
@@ -103,7 +103,7 @@ final class ScreenDriver: StageOutput {
     func present(now: Monotonic) -> Monotonic {
         if isComposed {
             _ = canvas.present(now: now)
-            hole = video.next?.wish.area
+            hole = video.next?.request.area
             if hole == nil { lacksVideo = false }
         }
         defer { isComposed = false }
@@ -114,10 +114,10 @@ final class ScreenDriver: StageOutput {
     /// - Parameter isNew: it is another one than the last time.
     /// - Returns: when it is visible; nil: nobody knows.
     func show(isNew: Bool = true) -> Monotonic? {
-        if isFlying { collect() }
+        if isFlipPending { collect() }
         visible = nil
         pending?.isOutdated = true
-        isBehind = isFlying
+        isBehind = isFlipPending
         if isNew, machine.isShown { write() }
         run(.pictureMade)
         fault = canvas.takeTrouble() ?? trouble
@@ -125,13 +125,9 @@ final class ScreenDriver: StageOutput {
         return visible
     }
 
-    func readFront<Failure: Error>(
-        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) -> Bool { try canvas.readFront(body) }
-
     /// - Returns: when to be called again.
     func attend(now: Monotonic) -> Monotonic? {
-        if pending != nil || isFlying {
+        if pending != nil || isFlipPending {
             collect()
         } else if isBehind, machine.isShown {
             isBehind = false
@@ -150,13 +146,13 @@ final class ScreenDriver: StageOutput {
 
     func take(_ news: CardWatch.News) {
         switch news {
-        case .sight(let sight):
+        case .snapshot(let snapshot):
             lastFailure = nil
-            if device !== sight.device {
-                giveBack(.atOnce)
-                device = sight.device
+            if device !== snapshot.device {
+                giveBack(.nonblocking)
+                device = snapshot.device
             }
-            run(.sighted(sight.connectors, planes: sight.planes, isHotplug: sight.isHotplug))
+            run(.connectorsRead(snapshot.connectors, planes: snapshot.planes, isHotplug: snapshot.isHotplug))
         case .failure(let error):
             if error != lastFailure { trouble = error }
             lastFailure = error
@@ -175,17 +171,17 @@ final class ScreenDriver: StageOutput {
         while true {
             switch machine.handle(input, now: clock()) {
             case .rest: return
-            case .look(let asksDisplays): return look(asksDisplays)
+            case .poll(let probes): return poll(probes)
             case .release: return release()
-            case .test(let route):
+            case .test(let pipeline):
                 let before = trouble
                 input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
-                    try self.test(route, on: device)
+                    try self.test(pipeline, on: device)
                 }
                 if input.isRefused { trouble = before }  // that is what it was for
-            case .drive(let route):
+            case .drive(let pipeline):
                 input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
-                    try self.drive(route, on: device)
+                    try self.drive(pipeline, on: device)
                 }
             case .flip:
                 let before = trouble
@@ -211,26 +207,30 @@ final class ScreenDriver: StageOutput {
         }
     }
 
-    private func test(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
-        let blob = try device.makeBlob(route.timing.octets)
+    private func test(_ pipeline: DisplayPipeline, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input
+    {
+        let blob = try device.makeBlob(pipeline.timing.octets)
         defer { device.destroyBlob(blob) }
-        let new = try buffers(for: route, on: device).next
-        let others = try canvas.test(new, on: device) { frame throws(DisplayError) in
-            try commit(settings(route, frame: frame, blob: blob), [.testOnly, .mayBlank], on: device)
+        let new = try buffers(for: pipeline, on: device).next
+        let others = try canvas.test(new, on: device) { framebuffer throws(DisplayError) in
+            try commit(
+                settings(pipeline, framebuffer: framebuffer, blob: blob), [.testOnly, .allowModeset], on: device)
         }
         if let others { candidates = others }
         return .accepted
     }
 
-    private func drive(_ route: ScreenRoute, on device: any KMSDevice) throws(DisplayError) -> ScreenMachine.Input {
-        for object in [route.connector, route.controller, route.plane] { found.note(object, on: device) }
-        var new = try buffers(for: route, on: device)
+    private func drive(_ pipeline: DisplayPipeline, on device: any KMSDevice) throws(DisplayError)
+        -> ScreenMachine.Input
+    {
+        for object in [pipeline.connector, pipeline.crtc, pipeline.plane] { found.note(object, on: device) }
+        var new = try buffers(for: pipeline, on: device)
         new.next = try canvas.write(on: new.next, hole: hole, device)
-        let blob = try device.makeBlob(route.timing.octets)
+        let blob = try device.makeBlob(pipeline.timing.octets)
         token = events.nextToken()
-        isFlying = false
-        let alone = settings(route, frame: new.next.frame, blob: blob)
-        moveVideo(to: route, alone, canvas: new.next, on: device)
+        isFlipPending = false
+        let alone = settings(pipeline, framebuffer: new.next.framebuffer, blob: blob)
+        moveVideo(to: pipeline, alone, canvas: new.next, on: device)
         do throws(DisplayError) {
             try begin(alone, canvas: new.next, on: device)
         } catch {
@@ -244,9 +244,9 @@ final class ScreenDriver: StageOutput {
             abandoned.append(lost)
         }
         dropPending(on: device)
-        pending = PendingMode(route, token: token, blob: blob, buffers: new)
+        pending = PendingModeset(pipeline, token: token, blob: blob, buffers: new)
         // What the kernel goes by from now on.
-        (driven, candidates, isLeaving) = (route, nil, false)
+        (driven, candidates, isLeaving) = (pipeline, nil, false)
         video.wasCommitted()
         return .begun
     }
@@ -254,7 +254,7 @@ final class ScreenDriver: StageOutput {
     /// What came of the mode that was begun.
     private func collect() {
         let isOutdated = pending?.isOutdated ?? false
-        if isFlying { return collectFlip() }
+        if isFlipPending { return collectFlip() }
         let input = outcome { device throws(DisplayError) -> ScreenMachine.Input in
             while let pending = self.pending,
                 let event = try self.events.take(pending.token, from: device)
@@ -286,22 +286,22 @@ final class ScreenDriver: StageOutput {
     }
 
     private func flipped(at instant: Monotonic) {
-        (visible, lastVBlank, isFlying) = (instant, instant, false)
+        (visible, lastVBlank, isFlipPending) = (instant, instant, false)
         video.wasSeen()
         if hasNewCanvas, let buffers { self.buffers = (next: buffers.shown, shown: buffers.next) }
         hasNewCanvas = false
     }
 
-    private func show(_ mode: PendingMode, at instant: Monotonic, on device: any KMSDevice) {
+    private func show(_ mode: PendingModeset, at instant: Monotonic, on device: any KMSDevice) {
         dropPending(on: device)
         buffers = (next: mode.buffers.shown, shown: mode.buffers.next)
         (hasNewCanvas, abandoned) = (false, [])
         video.wasSeen()
         // One that cannot be read names nobody, and is no reason to show nothing.
         let display = try? machine.connector?.edid.withUnsafeBytes { try EDID($0) }
-        let timing = mode.route.timing.mode
+        let timing = mode.pipeline.timing.mode
         label = (machine.connector?.name ?? "", "\(timing.size)@\(timing.refresh)", display?.label)
-        flipSetting = [KMSSetting(mode.route.plane, .frame, 0)]
+        flipSetting = [KMSSetting(mode.pipeline.plane, .framebuffer, 0)]
         visible = instant
     }
 
@@ -314,28 +314,28 @@ final class ScreenDriver: StageOutput {
         guard let buffers, let driven else { throw .missing("a buffer") }
         token = events.nextToken()
         let shown = hasNewCanvas ? buffers.next : buffers.shown
-        flipSetting[0].value = UInt64(shown.frame)
+        flipSetting[0].value = UInt64(shown.framebuffer)
         let settings = video.isIdle ? flipSetting : video.settings(canvas: shown, on: driven)
         try canvas.flip(on: driven.plane) { more throws(DisplayError) in
-            try commit(more.isEmpty ? settings : settings + more, .withEvent, on: device)
+            try commit(more.isEmpty ? settings : settings + more, .pageFlipEvent, on: device)
         }
         video.wasCommitted()
         guard paces else {
-            isFlying = true
+            isFlipPending = true
             return .begun
         }
         // Others that could pace are not kept for longer than is needed to see that this one cannot.
-        let own = min(ScreenMachine.flipPatience, (machine.timing?.mode.refresh.period ?? .zero) * 3)
-        let limit = clock() + (isAlone ? ScreenMachine.flipPatience : own)
+        let own = min(ScreenMachine.flipTimeout, (machine.timing?.mode.refresh.period ?? .zero) * 3)
+        let limit = clock() + (isAlone ? ScreenMachine.flipTimeout : own)
         meanwhile?()
         // One that has come in the meantime is taken whatever the time is.
-        while let event = try events.take(token, from: device, patience: { limit - self.clock() }) {
+        while let event = try events.take(token, from: device, timeout: { limit - self.clock() }) {
             guard event.token == token else { continue }
             flipped(at: event.visible)
             return .accepted
         }
         guard !isAlone else { return .flipLost }
-        (isFlying, lastStall) = (true, clock())
+        (isFlipPending, lastStall) = (true, clock())
         return .begun
     }
 
@@ -343,13 +343,13 @@ final class ScreenDriver: StageOutput {
         guard let device, let driven else { return isLeaving = false }
         do throws(DisplayError) {
             try commit(
-                driven.dark + video.leaving(besides: [driven.plane]), [.mayBlank, .atOnce], on: device)
+                driven.dark + video.leaving(besides: [driven.plane]), [.allowModeset, .nonblocking], on: device)
         } catch {
             // It is dark anyhow, without a display; but buffers that are shown are not to be taken away.
             return isLeaving = true
         }
         dropPending(on: device)
-        (self.driven, buffers, abandoned, isLeaving, isFlying) = (nil, nil, [], false, false)
+        (self.driven, buffers, abandoned, isLeaving, isFlipPending) = (nil, nil, [], false, false)
         dropVideo()
     }
 
@@ -357,12 +357,12 @@ final class ScreenDriver: StageOutput {
 
     /// Those that are there if they fit.
     private func buffers(
-        for route: ScreenRoute, on device: any KMSDevice
+        for pipeline: DisplayPipeline, on device: any KMSDevice
     ) throws(DisplayError) -> ScreenCanvas.Buffers {
-        let size = route.timing.mode.size
+        let size = pipeline.timing.mode.size
         let known = [buffers, candidates, pending?.buffers].compactMap { $0 } + abandoned
         if let same = known.first(where: { $0.next.size == size && canvas.accepts($0) }) { return same }
-        let made = try canvas.makeBuffers(size, for: route.plane, on: device)
+        let made = try canvas.makeBuffers(size, for: pipeline.plane, on: device)
         candidates = made
         return made
     }
@@ -392,9 +392,9 @@ final class ScreenDriver: StageOutput {
     private func forget() {
         if let device { dropPending(on: device) }
         (driven, buffers, candidates, device) = (nil, nil, nil, nil)
-        (abandoned, isLeaving, isFlying) = ([], false, false)
+        (abandoned, isLeaving, isFlipPending) = ([], false, false)
         canvas.forgetCard()
-        found = FoundSettings()
+        found = SavedState()
         dropVideo()
     }
 }

@@ -14,13 +14,13 @@ final class ScreenGroup {
 
     /// Of all of them.
     let canvas: ScreenCanvas
-    let events = FlipEvents()
+    let events = PageFlipEvents()
     private(set) var fault: DisplayError?
-    private let wish: ModeWish
+    private let request: ModeRequest
     /// By the kernel's name, the one to pace.
     private let preferred: String?
     private let clock: () -> Monotonic
-    private let look: (Bool) -> Void
+    private let poll: (Bool) -> Void
     private var screens: [(name: String, driver: ScreenDriver)] = []
     private var pacing: ScreenDriver?
     private var device: (any KMSDevice)?
@@ -28,21 +28,21 @@ final class ScreenGroup {
     private var areOthersShown = false
     /// Of finding a card.
     private var lastFailure: DisplayError?
-    private var nextLook: Monotonic
+    private var nextPoll: Monotonic
 
     /// - Parameters:
     ///   - preferred: the kernel's name of the connector whose screen paces while it is on; nil: the first.
-    ///   - look: as `ScreenDriver`'s.
+    ///   - poll: as `ScreenDriver`'s.
     init(
-        _ wish: ModeWish, preferred: String? = nil, clock: @escaping () -> Monotonic,
-        look: @escaping (_ asksDisplays: Bool) -> Void
+        _ request: ModeRequest, preferred: String? = nil, clock: @escaping () -> Monotonic,
+        poll: @escaping (_ probes: Bool) -> Void
     ) {
-        canvas = ScreenCanvas(size: wish.size, painter: nil)
-        self.wish = wish
+        canvas = ScreenCanvas(size: request.size, painter: nil)
+        self.request = request
         self.preferred = preferred
         self.clock = clock
-        self.look = look
-        nextLook = clock() + ScreenMachine.lookPause
+        self.poll = poll
+        nextPoll = clock() + ScreenMachine.pollInterval
     }
 
     deinit { leave([]) }
@@ -90,11 +90,11 @@ final class ScreenGroup {
         }
         choosePacing()
         guard screens.isEmpty else { return deadline }
-        if nextLook <= now {
-            nextLook = now + ScreenMachine.lookPause
-            look(true)
+        if nextPoll <= now {
+            nextPoll = now + ScreenMachine.pollInterval
+            poll(true)
         }
-        return nextLook
+        return nextPoll
     }
 
     func follow(content rate: FrameRate?) {
@@ -119,13 +119,13 @@ final class ScreenGroup {
 
     func take(_ news: CardWatch.News) {
         switch news {
-        case .sight(let sight):
+        case .snapshot(let snapshot):
             lastFailure = nil
-            if device !== sight.device {
-                leave(.atOnce)
-                device = sight.device
+            if device !== snapshot.device {
+                leave(.nonblocking)
+                device = snapshot.device
             }
-            adopt(sight)
+            adopt(snapshot)
         case .failure(let error):
             device = nil
             for screen in screens { screen.driver.take(news) }
@@ -134,8 +134,8 @@ final class ScreenGroup {
         }
     }
 
-    private func adopt(_ sight: CardSight) {
-        let usable = sight.connectors.filter { $0.isConnected && !$0.timings.isEmpty }
+    private func adopt(_ snapshot: CardSnapshot) {
+        let usable = snapshot.connectors.filter { $0.isConnected && !$0.timings.isEmpty }
         for connector in usable where !screens.contains(where: { $0.name == connector.name }) {
             if screens.count < Self.mostScreens { add(connector.name) }
         }
@@ -143,40 +143,40 @@ final class ScreenGroup {
         var kept: [UInt32: UInt32] = [:]
         for connector in wanted {
             let driver = screens.first { $0.name == connector.name }?.driver
-            if let controller = driver?.controller { kept[connector.id] = controller }
+            if let crtc = driver?.crtc { kept[connector.id] = crtc }
         }
-        let ways = ScreenWays(for: wanted, planes: sight.device.planes, kept: kept)
-        var news: [(driver: ScreenDriver, sight: CardSight, isFirst: Bool)] = []
+        let assignment = CRTCAssignment(for: wanted, planes: snapshot.device.planes, kept: kept)
+        var news: [(driver: ScreenDriver, snapshot: CardSnapshot, isFirst: Bool)] = []
         for screen in screens {
-            var own = sight
-            let way = wanted.first { $0.name == screen.name }.flatMap { ways.way(to: $0) }
-            own.planes = way.map { [$0.plane] } ?? []
+            var own = snapshot
+            let pair = wanted.first { $0.name == screen.name }.flatMap { assignment.crtcAndPlane(for: $0) }
+            own.planes = pair.map { [$0.plane] } ?? []
             var isMoved = false
-            own.connectors = sight.connectors.map { connector in
+            own.connectors = snapshot.connectors.map { connector in
                 var seen = connector
                 if connector.name == screen.name {
-                    seen.controllers = way.map { [$0.controller] } ?? []
-                    if connector.controller != way?.controller {
-                        isMoved = connector.controller != nil
-                        seen.controller = nil
+                    seen.crtcs = pair.map { [$0.crtc] } ?? []
+                    if connector.crtc != pair?.crtc {
+                        isMoved = connector.crtc != nil
+                        seen.crtc = nil
                     }
-                } else if ways.way(to: connector) != nil {
-                    seen.controller = nil  // it has its own, and another one sees to that
+                } else if assignment.crtcAndPlane(for: connector) != nil {
+                    seen.crtc = nil  // it has its own, and another one sees to that
                 }
                 return seen
             }
             news.append((screen.driver, own, isMoved))
         }
-        // What leaves a controller that another one gets leaves it before.
-        for one in news.filter(\.isFirst) + news.filter({ !$0.isFirst }) { one.driver.take(.sight(one.sight)) }
+        // What leaves a CRTC that another one gets leaves it before.
+        for one in news.filter(\.isFirst) + news.filter({ !$0.isFirst }) { one.driver.take(.snapshot(one.snapshot)) }
     }
 
     private func add(_ name: String) {
         let driver = ScreenDriver(
-            wish, connector: name, in: (canvas, events), clock: clock,
-            look: { [unowned self] asksDisplays in
+            request, connector: name, in: (canvas, events), clock: clock,
+            poll: { [unowned self] probes in
                 // Displays are not asked while others show a picture: that may take a while.
-                look(asksDisplays && pacing == nil)
+                poll(probes && pacing == nil)
             })
         driver.paces = false
         driver.follow(content: content)

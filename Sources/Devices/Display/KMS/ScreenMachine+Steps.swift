@@ -4,7 +4,7 @@ import Time
 extension ScreenMachine {
     enum Input: Sendable {
         /// The connectors were read.
-        case sighted([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
+        case connectorsRead([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
         /// Pictures a second of what is played.
         case contentChanged(FrameRate?)
         /// Something new is to be shown.
@@ -24,13 +24,13 @@ extension ScreenMachine {
         /// Nothing until something happens, or `deadline`.
         case rest
         /// Have the connectors read; rest.
-        case look(asksDisplays: Bool)
+        case poll(probes: Bool)
         /// Show nothing any more; rest.
         case release
         /// Whether this would be accepted.
-        case test(ScreenRoute)
+        case test(DisplayPipeline)
         /// Begin to show the newest picture this way.
-        case drive(ScreenRoute)
+        case drive(DisplayPipeline)
         /// Show the newest picture in the mode that is set.
         case flip
     }
@@ -48,7 +48,7 @@ extension ScreenMachine {
         case shown(Int)
         case flipping(Int, isSecondTime: Bool)
         /// A flip is begun that nobody waits for.
-        case flying(Int, until: Monotonic)
+        case flipPending(Int, until: Monotonic)
         case flipRefused(Int, again: Monotonic)
         /// The card has refused every rung.
         case stuck(again: Monotonic)

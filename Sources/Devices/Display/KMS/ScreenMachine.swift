@@ -10,22 +10,22 @@ import Time
 /// end.
 struct ScreenMachine: Sendable {
     /// A flip takes a frame; one that takes longer has been lost.
-    static let flipPatience = Nanoseconds.milliseconds(200)
+    static let flipTimeout = Nanoseconds.milliseconds(200)
     /// A mode that takes longer to be set has been lost; a television takes half a second, links are trained in two.
-    static let setPatience = Nanoseconds.seconds(3)
+    static let modesetTimeout = Nanoseconds.seconds(3)
     /// A card that does nothing for longer than the 10 s after which the kernel gives up what it waits for is broken.
-    static let busyPatience = Nanoseconds.seconds(12)
+    static let busyTimeout = Nanoseconds.seconds(12)
     /// Before a refused flip is made again, or a card asked that is busy.
     static let refusalPause = Nanoseconds.milliseconds(20)
     /// Before a card that has refused everything is asked again.
     static let retryPause = Nanoseconds.milliseconds(500)
     /// Between two looks at the connectors, for a kernel that does not tell. Displays are asked while there is no picture.
-    static let lookPause = Nanoseconds.seconds(2)
+    static let pollInterval = Nanoseconds.seconds(2)
     /// Before a better mode than the one that was accepted is tried again; doubled each time, up to the longest.
-    static let climbPause = Nanoseconds.seconds(30)
-    static let longestClimbPause = Nanoseconds.seconds(900)
+    static let upgradeInterval = Nanoseconds.seconds(30)
+    static let longestUpgradeInterval = Nanoseconds.seconds(900)
     /// Rungs of a ladder, at most.
-    static let mostRungs = 8
+    static let mostCandidates = 8
 
     private(set) var counters = ScreenCounters()
     private(set) var state = State.dark
@@ -33,109 +33,58 @@ struct ScreenMachine: Sendable {
     private(set) var connector: KMSConnector?
     private var connectors: [KMSConnector] = []
     private var planes: [KMSPlane] = []
-    private var wish: ModeWish
-    private let pinnedName: String?
-    private var rungs: [KMSTiming] = []
+    private(set) var request: ModeRequest
+    private let onlyConnector: String?
+    private(set) var candidates: [KMSTiming] = []
     private var tried: Set<Int> = []
     /// The rung that is on while others are tested.
     private var kept: Int?
     /// What the screen shows the stage in; stays while the same is set again.
-    private var shownTiming: KMSTiming?
+    private(set) var shownTiming: KMSTiming?
     /// The one whose setting was given up last.
     private var lost: Int?
     // What was heard while a mode was set, and is seen to afterwards.
-    private var isHotplugMissed = false
-    private var isWishMissed = false
-    private var nextLook: Monotonic
-    private var nextClimb: Monotonic?
-    private var climbPause = climbPause
+    private var hasMissedHotplug = false
+    private var hasMissedRequest = false
+    private(set) var nextPoll: Monotonic
+    private(set) var nextUpgrade: Monotonic?
+    private var upgradeInterval = upgradeInterval
     private var troubleSince: Monotonic?
 
     /// - Parameter connector: the only one to be used, by the kernel's name.
-    init(_ wish: ModeWish, connector: String? = nil, now: Monotonic) {
-        self.wish = wish
-        pinnedName = connector
-        nextLook = now + Self.lookPause
-    }
-
-    /// Whether a flip would be made of a picture now.
-    var isShown: Bool {
-        switch state {
-        case .shown, .flipRefused: true
-        default: false
-        }
-    }
-
-    /// What is pinned, while the screen shows another mode: it lacks that one, or the card refuses it.
-    var passedOver: ModePin? {
-        guard let pin = wish.pin, let timing, !timing.mode.isMeant(by: pin) else { return nil }
-        return pin
-    }
-
-    /// Whether the stage is on the screen.
-    var isOn: Bool { timing != nil }
-
-    var timing: KMSTiming? {
-        switch state {
-        case .shown(let rung), .flipRefused(let rung, _), .flipping(let rung, _), .flying(let rung, _): rungs[rung]
-        case .awaiting(let rung, _), .busy(let rung, _, _): rungs[rung] == shownTiming ? shownTiming : nil
-        case .dark, .testing, .setting, .stuck: nil
-        }
-    }
-
-    /// Of the mode that is shown, or is about to be.
-    var expected: KMSTiming? {
-        switch state {
-        case .testing(let rung), .setting(let rung, _), .awaiting(let rung, _), .busy(let rung, _, _): rungs[rung]
-        default: timing
-        }
-    }
-
-    /// A mode is being set, or a flip made: who waits for it looks again soon.
-    var isAwaiting: Bool {
-        switch state {
-        case .awaiting, .flying: true
-        default: false
-        }
-    }
-
-    /// When `due` has something to do at the latest.
-    var deadline: Monotonic? {
-        switch state {
-        case .dark: nextLook
-        case .stuck(let again): min(again, nextLook)
-        case .flipRefused(_, let again), .busy(_, let again, _): again
-        case .awaiting(_, let until), .flying(_, let until): until
-        case .shown: min(nextClimb ?? nextLook, nextLook)
-        case .testing, .setting, .flipping: nil
-        }
+    init(_ request: ModeRequest, connector: String? = nil, now: Monotonic) {
+        self.request = request
+        onlyConnector = connector
+        nextPoll = now + Self.pollInterval
     }
 
     mutating func handle(_ input: Input, now: Monotonic) -> Action {
         switch input {
-        case .sighted(let found, let planes, let isHotplug):
+        case .connectorsRead(let found, let planes, let isHotplug):
             if isHotplug { counters.hotplugs += 1 }
             (connectors, self.planes) = (found, planes)
             return choose(isHotplug: isHotplug, now)
         case .contentChanged(let rate):
-            guard rate != wish.content else { return .rest }
-            wish.content = rate
+            guard rate != request.content else { return .rest }
+            request.content = rate
             if isBeingSet {
-                isWishMissed = true
+                hasMissedRequest = true
                 return .rest
             }
             return chooseMode(now)
         case .pictureMade:
-            if case .flying = state { counters.picturesSkipped += 1 }
-            guard case .shown(let rung) = state else { return pass(now) }
-            state = .flipping(rung, isSecondTime: false)
+            if case .flipPending = state { counters.picturesSkipped += 1 }
+            guard case .shown(let candidate) = state else { return pass(now) }
+            state = .flipping(candidate, isSecondTime: false)
             return .flip
         case .due: return pass(now)
         case .accepted: return accepted(now)
         case .begun:
-            if case .flipping(let rung, _) = state { state = .flying(rung, until: now + Self.flipPatience) }
-            if case .setting(let rung, _) = state {
-                (state, kept, isHotplugMissed) = (.awaiting(rung, until: now + Self.setPatience), nil, false)
+            if case .flipping(let candidate, _) = state {
+                state = .flipPending(candidate, until: now + Self.flipTimeout)
+            }
+            if case .setting(let candidate, _) = state {
+                (state, kept, hasMissedHotplug) = (.awaiting(candidate, until: now + Self.modesetTimeout), nil, false)
             }
             return .rest
         case .busy: return busy(now)
@@ -146,17 +95,17 @@ struct ScreenMachine: Sendable {
             }
         case .refused: return refused(now)
         case .videoRefused:
-            if case .flipping(let rung, _) = state { state = .shown(rung) }
+            if case .flipping(let candidate, _) = state { state = .shown(candidate) }
             return .rest
         case .flipLost:
-            guard case .flipping(let rung, _) = state else { return .rest }
-            return flipLost(rung, now)
+            guard case .flipping(let candidate, _) = state else { return .rest }
+            return flipLost(candidate, now)
         case .cardLost:
             counters.cardsLost += 1
             (connector, connectors, planes, state, shownTiming) = (nil, [], [], .dark, nil)
             noteTrouble(now)
-            nextLook = now + Self.lookPause
-            return .look(asksDisplays: true)
+            nextPoll = now + Self.pollInterval
+            return .poll(probes: true)
         }
     }
 
@@ -168,25 +117,25 @@ struct ScreenMachine: Sendable {
         connector = chosen
         guard let connector else {
             (state, shownTiming) = (.dark, nil)
-            nextLook = now + Self.lookPause
+            nextPoll = now + Self.pollInterval
             troubleSince = nil  // what nobody could see is not counted
             return old == nil ? .rest : .release
         }
         guard let old, old.isSameScreen(as: connector) else {
             noteTrouble(now)
             shownTiming = nil
-            makeRungs()
+            makeCandidates()
             return begin(keeping: nil, now)
         }
         switch state {
-        case .awaiting where isHotplug, .busy where isHotplug, .flying where isHotplug || connector.isLinkBad:
-            isHotplugMissed = true
+        case .awaiting where isHotplug, .busy where isHotplug, .flipPending where isHotplug || connector.isLinkBad:
+            hasMissedHotplug = true
             return .rest
-        case .shown(let rung), .flipRefused(let rung, _):
+        case .shown(let candidate), .flipRefused(let candidate, _):
             // A display that was off in between needs its mode anew, and to a card that has told it costs nothing.
             guard isHotplug || connector.isLinkBad else { return .rest }
             noteTrouble(now)
-            return set(rung, now)
+            return set(candidate, now)
         case .stuck where isHotplug: return begin(keeping: nil, now)
         default: return .rest
         }
@@ -196,15 +145,15 @@ struct ScreenMachine: Sendable {
     private mutating func chooseMode(_ now: Monotonic) -> Action {
         guard connector != nil else { return .rest }
         let timing = timing
-        makeRungs(with: timing)
-        let place = timing.flatMap { rungs.firstIndex(of: $0) }
+        makeCandidates(with: timing)
+        let place = timing.flatMap { candidates.firstIndex(of: $0) }
         guard place != 0 else {
             if case .flipRefused(_, let again) = state {
                 state = .flipRefused(0, again: again)
             } else {
                 state = .shown(0)
             }
-            nextClimb = nil
+            nextUpgrade = nil
             return .rest
         }
         return begin(keeping: place, now)
@@ -213,8 +162,8 @@ struct ScreenMachine: Sendable {
     /// The one that is driven, if it still can be; else the first.
     private var chosen: KMSConnector? {
         let usable = connectors.filter { found in
-            found.isConnected && !found.timings.isEmpty && found.path(among: planes) != nil
-                && (pinnedName == nil || found.name == pinnedName)
+            found.isConnected && !found.timings.isEmpty && found.crtcAndPlane(among: planes) != nil
+                && (onlyConnector == nil || found.name == onlyConnector)
         }
         return usable.first { $0.id == connector?.id } ?? usable.first
     }
@@ -223,34 +172,36 @@ struct ScreenMachine: Sendable {
 
     /// The best of the ladder, the display's own and its smallest.
     /// - Parameter shown: is one of them as well.
-    private mutating func makeRungs(with shown: KMSTiming? = nil) {
+    private mutating func makeCandidates(with shown: KMSTiming? = nil) {
         guard let connector else {
-            rungs = []
+            candidates = []
             return
         }
-        (rungs, lost, isWishMissed) = (connector.rungs(for: wish, with: shown, atMost: Self.mostRungs), nil, false)
+        (candidates, lost, hasMissedRequest) = (
+            connector.candidates(for: request, with: shown, atMost: Self.mostCandidates), nil, false
+        )
     }
 
-    private mutating func begin(keeping rung: Int?, _ now: Monotonic) -> Action {
+    private mutating func begin(keeping candidate: Int?, _ now: Monotonic) -> Action {
         tried = []
-        kept = rung
-        nextClimb = nil
+        kept = candidate
+        nextUpgrade = nil
         return next(now)
     }
 
     /// The first rung that was not tried yet.
     private mutating func next(_ now: Monotonic) -> Action {
-        guard let rung = rungs.indices.first(where: { !tried.contains($0) }) else {
+        guard let candidate = candidates.indices.first(where: { !tried.contains($0) }) else {
             return getStuck(now)
         }
-        if rung == kept {
-            state = .shown(rung)
-            climbLater(from: rung, now)
+        if candidate == kept {
+            state = .shown(candidate)
+            scheduleUpgrade(from: candidate, now)
             return .rest
         }
-        guard let route = route(to: rung) else { return getStuck(now) }
-        state = .testing(rung)
-        return .test(route)
+        guard let pipeline = pipeline(to: candidate) else { return getStuck(now) }
+        state = .testing(candidate)
+        return .test(pipeline)
     }
 
     private mutating func getStuck(_ now: Monotonic) -> Action {
@@ -258,134 +209,134 @@ struct ScreenMachine: Sendable {
         return pass(now)
     }
 
-    private mutating func set(_ rung: Int, _ now: Monotonic) -> Action {
-        guard let route = route(to: rung) else { return getStuck(now) }
+    private mutating func set(_ candidate: Int, _ now: Monotonic) -> Action {
+        guard let pipeline = pipeline(to: candidate) else { return getStuck(now) }
         if case .testing = state {} else { (tried, kept) = ([], nil) }
-        state = .setting(rung, busyUntil: nil)
-        return .drive(route)
+        state = .setting(candidate, busyUntil: nil)
+        return .drive(pipeline)
     }
 
     private var isBeingSet: Bool {
         switch state {
-        case .awaiting, .busy, .flying: true
+        case .awaiting, .busy, .flipPending: true
         default: false
         }
     }
 
-    private func route(to rung: Int) -> ScreenRoute? {
-        guard let connector, let path = connector.path(among: planes) else { return nil }
-        let others = connectors.filter { $0.id != connector.id && $0.controller == path.controller }
-        return ScreenRoute(
-            plane: path.plane, controller: path.controller, connector: connector.id, timing: rungs[rung],
+    private func pipeline(to candidate: Int) -> DisplayPipeline? {
+        guard let connector, let pair = connector.crtcAndPlane(among: planes) else { return nil }
+        let others = connectors.filter { $0.id != connector.id && $0.crtc == pair.crtc }
+        return DisplayPipeline(
+            plane: pair.plane, crtc: pair.crtc, connector: connector.id, timing: candidates[candidate],
             others: others.map(\.id))
     }
 
-    private mutating func climbLater(from rung: Int, _ now: Monotonic) {
-        guard rung > 0 else {
-            nextClimb = nil
-            climbPause = Self.climbPause
+    private mutating func scheduleUpgrade(from candidate: Int, _ now: Monotonic) {
+        guard candidate > 0 else {
+            nextUpgrade = nil
+            upgradeInterval = Self.upgradeInterval
             return
         }
-        nextClimb = now + climbPause
-        climbPause = min(climbPause * 2, Self.longestClimbPause)
+        nextUpgrade = now + upgradeInterval
+        upgradeInterval = min(upgradeInterval * 2, Self.longestUpgradeInterval)
     }
 
     // MARK: What came of it
 
     private mutating func accepted(_ now: Monotonic) -> Action {
         switch state {
-        case .testing(let rung): return set(rung, now)
-        case .setting(let rung, _), .awaiting(let rung, _): return hasBeenSet(rung, now)
-        case .flipping(let rung, _), .flying(let rung, _):
+        case .testing(let candidate): return set(candidate, now)
+        case .setting(let candidate, _), .awaiting(let candidate, _): return hasBeenSet(candidate, now)
+        case .flipping(let candidate, _), .flipPending(let candidate, _):
             counters.flips += 1
-            state = .shown(rung)
+            state = .shown(candidate)
             noteRecovery(now)
-            return catchUp(rung, now)
+            return catchUp(candidate, now)
         case .dark, .busy, .shown, .flipRefused, .stuck: break
         }
         return .rest
     }
 
-    private mutating func hasBeenSet(_ rung: Int, _ now: Monotonic) -> Action {
+    private mutating func hasBeenSet(_ candidate: Int, _ now: Monotonic) -> Action {
         counters.modesets += 1
-        (state, lost, shownTiming) = (.shown(rung), nil, rungs[rung])
-        climbLater(from: rung, now)
+        (state, lost, shownTiming) = (.shown(candidate), nil, candidates[candidate])
+        scheduleUpgrade(from: candidate, now)
         noteRecovery(now)
-        return catchUp(rung, now)
+        return catchUp(candidate, now)
     }
 
-    private mutating func catchUp(_ rung: Int, _ now: Monotonic) -> Action {
-        if isHotplugMissed { return set(rung, now) }
-        return isWishMissed ? chooseMode(now) : .rest
+    private mutating func catchUp(_ candidate: Int, _ now: Monotonic) -> Action {
+        if hasMissedHotplug { return set(candidate, now) }
+        return hasMissedRequest ? chooseMode(now) : .rest
     }
 
-    private mutating func flipLost(_ rung: Int, _ now: Monotonic) -> Action {
+    private mutating func flipLost(_ candidate: Int, _ now: Monotonic) -> Action {
         counters.flipsLost += 1
-        noteTrouble(now - Self.flipPatience)
-        return set(rung, now)
+        noteTrouble(now - Self.flipTimeout)
+        return set(candidate, now)
     }
 
     private mutating func busy(_ now: Monotonic) -> Action {
-        guard case .setting(let rung, let busyUntil) = state, busyUntil.map({ now < $0 }) ?? true else {
+        guard case .setting(let candidate, let busyUntil) = state, busyUntil.map({ now < $0 }) ?? true else {
             return refused(now)
         }
         if busyUntil == nil {
             counters.commitsRefused += 1
             noteTrouble(now)
         }
-        state = .busy(rung, again: now + Self.refusalPause, until: busyUntil ?? now + Self.busyPatience)
+        state = .busy(candidate, again: now + Self.refusalPause, until: busyUntil ?? now + Self.busyTimeout)
         return .rest
     }
 
     private mutating func refused(_ now: Monotonic) -> Action {
         switch state {
-        case .testing(let rung):
-            tried.insert(rung)
+        case .testing(let candidate):
+            tried.insert(candidate)
             return next(now)
-        case .setting(let rung, _), .awaiting(let rung, _):
+        case .setting(let candidate, _), .awaiting(let candidate, _):
             counters.commitsRefused += 1
             noteTrouble(now)
-            tried.insert(rung)
+            tried.insert(candidate)
             return next(now)
-        case .flipping(let rung, let isSecondTime):
+        case .flipping(let candidate, let isSecondTime):
             counters.commitsRefused += 1
             noteTrouble(now)
-            if isSecondTime { return set(rung, now) }
-            state = .flipRefused(rung, again: now + Self.refusalPause)
-        case .dark, .busy, .shown, .flying, .flipRefused, .stuck: break
+            if isSecondTime { return set(candidate, now) }
+            state = .flipRefused(candidate, again: now + Self.refusalPause)
+        case .dark, .busy, .shown, .flipPending, .flipRefused, .stuck: break
         }
         return .rest
     }
 
     private mutating func pass(_ now: Monotonic) -> Action {
         switch state {
-        case .flipRefused(let rung, let again) where again <= now:
-            state = .flipping(rung, isSecondTime: true)
+        case .flipRefused(let candidate, let again) where again <= now:
+            state = .flipping(candidate, isSecondTime: true)
             return .flip
-        case .awaiting(let rung, let until) where until <= now:
+        case .awaiting(let candidate, let until) where until <= now:
             counters.modesetsLost += 1
-            noteTrouble(now - Self.setPatience)
-            tried.insert(rung)
-            (lost, shownTiming) = (rung, nil)
+            noteTrouble(now - Self.modesetTimeout)
+            tried.insert(candidate)
+            (lost, shownTiming) = (candidate, nil)
             return next(now)
-        case .flying(let rung, let until) where until <= now: return flipLost(rung, now)
-        case .busy(let rung, let again, let until) where again <= now:
-            guard let route = route(to: rung) else { return getStuck(now) }
-            state = .setting(rung, busyUntil: until)
-            return .drive(route)
+        case .flipPending(let candidate, let until) where until <= now: return flipLost(candidate, now)
+        case .busy(let candidate, let again, let until) where again <= now:
+            guard let pipeline = pipeline(to: candidate) else { return getStuck(now) }
+            state = .setting(candidate, busyUntil: until)
+            return .drive(pipeline)
         case .stuck(let again) where again <= now: return begin(keeping: nil, now)
-        case .shown(let rung):
-            if let climb = nextClimb, climb <= now { return begin(keeping: rung, now) }
-            return lookIfDue(now, asksDisplays: false)
-        case .dark, .stuck: return lookIfDue(now, asksDisplays: true)
-        case .testing, .setting, .awaiting, .busy, .flipping, .flying, .flipRefused: return .rest
+        case .shown(let candidate):
+            if let climb = nextUpgrade, climb <= now { return begin(keeping: candidate, now) }
+            return pollIfDue(now, probes: false)
+        case .dark, .stuck: return pollIfDue(now, probes: true)
+        case .testing, .setting, .awaiting, .busy, .flipping, .flipPending, .flipRefused: return .rest
         }
     }
 
-    private mutating func lookIfDue(_ now: Monotonic, asksDisplays: Bool) -> Action {
-        guard nextLook <= now else { return .rest }
-        nextLook = now + Self.lookPause
-        return .look(asksDisplays: asksDisplays)
+    private mutating func pollIfDue(_ now: Monotonic, probes: Bool) -> Action {
+        guard nextPoll <= now else { return .rest }
+        nextPoll = now + Self.pollInterval
+        return .poll(probes: probes)
     }
 
     private mutating func noteTrouble(_ now: Monotonic) { troubleSince = troubleSince ?? now }

@@ -10,7 +10,7 @@ protocol ScreenPainter: AnyObject {
     var card: any KMSDevice { get }
 
     /// Black.
-    func makeBuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer
+    func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer
 
     /// What is drawn next goes there: one of its own, of the stage's size; nil: to the canvas.
     func aim(at buffer: (any ScanoutBuffer)?)

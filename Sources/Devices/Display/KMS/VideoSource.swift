@@ -4,15 +4,15 @@ import Media
 /// What a plane reads a video's picture from.
 enum VideoSource {
     /// The card's own memory.
-    case copied(KMSPicture)
+    case copied(VideoFramebuffer)
     /// The decoder's, which is not written while the loan lasts.
-    case lent(KMSImport, loan: any AnyObject & Sendable)
+    case lent(ImportedFramebuffer, loan: any AnyObject & Sendable)
 
     /// What the card knows it by.
-    var frame: UInt32 {
+    var framebuffer: UInt32 {
         switch self {
-        case .copied(let picture): picture.frame
-        case .lent(let buffer, _): buffer.frame
+        case .copied(let picture): picture.framebuffer
+        case .lent(let buffer, _): buffer.framebuffer
         }
     }
 

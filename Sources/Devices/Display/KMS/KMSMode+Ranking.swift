@@ -9,21 +9,21 @@ extension KMSMode {
     /// `wish.mostPixels`, unless there are no others. Of these the stage's size, then the content's rate, then its
     /// multiples, then the screen's own; where the stage is scaled the rate comes before the size, but less than half
     /// the stage each way is not taken for the rate's sake. A rate that is pinned counts as the content's.
-    static func ladder(of modes: [KMSMode], for wish: ModeWish) -> [Int] {
+    static func ranking(of modes: [KMSMode], for request: ModeRequest) -> [Int] {
         var others = Array(modes.indices)
-        for isFit in [{ $0.pixels <= wish.mostPixels }, { !$0.isInterlaced }] as [(KMSMode) -> Bool] {
+        for isFit in [{ $0.pixels <= request.mostPixels }, { !$0.isInterlaced }] as [(KMSMode) -> Bool] {
             let fit = others.filter { isFit(modes[$0]) }
             if !fit.isEmpty { others = fit }
         }
         let allowed = Set(others)
         let pinned = modes.indices.filter { place in
-            guard let pin = wish.pin, modes[place].isMeant(by: pin) else { return false }
+            guard let pin = request.pin, modes[place].isMeant(by: pin) else { return false }
             // Who pins a rate has not asked for a size.
             if case .rate = pin { return allowed.contains(place) }
             return true
         }
         let own = modes.first(where: \.isPreferred)?.size
-        let ranks = modes.map { $0.rank(wish, preferred: own) }
+        let ranks = modes.map { $0.rank(request, preferred: own) }
         func isBetter(_ left: Int, _ right: Int) -> Bool {
             ranks[left] == ranks[right] ? left < right : ranks[right].lexicographicallyPrecedes(ranks[left])
         }
@@ -32,17 +32,17 @@ extension KMSMode {
 
     /// The place in `modes` of the first to try, for content of any rate; nil when there are none.
     static func choice(of modes: [KMSMode], for size: PixelSize) -> Int? {
-        ladder(of: modes, for: ModeWish(size: size)).first
+        ranking(of: modes, for: ModeRequest(size: size)).first
     }
 
     /// The more the better, what comes first outweighing what follows.
-    private func rank(_ wish: ModeWish, preferred: PixelSize?) -> [Int] {
-        let holds = size.width >= wish.size.width && size.height >= wish.size.height
-        let sizes = [size == wish.size ? 1 : 0, holds ? 1 : 0, size == preferred ? 1 : 0]
-        let isFineEnough = size.width * 2 >= wish.size.width && size.height * 2 >= wish.size.height
+    private func rank(_ request: ModeRequest, preferred: PixelSize?) -> [Int] {
+        let holds = size.width >= request.size.width && size.height >= request.size.height
+        let sizes = [size == request.size ? 1 : 0, holds ? 1 : 0, size == preferred ? 1 : 0]
+        let isFineEnough = size.width * 2 >= request.size.width && size.height * 2 >= request.size.height
         // 1 for the same rate, less for its multiples, the higher the less.
-        let rates = [wish.rate.map { $0.repeats(on: refresh).map { 2 - $0 } ?? -1_000 } ?? 0]
-        return [isInterlaced ? 0 : 1] + (wish.isScaled ? [isFineEnough ? 1 : 0] + rates + sizes : sizes + rates)
+        let rates = [request.rate.map { $0.repeats(on: refresh).map { 2 - $0 } ?? -1_000 } ?? 0]
+        return [isInterlaced ? 0 : 1] + (request.isScaled ? [isFineEnough ? 1 : 0] + rates + sizes : sizes + rates)
             + [isPreferred ? 1 : 0, -abs(milliHertz - 60_000), pixels]
     }
 }

@@ -6,9 +6,9 @@ import Scene
 import System
 
 /// A GPU's memory that a plane can show: black at first. Given back with the last who holds it.
-final class GBMBuffer: ScanoutBuffer {
+final class GBMFramebuffer: ScanoutBuffer {
     let size: PixelSize
-    let frame: UInt32
+    let framebuffer: UInt32
     let target: RenderTarget
     /// How its pixels lie, as `drm_fourcc.h` numbers it; nil: as the driver wants.
     let modifier: UInt64?
@@ -21,7 +21,7 @@ final class GBMBuffer: ScanoutBuffer {
     init(
         _ size: PixelSize, modifiers: [UInt64], of device: GBMDevice, in context: GLESContext
     ) throws(DisplayError) {
-        let (gbm, format) = (device.calls, KMSPlane.plainFormat)
+        let (gbm, format) = (device.calls, KMSPlane.xrgb8888)
         let (width, height) = (UInt32(size.width), UInt32(size.height))
         let usage = touchline_gbm_scanout | touchline_gbm_rendering
         var made: OpaquePointer?
@@ -33,7 +33,7 @@ final class GBMBuffer: ScanoutBuffer {
         }
         made = made ?? gbm.gbm_bo_create(device.handle, width, height, format, usage | touchline_gbm_linear)
         guard let memory = made else { throw .kms("make memory of \(size) for \(device.card.name)", code: errno) }
-        var frame: UInt32 = 0
+        var framebuffer: UInt32 = 0
         do throws(DisplayError) {
             let told = gbm.gbm_bo_get_modifier(memory)
             let modifier = isModified && told != Self.unknown ? told : nil
@@ -52,24 +52,24 @@ final class GBMBuffer: ScanoutBuffer {
                         descriptor: file, offset: gbm.gbm_bo_get_offset(memory, plane),
                         pitch: gbm.gbm_bo_get_stride_for_plane(memory, plane)))
             }
-            frame = try device.card.addFrame(layout, handles: handles)
+            framebuffer = try device.card.addFramebuffer(layout, handles: handles)
             try context.makeCurrent()
             target = try RenderTarget(GLESImage(layout, on: context.display), in: context)
             self.modifier = modifier
         } catch {
-            if frame != 0 { device.card.removeFrame(frame) }
+            if framebuffer != 0 { device.card.removeFramebuffer(framebuffer) }
             gbm.gbm_bo_destroy(memory)
             throw error
         }
         self.size = size
-        self.frame = frame
+        self.framebuffer = framebuffer
         self.device = device
         self.memory = memory
         target.clear()
     }
 
     deinit {
-        device.card.removeFrame(frame)
+        device.card.removeFramebuffer(framebuffer)
         device.calls.gbm_bo_destroy(memory)
     }
 }

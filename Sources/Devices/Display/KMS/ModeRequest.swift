@@ -3,7 +3,7 @@ import Scene
 import Time
 
 /// What a screen's mode is chosen by.
-struct ModeWish: Hashable, Sendable {
+struct ModeRequest: Hashable, Sendable {
     /// Of the stage.
     var size: PixelSize
     /// What the settings ask for.

@@ -2,12 +2,12 @@
 
 /// What a card knows a picture's buffer by that is another device's (a framebuffer of imported memory). Taken away with
 /// the last who holds it.
-final class KMSImport {
-    let frame: UInt32
+final class ImportedFramebuffer {
+    let framebuffer: UInt32
     private let remove: () -> Void
 
-    init(frame: UInt32, remove: @escaping () -> Void) {
-        self.frame = frame
+    init(framebuffer: UInt32, remove: @escaping () -> Void) {
+        self.framebuffer = framebuffer
         self.remove = remove
     }
 

@@ -3,25 +3,26 @@ import Media
 import Scene
 
 /// Memory that a card can show, and we can write. Reading it is slow on many cards. Given back with the last who holds it.
-final class KMSBuffer: ScanoutBuffer {
+final class CanvasFramebuffer: ScanoutBuffer {
     let size: PixelSize
     /// What the card knows it by.
-    let frame: UInt32
+    let framebuffer: UInt32
     /// The same with its opacity, for a plane above others; 0: there is none.
-    let blendedFrame: UInt32
+    let blendedFramebuffer: UInt32
     private let pitch: Int
     private let memory: UnsafeMutableRawBufferPointer
     private let giveBack: () -> Void
 
     /// - Parameter memory: at least `pitch` octets for each row.
     init(
-        _ size: PixelSize, frame: UInt32, blendedFrame: UInt32 = 0, pitch: Int, memory: UnsafeMutableRawBufferPointer,
+        _ size: PixelSize, framebuffer: UInt32, blendedFramebuffer: UInt32 = 0, pitch: Int,
+        memory: UnsafeMutableRawBufferPointer,
         giveBack: @escaping () -> Void
     ) {
         precondition(pitch >= size.width * 4 && memory.count >= pitch * size.height)
         self.size = size
-        self.frame = frame
-        self.blendedFrame = blendedFrame
+        self.framebuffer = framebuffer
+        self.blendedFramebuffer = blendedFramebuffer
         self.pitch = pitch
         self.memory = memory
         self.giveBack = giveBack

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Of what is touched on a card, as it was before.
-struct FoundSettings {
+struct SavedState {
     private var values: [UInt32: [KMSProperty: UInt64]] = [:]
     private var modes: [UInt32: [UInt8]] = [:]
 
@@ -11,7 +11,7 @@ struct FoundSettings {
     mutating func note(_ object: UInt32, on device: any KMSDevice) {
         guard values[object] == nil else { return }
         let found = device.values(of: object)
-        values[object] = ScreenRoute.restorable(found)
+        values[object] = DisplayPipeline.restorable(found)
         if let blob = found[.mode], blob != 0 { modes[object] = device.readBlob(UInt32(truncatingIfNeeded: blob)) }
     }
 

@@ -3,12 +3,12 @@ import Media
 import Scene
 
 /// A video's picture where a plane can show it. Given back with the last who holds it.
-final class KMSPicture {
+final class VideoFramebuffer {
     let format: VideoFrame.PixelFormat
-    /// Even both ways.
+    /// Even both assignment.
     let size: PixelSize
     /// What the card knows it by.
-    let frame: UInt32
+    let framebuffer: UInt32
     private let layout: [(offset: Int, pitch: Int)]
     private let memory: UnsafeMutableRawBufferPointer
     private let giveBack: () -> Void
@@ -17,13 +17,13 @@ final class KMSPicture {
     ///   - pitch: octets of a row of luma; even.
     ///   - memory: at least `octets` for this.
     init(
-        _ format: VideoFrame.PixelFormat, _ size: PixelSize, frame: UInt32, pitch: Int,
+        _ format: VideoFrame.PixelFormat, _ size: PixelSize, framebuffer: UInt32, pitch: Int,
         memory: UnsafeMutableRawBufferPointer, giveBack: @escaping () -> Void
     ) {
         precondition(pitch >= size.width && memory.count >= Self.octets(pitch: pitch, height: size.height))
         self.format = format
         self.size = size
-        self.frame = frame
+        self.framebuffer = framebuffer
         self.memory = memory
         self.giveBack = giveBack
         layout = format.layout(pitch: pitch, height: size.height)

@@ -5,42 +5,43 @@ import Testing
 
 @testable import Display
 
-struct VideoWishTests {
+struct PlaneRequestTests {
     private static func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRectangle {
         PixelRectangle(x: x, y: y, size: PixelSize(width: width, height: height))
     }
 
-    private static func wish(
+    private static func request(
         _ size: (Int, Int) = (64, 36), crop: PixelRectangle? = nil, at place: PixelRectangle,
         stage: (Int, Int) = (192, 108), mode: (Int, Int) = (192, 108)
-    ) -> VideoWish? {
+    ) -> PlaneRequest? {
         let picture = TestPicture.numbered(0, PixelSize(width: size.0, height: size.1))
-        return VideoWish(
+        return PlaneRequest(
             picture, crop: crop ?? rectangle(0, 0, size.0, size.1), at: place,
             of: PixelSize(width: stage.0, height: stage.1), mode: PixelSize(width: mode.0, height: mode.1))
     }
 
     @Test func evenEdges() {
-        let whole = Self.wish(at: Self.rectangle(4, 6, 64, 36))
+        let whole = Self.request(at: Self.rectangle(4, 6, 64, 36))
         #expect(whole?.area == Self.rectangle(4, 6, 64, 36) && whole?.crop == Self.rectangle(0, 0, 64, 36))
         // Not scaled, and so it stays.
-        let odd = Self.wish(at: Self.rectangle(5, 7, 64, 36))
+        let odd = Self.request(at: Self.rectangle(5, 7, 64, 36))
         #expect(odd?.area == Self.rectangle(6, 8, 62, 34) && odd?.crop == Self.rectangle(0, 0, 62, 34))
-        let scaled = Self.wish(at: Self.rectangle(5, 7, 101, 61))
+        let scaled = Self.request(at: Self.rectangle(5, 7, 101, 61))
         #expect(scaled?.area == Self.rectangle(6, 8, 100, 60) && scaled?.crop == Self.rectangle(0, 0, 64, 36))
-        let oddPicture = Self.wish((63, 35), at: Self.rectangle(0, 0, 63, 35))
+        let oddPicture = Self.request((63, 35), at: Self.rectangle(0, 0, 63, 35))
         #expect(oddPicture?.size == PixelSize(width: 64, height: 36))
         #expect(oddPicture?.crop == Self.rectangle(0, 0, 62, 34) && oddPicture?.area == Self.rectangle(0, 0, 62, 34))
-        #expect(Self.wish(crop: Self.rectangle(0, 0, 1, 36), at: Self.rectangle(0, 0, 64, 36)) == nil)
-        #expect(Self.wish(at: Self.rectangle(1, 1, 2, 2)) == nil)
+        #expect(Self.request(crop: Self.rectangle(0, 0, 1, 36), at: Self.rectangle(0, 0, 64, 36)) == nil)
+        #expect(Self.request(at: Self.rectangle(1, 1, 2, 2)) == nil)
     }
 
     @Test func anotherMode() {
-        let larger = Self.wish(at: Self.rectangle(0, 0, 192, 108), mode: (256, 144))
+        let larger = Self.request(at: Self.rectangle(0, 0, 192, 108), mode: (256, 144))
         #expect(larger?.place == Self.rectangle(32, 18, 192, 108) && larger?.area == Self.rectangle(0, 0, 192, 108))
         // Cut, and so composed; what is in the middle is whole.
-        #expect(Self.wish(at: Self.rectangle(0, 0, 192, 108), mode: (128, 72)) == nil)
-        #expect(Self.wish(at: Self.rectangle(64, 36, 64, 36), mode: (128, 72))?.place == Self.rectangle(32, 18, 64, 36))
+        #expect(Self.request(at: Self.rectangle(0, 0, 192, 108), mode: (128, 72)) == nil)
+        #expect(
+            Self.request(at: Self.rectangle(64, 36, 64, 36), mode: (128, 72))?.place == Self.rectangle(32, 18, 64, 36))
         let moved = larger?.moved(from: PixelSize(width: 192, height: 108), to: PixelSize(width: 192, height: 108))
         #expect(moved?.place == Self.rectangle(0, 0, 192, 108))
         #expect(
@@ -52,8 +53,8 @@ struct VideoWishTests {
     func samples(format: VideoFrame.PixelFormat, source: VideoFrame.PixelFormat) {
         let (width, height, pitch) = (10, 6, 128)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * height * 3 / 2, alignment: 8)
-        let target = KMSPicture(
-            format, PixelSize(width: width, height: height), frame: 1, pitch: pitch, memory: memory, giveBack: {})
+        let target = VideoFramebuffer(
+            format, PixelSize(width: width, height: height), framebuffer: 1, pitch: pitch, memory: memory, giveBack: {})
         let picture = TestPicture(
             source, width: width, height: height, luma: { $0 * 0.5 + $1 * 0.25 }, blue: { x, _ in x }, red: { $1 * $0 })
         picture.withFrame { target.write($0) }
@@ -88,8 +89,8 @@ struct VideoWishTests {
         let canvas = CanvasBuffer(width: 8, height: 8)
         canvas.fill(blue: 1, green: 2, red: 3)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: width * height * 4, alignment: 8)
-        let buffer = KMSBuffer(
-            PixelSize(width: width, height: height), frame: 1, pitch: width * 4, memory: memory, giveBack: {})
+        let buffer = CanvasFramebuffer(
+            PixelSize(width: width, height: height), framebuffer: 1, pitch: width * 4, memory: memory, giveBack: {})
         let hole = Self.rectangle(2, 2, 4, 4)
         buffer.write(canvas, hole: hole)
         var wrong = 0

@@ -7,10 +7,10 @@ import Time
 
 /// A commit that waits until it is done, on a thread of its own so that nobody else does. Its end looks like an event.
 /// - Thread: any; one commit at a time.
-final class SlowCommit: Sendable {
+final class BlockingCommit: Sendable {
     private struct Running: Sendable {
         let thread: DedicatedThread
-        let outcome: LatestValue<KMSFlip?>
+        let outcome: LatestValue<PageFlip?>
     }
 
     private let running = Mutex<Running?>(nil)
@@ -24,11 +24,11 @@ final class SlowCommit: Sendable {
     /// - Parameter body: returns an errno where it fails.
     func run(token: UInt64, _ body: @escaping @Sendable () -> Int32?) throws(DisplayError) {
         precondition(!isRunning)
-        let outcome = LatestValue<KMSFlip?>(nil)
+        let outcome = LatestValue<PageFlip?>(nil)
         do throws(SystemCallError) {
             let thread = try DedicatedThread("modeset") {
                 let refusal = body()
-                outcome.set(KMSFlip(token: token, visible: SystemClock.monotonic(), refusal: refusal))
+                outcome.set(PageFlip(token: token, visible: SystemClock.monotonic(), refusal: refusal))
             }
             running.withLock { $0 = Running(thread: thread, outcome: outcome) }
         } catch {
@@ -37,8 +37,8 @@ final class SlowCommit: Sendable {
     }
 
     /// Nil before the end.
-    func takeOutcome() -> KMSFlip? {
-        let ended = running.withLock { running -> (thread: DedicatedThread, flip: KMSFlip)? in
+    func takeOutcome() -> PageFlip? {
+        let ended = running.withLock { running -> (thread: DedicatedThread, flip: PageFlip)? in
             guard let one = running, let flip = one.outcome.value else { return nil }
             running = nil
             return (one.thread, flip)

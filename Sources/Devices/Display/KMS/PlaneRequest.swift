@@ -3,7 +3,7 @@ import Media
 import Scene
 
 /// A video's picture on a plane: all that a card has to accept once.
-struct VideoWish: Hashable, Sendable {
+struct PlaneRequest: Hashable, Sendable {
     let source: VideoFrame.PixelFormat
     /// How it lies in the memory that it is shown from; nil: it is copied.
     let shared: SharedKind?
@@ -13,7 +13,7 @@ struct VideoWish: Hashable, Sendable {
     let crop: PixelRectangle
     /// What it covers of the stage; even.
     let area: PixelRectangle
-    /// Of what the controller shows.
+    /// Of what the CRTC shows.
     private(set) var place: PixelRectangle
     let colour: PlaneColour
 
@@ -78,7 +78,7 @@ struct VideoWish: Hashable, Sendable {
     }
 
     /// In another mode; nil when it is not whole there.
-    func moved(from stage: PixelSize, to mode: PixelSize) -> VideoWish? {
+    func moved(from stage: PixelSize, to mode: PixelSize) -> PlaneRequest? {
         var moved = self
         moved.place = area.moved(from: stage, to: mode)
         return moved.place.isInside(mode) ? moved : nil

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scene
+
+/// One way to a screen: through which plane and CRTC to which connector, in which mode.
+struct DisplayPipeline: Hashable, Sendable {
+    let plane: UInt32
+    let crtc: UInt32
+    let connector: UInt32
+    let timing: KMSTiming
+    /// Connectors that the CRTC drives as well, and is not to.
+    var others: [UInt32] = []
+
+    /// Shows `framebuffer`, which has the mode's size.
+    func settings(showing framebuffer: UInt32, modeBlob: UInt32) -> [KMSSetting] {
+        others.map { KMSSetting($0, .crtc, 0) } + [
+            KMSSetting(connector, .crtc, UInt64(crtc)),
+            KMSSetting(connector, .linkStatus, 0),
+            KMSSetting(crtc, .mode, UInt64(modeBlob)),
+            KMSSetting(crtc, .isActive, 1),
+        ] + settings(of: plane, showing: framebuffer)
+    }
+
+    /// Shows `framebuffer`, which has the mode's size, by this plane.
+    func settings(of plane: UInt32, showing framebuffer: UInt32) -> [KMSSetting] {
+        let whole = PixelRectangle(x: 0, y: 0, size: timing.mode.size)
+        return settings(of: plane, showing: whole, of: framebuffer, at: whole)
+    }
+
+    /// Shows a part of `framebuffer` by this plane; `place` may reach beyond the mode's edges.
+    func settings(
+        of plane: UInt32, showing part: PixelRectangle, of framebuffer: UInt32, at place: PixelRectangle
+    ) -> [KMSSetting] {
+        func number(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value)) }
+        return [
+            KMSSetting(plane, .crtc, UInt64(crtc)),
+            KMSSetting(plane, .framebuffer, UInt64(framebuffer)),
+            KMSSetting(plane, .sourceX, number(part.x) << 16),
+            KMSSetting(plane, .sourceY, number(part.y) << 16),
+            KMSSetting(plane, .sourceWidth, number(part.size.width) << 16),
+            KMSSetting(plane, .sourceHeight, number(part.size.height) << 16),
+            KMSSetting(plane, .left, number(place.x)),
+            KMSSetting(plane, .top, number(place.y)),
+            KMSSetting(plane, .width, number(place.size.width)),
+            KMSSetting(plane, .height, number(place.size.height)),
+        ]
+    }
+
+    /// Shows nothing.
+    var dark: [KMSSetting] {
+        [
+            KMSSetting(plane, .framebuffer, 0), KMSSetting(plane, .crtc, 0), KMSSetting(connector, .crtc, 0),
+            KMSSetting(crtc, .isActive, 0), KMSSetting(crtc, .mode, 0),
+        ]
+    }
+
+    /// Of one object what a later commit can bring back.
+    static func restorable(_ values: [KMSProperty: UInt64]) -> [KMSProperty: UInt64] {
+        values.filter { ![.linkStatus, .edid, .isNonDesktop, .kind, .inFence, .inFormats, .order].contains($0.key) }
+    }
+}
