@@ -19,6 +19,7 @@ struct Row {
 let all: [Row] = [
     Row("Base", "Bytes"),
     Row("Base", "JSON"),
+    Row("Base", "Statistics", ["JSON"]),
     Row("Base", "Time", ["Bytes"]),
     Row("Base", "Buffers", ["Time"]),
     Row("Domain", "Venue", ["JSON", "Time"]),

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// A statistic as its engine declares it: beside the counters, once, with name, unit and help.
+///
+///     static let statistics: [Statistic<Self>] = [
+///         .counter("lostPackets", \.lostPackets, "packets", "Packets that nothing brought.", [.fault, .page]),
+public struct Statistic<Counters>: Sendable {
+    public typealias Traits = StatisticDescription.Traits
+
+    public private(set) var about: StatisticDescription
+    /// Nil where it is not counted.
+    let read: @Sendable (Counters) -> StatisticValue?
+
+    /// For what no key path reads.
+    public init(
+        _ name: String, _ kind: StatisticDescription.Kind, _ unit: StatisticUnit, _ help: String, _ traits: Traits = [],
+        read: @escaping @Sendable (Counters) -> StatisticValue?
+    ) {
+        about = StatisticDescription(name, kind, unit, help, traits)
+        self.read = read
+    }
+
+    public static func counter<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ member: any KeyPath<Counters, Number> & Sendable, _ unit: StatisticUnit, _ help: String,
+        _ traits: Traits = []
+    ) -> Self {
+        Statistic(name, .counter, unit, help, traits) { .integer(Int64(clamping: $0[keyPath: member])) }
+    }
+
+    public static func gauge<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ member: any KeyPath<Counters, Number> & Sendable, _ unit: StatisticUnit, _ help: String,
+        _ traits: Traits = []
+    ) -> Self {
+        Statistic(name, .gauge, unit, help, traits) { .integer(Int64(clamping: $0[keyPath: member])) }
+    }
+
+    /// A number that stands for something.
+    /// - Parameter states: what 0, 1 and so on mean.
+    public static func state<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ member: any KeyPath<Counters, Number> & Sendable, _ states: [String], _ help: String,
+        _ traits: Traits = []
+    ) -> Self {
+        var result = gauge(name, member, .none, help, traits)
+        result.about.states = states
+        return result
+    }
+
+    public static func histogram(
+        _ name: String, _ member: any KeyPath<Counters, Histogram> & Sendable, _ unit: StatisticUnit, _ help: String,
+        _ traits: Traits = []
+    ) -> Self {
+        Statistic(name, .histogram, unit, help, traits) { .histogram($0[keyPath: member]) }
+    }
+
+    public static func text(
+        _ name: String, _ member: any KeyPath<Counters, String> & Sendable, _ help: String, _ traits: Traits = []
+    ) -> Self {
+        Statistic(name, .text, .none, help, traits) { .text($0[keyPath: member]) }
+    }
+
+    /// Absent while there is none.
+    public static func text(
+        _ name: String, _ member: any KeyPath<Counters, String?> & Sendable, _ help: String, _ traits: Traits = []
+    ) -> Self {
+        Statistic(name, .text, .none, help, traits) { counters in
+            counters[keyPath: member].map { StatisticValue.text($0) }
+        }
+    }
+
+    /// One of several of a name in its group.
+    /// - Parameters:
+    ///   - label: what tells it from the others, and what of it this is.
+    ///   - path: where it stands in its group of `stats`.
+    public func labelled(_ label: String, _ value: String, at path: String...) -> Self {
+        var result = self
+        result.about.labels[label] = value
+        result.about.path = path
+        return result
+    }
+}
+
+extension Sequence {
+    /// The counters as `stats` has them.
+    public func json<Counters>(of counters: Counters) -> JSONValue where Element == Statistic<Counters> {
+        StatisticSnapshot.document(
+            of: compactMap { statistic in statistic.read(counters).map { (statistic.about, $0) } })
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// Every statistic at one look: the members of a group are of one instant.
+public struct StatisticSnapshot: Sendable {
+    public typealias Member = (about: StatisticDescription, value: StatisticValue)
+
+    public struct Group: Sendable {
+        public let name: String
+        public let labels: [String: String]
+        /// What is counted, in the order of its declaration.
+        public let members: [Member]
+
+        /// By name; of one that stands under a path, its last part.
+        public subscript(name: String) -> StatisticValue? { members.first { $0.about.path.last == name }?.value }
+
+        public var json: JSONValue { StatisticSnapshot.document(of: members) }
+    }
+
+    public let groups: [Group]
+
+    init(_ groups: [Group]) { self.groups = groups }
+
+    /// The first group of a name that has these labels, among others.
+    public func group(_ name: String, _ labels: [String: String] = [:]) -> Group? {
+        groups.first { group in
+            group.name == name && labels.allSatisfy { group.labels[$0.key] == $0.value }
+        }
+    }
+
+    static func document(of members: [Member]) -> JSONValue {
+        var document: [String: JSONValue] = [:]
+        for (about, value) in members { place(value.json, at: about.path[...], in: &document) }
+        return .object(document)
+    }
+
+    private static func place(_ value: JSONValue, at path: ArraySlice<String>, in document: inout [String: JSONValue]) {
+        guard let first = path.first else { return }
+        guard path.count > 1 else {
+            document[first] = value
+            return
+        }
+        var inner = document[first]?.object ?? [:]
+        place(value, at: path.dropFirst(), in: &inner)
+        document[first] = .object(inner)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+/// A statistic at one instant.
+public enum StatisticValue: Sendable, Hashable {
+    case integer(Int64)
+    case flag(Bool)
+    case text(String)
+    case texts([String])
+    case histogram(Histogram)
+    /// It applies, and nobody can say it yet.
+    case unknown
+
+    public var json: JSONValue {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .flag(let value): .bool(value)
+        case .text(let text): .string(text)
+        case .texts(let texts): .array(texts.map { .string($0) })
+        case .histogram(let histogram): histogram.json
+        case .unknown: .null
+        }
+    }
+
+    public var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+}
