@@ -133,7 +133,7 @@ import Venue
         ),
         (
             ["repair": ["scheme": "xor"]],
-            ["/channels/0/repair/scheme is \"xor\"; expected one of \"windows\", \"parity\""]
+            ["/channels/0/repair/scheme is \"xor\"; expected one of windows, parity"]
         ),
         (
             ["repair": ["scheme": "windows", "sourcePackets": 200, "repairPackets": 56]],

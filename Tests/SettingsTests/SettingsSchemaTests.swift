@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import Shapes
 import Testing
 
 @testable import Settings
@@ -78,12 +79,13 @@ struct SettingsSchemaTests {
     }
 
     @Test func masksSecretsWhereverTheyAre() {
-        let table = SettingsType.group([
-            SettingsField("token", .text(0...8), .defaulted(""), isSecret: true, "A secret."),
-            SettingsField("note", .text(0...8), .defaulted(""), "No secret."),
-            SettingsField(
+        let table = ValueKind.record([
+            FieldDescription("token", .text(0...8), .defaulted(""), isSecret: true, "A secret."),
+            FieldDescription("note", .text(0...8), .defaulted(""), "No secret."),
+            FieldDescription(
                 "peers",
-                .list(of: .group([SettingsField("key", .text(1...8), .required, isSecret: true, "A secret.")]), 0...4),
+                .list(
+                    of: .record([FieldDescription("key", .text(1...8), .required, isSecret: true, "A secret.")]), 0...4),
                 .defaulted([]), "Peers."),
         ])
         let document: JSONValue = ["token": "hunter2", "note": "plain", "peers": [["key": "x"]]]
@@ -91,9 +93,10 @@ struct SettingsSchemaTests {
             table.redacting(document)
                 == ["token": "********", "note": "plain", "peers": [["key": "********"]]])
         #expect(table.redacting(["token": ""]) == ["token": ""])
-        var problems: [SettingsProblem] = []
-        table.check(["token": "far too long"], at: "", isSecret: false, into: &problems)
-        #expect(problems.map(\.description) == ["/token: expected a text of 0...8 characters without control codes"])
+        #expect(
+            table.problems(of: ["token": "far too long"]).map(\.description) == [
+                "/token: expected a text of 0...8 characters"
+            ])
     }
 
     static let hasJSONSchema: Bool = {

@@ -21,7 +21,7 @@ struct SettingsStrategyTests {
 
     /// PLAY-36: what a strategy must not touch is refused before it is ever put on.
     @Test(arguments: [
-        (#"[{"name":"a","layer":"top"}]"#, #"/strategies/0/layer is "top"; expected one of "video", "controls", "#),
+        (#"[{"name":"a","layer":"top"}]"#, #"/strategies/0/layer is "top"; expected one of video, controls, "#),
         (
             #"[{"name":"a","layer":"video"},{"name":"a","layer":"video"}]"#,
             #"/strategies/1/name is "a"; expected a name that no other has"#

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Settings
+import Shapes
 
 extension ManualPage {
     /// touchline-config(5): every field with its range and default.
@@ -37,13 +38,13 @@ extension ManualPage {
         return page.text
     }
 
-    private static func write(_ field: SettingsField, under prefix: String, to page: inout Roff) {
+    private static func write(_ field: FieldDescription, under prefix: String, to page: inout Roff) {
         page.item(prefix + field.name, "\(field.help) \(rule(of: field))")
         for member in field.members { write(member, under: field.prefix(below: prefix), to: &page) }
     }
 
     /// What may stand there, and what does when nothing is written.
-    private static func rule(of field: SettingsField) -> String {
+    private static func rule(of field: FieldDescription) -> String {
         let expectation = field.type.expectation
         let range = expectation.prefix(1).uppercased() + expectation.dropFirst()
         func written(_ value: JSONValue) -> String {
@@ -57,23 +58,23 @@ extension ManualPage {
     }
 }
 
-extension SettingsField {
+extension FieldDescription {
     /// Of the object, or of each element of the array, that the field holds.
-    fileprivate var members: [SettingsField] { Self.members(of: type) }
+    fileprivate var members: [FieldDescription] { Self.members(of: type) }
 
     fileprivate var isGroup: Bool {
-        if case .group = type { true } else { false }
+        if case .record = type { true } else { false }
     }
 
     fileprivate var isList: Bool { !isGroup }
 
     fileprivate func prefix(below prefix: String) -> String { "\(prefix)\(name)\(isGroup ? "" : "[]")." }
 
-    private static func members(of type: SettingsType) -> [SettingsField] {
+    private static func members(of type: ValueKind) -> [FieldDescription] {
         switch type {
-        case .group(let fields): fields
-        case .list(let element, _), .choiceOrList(_, let element, _): members(of: element)
-        case .text, .formatted, .choice, .integer, .boolean, .map: []
+        case .record(let fields): fields
+        case .list(let element, _), .wordOr(_, let element): members(of: element)
+        default: []
         }
     }
 }

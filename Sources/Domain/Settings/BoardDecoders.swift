@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 
 /// What a board says of its decoders: `board/<board>/decoders.json`, sealed into the image. No setting changes it
 /// (SVM-23).
@@ -50,12 +51,12 @@ public struct BoardDecoders: Equatable, Sendable {
             instances: stream.optionalInteger("instances"))
     }
 
-    private static func check(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    private static func check(_ document: SettingsReader, into problems: inout [Problem]) {
         var drivers: Set<String> = []
         for (place, device) in document.groups("devices").enumerated() {
             if !drivers.insert(device.text("driver")).inserted {
                 problems.append(
-                    SettingsProblem(
+                    Problem(
                         path: "/devices/\(place)/driver", value: .string(device.text("driver")),
                         expectation: "a driver that no other device names"))
             }
@@ -63,7 +64,7 @@ public struct BoardDecoders: Equatable, Sendable {
             for (number, stream) in (device.has("streams") ? device.groups("streams") : []).enumerated()
             where !codecs.insert(stream.text("codec")).inserted {
                 problems.append(
-                    SettingsProblem(
+                    Problem(
                         path: "/devices/\(place)/streams/\(number)/codec", value: .string(stream.text("codec")),
                         expectation: "a codec that no other stream of the device has"))
             }
@@ -79,42 +80,45 @@ public struct BoardDecoders: Equatable, Sendable {
     }
 
     // Made anew each time, which is seldom: the sanitizer of leaks does not see what a constant's indirect cases hold.
-    private static var root: SettingsType {
-        .group([
-            SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
-            SettingsField(
+    private static var root: ValueKind {
+        .record([
+            FieldDescription("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+            FieldDescription(
                 "compatible", .list(of: .text(1...128), 1...16), .required,
                 "Machines that this is about: of the device tree's compatible or, without one, DMI's product name."),
-            SettingsField(
-                "devices", .list(of: .group(device), 0...16), .required, "Decoders; of others the driver's word counts."
+            FieldDescription(
+                "devices", .list(of: .record(device), 0...16), .required,
+                "Decoders; of others the driver's word counts."
             ),
         ])
     }
 
-    private static var device: [SettingsField] {
+    private static var device: [FieldDescription] {
         [
-            SettingsField(
+            FieldDescription(
                 "driver", .text(1...16), .required, "As touchline decoders calls it: of each of its devices."),
-            SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: the device is not used."),
-            SettingsField(
+            FieldDescription(
+                "instances", .integer(0...64), .optional, "Sessions at a time; 0: the device is not used."),
+            FieldDescription(
                 "pixelsPerSecond", .integer(1...100_000_000_000), .optional,
                 "Width by height by rate of all sessions together."),
-            SettingsField(
-                "streams", .list(of: .group(stream), 0...16), .optional,
+            FieldDescription(
+                "streams", .list(of: .record(stream), 0...16), .optional,
                 "All that it takes; absent: as its driver says."),
         ]
     }
 
-    private static var stream: [SettingsField] {
+    private static var stream: [FieldDescription] {
         [
-            SettingsField("codec", .choice(codecs), .required, "What it is coded with."),
-            SettingsField(
+            FieldDescription("codec", .choice(codecs), .required, "What it is coded with."),
+            FieldDescription(
                 "profiles", .list(of: .text(1...32), 1...32), .optional,
                 "In the driver's words, whatever their case and spaces; absent: as the driver says."),
-            SettingsField("width", .integer(1...65_535), .optional, "Of the largest picture as it is coded, pixels."),
-            SettingsField("height", .integer(1...65_535), .optional, "Likewise."),
-            SettingsField("picturesPerSecond", .integer(1...1_000), .optional, "Of one session."),
-            SettingsField("instances", .integer(0...64), .optional, "Sessions at a time; 0: it is not used."),
+            FieldDescription(
+                "width", .integer(1...65_535), .optional, "Of the largest picture as it is coded, pixels."),
+            FieldDescription("height", .integer(1...65_535), .optional, "Likewise."),
+            FieldDescription("picturesPerSecond", .integer(1...1_000), .optional, "Of one session."),
+            FieldDescription("instances", .integer(0...64), .optional, "Sessions at a time; 0: it is not used."),
         ]
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 import Venue
 
 extension Settings {
     /// What no single field shows. The document has passed the table.
-    static func checkConsistency(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkConsistency(_ document: SettingsReader, into problems: inout [Problem]) {
         for (index, group) in document.group("announcements").groups("groups").enumerated()
         where NumericAddress(group.text("address"))?.isMulticast != true {
             problems.append(
-                SettingsProblem(
+                Problem(
                     path: "/announcements/groups/\(index)/address", value: .string(group.text("address")),
                     expectation: "a multicast group"))
         }
@@ -17,7 +18,7 @@ extension Settings {
         let playback = document.group("playback")
         if playback.integer("historyMs") < playback.integer("playoutDelayMs") {
             problems.append(
-                SettingsProblem(
+                Problem(
                     path: "/playback/historyMs", value: .integer(Int64(playback.integer("historyMs"))),
                     expectation: "at least playback.playoutDelayMs (\(playback.integer("playoutDelayMs")))"))
         }
@@ -29,30 +30,30 @@ extension Settings {
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
             problems.append(
-                SettingsProblem(path: "/sound/wavPath", value: "", expectation: "a path, because sound.kind is wav"))
+                Problem(path: "/sound/wavPath", value: "", expectation: "a path, because sound.kind is wav"))
         }
     }
 
-    private static func checkPlaylists(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    private static func checkPlaylists(_ document: SettingsReader, into problems: inout [Problem]) {
         var names: Set<String> = []
         for (index, playlist) in document.groups("playlists").enumerated() {
             let (name, path) = (playlist.text("name"), "/playlists/\(index)")
             if !names.insert(name).inserted {
                 problems.append(
-                    SettingsProblem(
+                    Problem(
                         path: "\(path)/name", value: .string(name), expectation: "a name that no other playlist has"))
             }
             for (index, item) in playlist.groups("items").enumerated()
             where (item.optionalText("channel") == nil) == (item.optionalText("file") == nil) {
                 problems.append(
-                    SettingsProblem(path: "\(path)/items/\(index)", expectation: "either a channel or a file"))
+                    Problem(path: "\(path)/items/\(index)", expectation: "either a channel or a file"))
             }
         }
         let playback = document.group("playback")
         let fallback: Playback.Fallback = playback.choice("fallback")
         if fallback == .defaultChannel, playback.text("defaultChannel").isEmpty {
             problems.append(
-                SettingsProblem(
+                Problem(
                     path: "/playback/defaultChannel", value: "",
                     expectation: "a channel, because playback.fallback is defaultChannel"))
         }
@@ -60,20 +61,20 @@ extension Settings {
         if fallback == .playlist || !name.isEmpty, !names.contains(name) {
             let known = names.isEmpty ? "none is there" : names.sorted().joined(separator: ", ")
             problems.append(
-                SettingsProblem(
+                Problem(
                     path: "/playback/fallbackPlaylist", value: .string(name),
                     expectation: "the name of one of playlists (\(known))"))
         }
     }
 
-    private static func checkChannels(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    private static func checkChannels(_ document: SettingsReader, into problems: inout [Problem]) {
         var names: Set<String> = []
         var numbers: Set<Int> = []
         let historyMs = document.group("playback").integer("historyMs")
         for (index, channel) in document.groups("channels").enumerated() {
             func refuse(_ field: String, _ value: JSONValue, _ expectation: String) {
                 let path = "/channels/\(index)/\(field)"
-                problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+                problems.append(Problem(path: path, value: value, expectation: expectation))
             }
             let name = channel.text("name")
             if !names.insert(name).inserted { refuse("name", .string(name), "a name that no other channel has") }

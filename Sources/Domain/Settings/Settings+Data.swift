@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Shapes
 
 extension Settings {
     /// What the box itself does with the messages of data channels.
@@ -17,29 +18,29 @@ extension Settings {
     }
 
     static let dataFields = [
-        SettingsField(
-            "consumers", .list(of: .group(consumerFields), 0...64), .defaulted([]),
+        FieldDescription(
+            "consumers", .list(of: .record(consumerFields), 0...64), .defaulted([]),
             "What the box itself does with the messages of data channels."),
-        SettingsField(
+        FieldDescription(
             "allowedCommands", .list(of: .text(1...32), 0...64), .defaulted([]),
             "Names of the commands that consumers of the kind cues execute; of the role operator or viewer alone."),
     ]
 
     private static let consumerFields = [
-        SettingsField(
+        FieldDescription(
             "channel", .text(1...256), .required, "Name or id of a data channel, which need not be there yet."),
-        SettingsField(
+        FieldDescription(
             "kind", .choice(Data.Consumer.Kind.allCases.map(\.rawValue)), .required,
             "ticker: texts run across the screen; cues: commands are executed."),
     ]
 
-    static func checkData(_ data: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkData(_ data: SettingsReader, into problems: inout [Problem]) {
         var seen: [Data.Consumer] = []
         for (index, group) in data.groups("consumers").enumerated() {
             let consumer = Data.Consumer(group)
             if seen.contains(consumer) {
                 problems.append(
-                    SettingsProblem(
+                    Problem(
                         path: "/data/consumers/\(index)", expectation: "a channel and kind that no other element has"))
             }
             seen.append(consumer)

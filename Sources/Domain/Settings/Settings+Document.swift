@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 
 extension Settings {
     /// The document as it was written, valid or not. Partial ones are merged by `JSONValue.merging(patch:)`: absent is
@@ -29,11 +30,11 @@ extension Settings {
 
     /// JSON Schema 2020-12 of one layout: `config/layout.schema.json`.
     public static var layoutSchema: JSONValue {
-        SettingsType.group(layoutFields).jsonSchema(
+        ValueKind.record(layoutFields).jsonSchema(
             id: "urn:touchline:layout:1", title: "Touchline layout, version 1",
             description:
                 "An element of the settings' layouts, and what the command layout prints of the one that is on.")
     }
 
-    private static let root = SettingsType.group(fields)
+    private static let root = ValueKind.record(fields)
 }

@@ -1,171 +1,172 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 import Venue
 
 extension Settings {
     /// The configuration document, version 1: each field once.
-    public static let fields: [SettingsField] = [
-        SettingsField("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
+    public static let fields: [FieldDescription] = [
+        FieldDescription("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
         .group(
             "box", "The box itself.",
             [
-                SettingsField("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id."),
-                SettingsField(
+                FieldDescription("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id."),
+                FieldDescription(
                     "tags", .list(of: .text(1...64), 0...64), .defaulted([]),
                     "What the box is one of, like bar: decides which of lineUp.views it has."),
             ]),
         .group(
             "license", "Field of use: a channel is accessible when all three equal its own, with case.",
             [
-                SettingsField("venueName", .text(0...128), .defaulted(""), "Venue."),
-                SettingsField("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
-                SettingsField("appDeveloper", .text(0...128), .defaulted(""), "Developer of the application."),
+                FieldDescription("venueName", .text(0...128), .defaulted(""), "Venue."),
+                FieldDescription("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
+                FieldDescription("appDeveloper", .text(0...128), .defaulted(""), "Developer of the application."),
             ]),
         .group(
             "network", "Where the box listens.",
             [
-                SettingsField(
+                FieldDescription(
                     "interface", .formatted(.interface), .defaulted(""),
                     "Interface of all joins; \"\": the route's choice."),
-                SettingsField(
-                    "wifiApInfo", .list(of: .group(accessPointFields), 0...4096), .defaulted([]),
+                FieldDescription(
+                    "wifiApInfo", .list(of: .record(accessPointFields), 0...4096), .defaulted([]),
                     "Names of access points, for reports."),
-                SettingsField(
+                FieldDescription(
                     "rejoinAfterMs", .integer(500...60_000), .defaulted(2_000),
                     "Silence of a played channel's group until it is joined again; each time in vain doubles it."),
-                SettingsField(
+                FieldDescription(
                     "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000), "The longest of these waits."),
-                SettingsField(
+                FieldDescription(
                     "sourceFailoverMs", .integer(100...60_000), .defaulted(500),
                     "Silence of a channel's source until the next of its sources is joined."),
             ]),
         .group(
             "announcements", "How channels are found.",
             [
-                SettingsField(
-                    "groups", .list(of: .group(groupFields), 0...16),
+                FieldDescription(
+                    "groups", .list(of: .record(groupFields), 0...16),
                     .defaulted([
                         ["address": "224.2.127.254", "port": 9875], ["address": "239.255.255.255", "port": 9875],
                         ["address": "ff02::2:7ffe", "port": 9875], ["address": "ff05::2:7ffe", "port": 9875],
                         ["address": "ff0e::2:7ffe", "port": 9875],
                     ]), "Multicast groups of SAP, IPv4 and IPv6; [] listens to none."),
-                SettingsField(
+                FieldDescription(
                     "allow", .list(of: .formatted(.address), 0...256), .defaulted([]),
                     "Source addresses of streamers that are heard; []: all that are not denied."),
-                SettingsField(
+                FieldDescription(
                     "deny", .list(of: .formatted(.address), 0...256), .defaulted([]),
                     "Source addresses of streamers that are not heard, allowed or not."),
-                SettingsField(
+                FieldDescription(
                     "unlicensed", .choice(["list", "refuse"]), .defaulted("list"),
                     "Plain SAP with SDP, as players and encoders send it, carries no licence."),
-                SettingsField(
+                FieldDescription(
                     "missedIntervals", .integer(1...100), .defaulted(3),
                     "Missed announcements until a channel is pruned."),
-                SettingsField(
+                FieldDescription(
                     "pruneMinimumMs", .integer(1_000...3_600_000), .defaulted(15_000),
                     "Silence below this prunes nothing."),
             ]),
-        SettingsField(
-            "channels", .list(of: .group(channelFields), 0...1_000), .defaulted([]),
+        FieldDescription(
+            "channels", .list(of: .record(channelFields), 0...1_000), .defaulted([]),
             "Channels that play without any announcement."),
         .group("lineUp", "How the channels are shown, whether announced, in channels or in playlists.", lineUpFields),
         .group(
             "playback", "How channels are played.",
             [
-                SettingsField(
+                FieldDescription(
                     "playoutDelayMs", .integer(0...10_000), .defaulted(200),
                     "From arrival to presentation, for channels that do not say."),
-                SettingsField(
+                FieldDescription(
                     "historyMs", .integer(1_000...600_000), .defaulted(30_000), "How far back a channel is kept."),
-                SettingsField(
+                FieldDescription(
                     "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."),
-                SettingsField(
+                FieldDescription(
                     "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
-                SettingsField(
+                FieldDescription(
                     "startPolicy", .choice(Playback.StartPolicy.allCases.map(\.rawValue)), .defaulted("hold"),
                     "How a channel comes to its play-out delay: hold keeps its first picture; stretch plays slower."),
-                SettingsField(
+                FieldDescription(
                     "fallback", .choice(Playback.Fallback.allCases.map(\.rawValue)), .defaulted("slate"),
                     "What is shown when a channel is withdrawn or a playlist is over."),
-                SettingsField(
+                FieldDescription(
                     "defaultChannel", .text(0...128), .defaulted(""), "The channel of fallback defaultChannel."),
-                SettingsField(
+                FieldDescription(
                     "fallbackPlaylist", .text(0...64), .defaulted(""), "The playlist of fallback playlist."),
-                SettingsField(
+                FieldDescription(
                     "autoAdvance", .boolean, .defaulted(false), "The next of a playlist follows by itself."),
-                SettingsField(
+                FieldDescription(
                     "autoPlay", .boolean, .defaulted(false), "A playlist plays without the command play."),
-                SettingsField(
+                FieldDescription(
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
                     "Damaged pictures are shown, or the last good one is held until they are whole again."),
-                SettingsField(
+                FieldDescription(
                     "decoding", .choice(Playback.Decoding.allCases.map(\.rawValue)), .defaulted("auto"),
                     """
                     What decodes pictures. auto: a decoder of the machine where one takes the stream, else the processor; \
                     hardware: nothing else, what none takes is not shown; software: the processor.
                     """),
-                SettingsField(
+                FieldDescription(
                     "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."),
-                SettingsField(
+                FieldDescription(
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
             ]),
         .group("reception", "How channels are received.", receptionFields),
-        SettingsField(
-            "playlists", .list(of: .group(playlistFields), 0...100), .defaulted([]),
+        FieldDescription(
+            "playlists", .list(of: .record(playlistFields), 0...100), .defaulted([]),
             "Channels and files that are played one after the other."),
-        SettingsField(
-            "layouts", .list(of: .group(layoutFields), 0...64), .defaulted([]),
+        FieldDescription(
+            "layouts", .list(of: .record(layoutFields), 0...64), .defaulted([]),
             "What may be where on the stage, beside the built-in full, pip, quad and gallery."),
-        SettingsField(
-            "strategies", .list(of: .group(strategyFields), 0...64), .defaulted([]),
+        FieldDescription(
+            "strategies", .list(of: .record(strategyFields), 0...64), .defaulted([]),
             "What commands put over the layout or beside it: advertisements, emergencies."),
         .group(
             "output", "Where pictures go.",
             [
-                SettingsField(
+                FieldDescription(
                     "kind", .choice(Output.Kind.allCases.map(\.rawValue)), .defaulted("headless"),
                     """
                     headless: composed in memory; headlessGles: likewise, by OpenGL ES; kms: on the first connected \
                     screen; null: decoded and dropped.
                     """),
-                SettingsField(
+                FieldDescription(
                     "width", .integer(64...7_680), .defaulted(1_280),
                     "Pixels of the stage; for kms those of a mode of the screen, or it is shown cut or framed."),
-                SettingsField("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
-                SettingsField(
+                FieldDescription("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
+                FieldDescription(
                     "mode", .formatted(.displayMode), .defaulted(""),
                     """
                     The screen's mode for kms: 1920x1080@50, 1920x1080, @50, or preferred, the screen's own; \"\": one of \
                     the stage's size, at the content's rate or a multiple, and no larger than 1920x1080 unless the stage is.
                     """),
-                SettingsField(
+                FieldDescription(
                     "connector", .formatted(.connector), .defaulted(""),
                     "Where the screen is for kms, like HDMI-A-1; \"\": the first that has one."),
-                SettingsField(
+                FieldDescription(
                     "drawing", .choice(Output.Drawing.allCases.map(\.rawValue)), .defaulted("auto"),
                     """
                     Who draws for kms. auto: the card's GPU if it has one, else the processor; gles: OpenGL ES, even if \
                     the processor has to do it; processor.
                     """),
-                SettingsField(
+                FieldDescription(
                     "planes", .choice(["auto", "off"]), .defaulted("auto"),
                     """
                     Of the screen's card for kms: auto: a video is shown by one of its own under all else, where the card \
                     takes it so; off: everything is composed.
                     """),
-                SettingsField(
+                FieldDescription(
                     "mirror", .boolean, .defaulted(false),
                     """
                     For kms: every connected screen of the card shows the stage, each in a mode of its own; connector is \
                     then the one that paces. The processor draws, and videos have no planes.
                     """),
-                SettingsField(
+                FieldDescription(
                     "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
-                SettingsField(
+                FieldDescription(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),
                     "Names of those of strategies that are on at start."),
-                SettingsField(
+                FieldDescription(
                     "transitionMs", .integer(0...5_000), .defaulted(250),
                     "Cross-fade from one layout to the next; 0: cut."),
             ]),
@@ -173,86 +174,87 @@ extension Settings {
         .group(
             "sound", "Where sound goes.",
             [
-                SettingsField(
+                FieldDescription(
                     "kind", .choice(["null", "wav", "alsa"]), .defaulted("null"),
                     "null: dropped in time; wav: a file; alsa: a device."),
-                SettingsField(
+                FieldDescription(
                     "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."),
-                SettingsField(
+                FieldDescription(
                     "device", .text(1...128), .defaulted("auto"),
                     """
                     The PCM of kind alsa, as aplay -L names it. auto: the first HDMI or DisplayPort output with a \
                     screen that is on, else the first analogue one, else default; what is plugged in later as well.
                     """),
-                SettingsField(
+                FieldDescription(
                     "unmute", .boolean, .defaulted(true),
                     "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."),
-                SettingsField("volume", .integer(0...100), .defaulted(100), "At start."),
-                SettingsField("muted", .boolean, .defaulted(false), "At start."),
+                FieldDescription("volume", .integer(0...100), .defaulted(100), "At start."),
+                FieldDescription("muted", .boolean, .defaulted(false), "At start."),
             ]),
         .group("data", "What is done with data channels.", dataFields),
         .group("health", "When the service is down, and when it is up again.", healthFields),
         .group(
             "log", "What the box says about itself.",
             [
-                SettingsField("level", level, .defaulted("info"), "Of subsystems that have none of their own."),
-                SettingsField("subsystems", .map(of: level), .defaulted([:]), "Level by subsystem."),
+                FieldDescription("level", level, .defaulted("info"), "Of subsystems that have none of their own."),
+                FieldDescription("subsystems", .map(of: level), .defaulted([:]), "Level by subsystem."),
             ]),
         .group(
             "control", "How the box is controlled.",
             [
-                SettingsField(
+                FieldDescription(
                     "socket", .formatted(.path), .defaulted("/run/touchline/control.sock"),
                     "Unix socket of the client; \"\": the default of the program.")
             ]),
         .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields),
     ]
 
-    private static let level = SettingsType.choice(LogLevel.allCases.map(\.rawValue))
+    private static let level = ValueKind.choice(LogLevel.allCases.map(\.rawValue))
 
     private static let accessPointFields = [
-        SettingsField("name", .text(1...64), .required, "What people call the access point."),
-        SettingsField("bssid", .formatted(.bssid), .required, "Its BSSID; case and the separator do not matter."),
+        FieldDescription("name", .text(1...64), .required, "What people call the access point."),
+        FieldDescription("bssid", .formatted(.bssid), .required, "Its BSSID; case and the separator do not matter."),
     ]
 
     private static let groupFields = [
-        SettingsField("address", .formatted(.address), .required, "Multicast group."),
-        SettingsField("port", .integer(1...65_535), .defaulted(9_875), "UDP port."),
+        FieldDescription("address", .formatted(.address), .required, "Multicast group."),
+        FieldDescription("port", .integer(1...65_535), .defaulted(9_875), "UDP port."),
     ]
 
     private static let channelFields = flowFields + besideFields
 
     private static let flowFields = [
-        SettingsField("name", .text(1...128), .required, "The channel's name, which commands take."),
-        SettingsField("number", .integer(1...9_999), .optional, "Logical number; absent: given by the line-up."),
-        SettingsField("kind", .choice(Channel.Kind.allCases.map(\.rawValue)), .defaulted("video"), "What it carries."),
-        SettingsField("address", .formatted(.address), .required, "Multicast group, or an address of the box."),
-        SettingsField("port", .integer(1...65_535), .required, "UDP port."),
-        SettingsField("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
-        SettingsField(
+        FieldDescription("name", .text(1...128), .required, "The channel's name, which commands take."),
+        FieldDescription("number", .integer(1...9_999), .optional, "Logical number; absent: given by the line-up."),
+        FieldDescription(
+            "kind", .choice(Channel.Kind.allCases.map(\.rawValue)), .defaulted("video"), "What it carries."),
+        FieldDescription("address", .formatted(.address), .required, "Multicast group, or an address of the box."),
+        FieldDescription("port", .integer(1...65_535), .required, "UDP port."),
+        FieldDescription("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
+        FieldDescription(
             "encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"), "MPEG-2 TS in RTP, or bare in UDP."),
-        SettingsField("payloadType", .integer(0...127), .defaulted(33), "Of RTP."),
-        SettingsField("bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal, kbit/s; 0: not known."),
-        SettingsField("text", .text(0...1_024), .defaulted(""), "Description for the guide."),
-        SettingsField("playoutDelayMs", .integer(0...10_000), .optional, "Absent: as playback.playoutDelayMs."),
-        SettingsField("program", .integer(1...65_535), .optional, "Program that is played; absent: the first."),
+        FieldDescription("payloadType", .integer(0...127), .defaulted(33), "Of RTP."),
+        FieldDescription("bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal, kbit/s; 0: not known."),
+        FieldDescription("text", .text(0...1_024), .defaulted(""), "Description for the guide."),
+        FieldDescription("playoutDelayMs", .integer(0...10_000), .optional, "Absent: as playback.playoutDelayMs."),
+        FieldDescription("program", .integer(1...65_535), .optional, "Program that is played; absent: the first."),
     ]
 
     private static let playlistFields = [
-        SettingsField("name", .text(1...64), .required, "The playlist's name, which commands take."),
-        SettingsField("items", .list(of: .group(itemFields), 1...1_000), .required, "In the order of playing."),
+        FieldDescription("name", .text(1...64), .required, "The playlist's name, which commands take."),
+        FieldDescription("items", .list(of: .record(itemFields), 1...1_000), .required, "In the order of playing."),
     ]
 
     private static let itemFields = [
-        SettingsField("channel", .text(1...128), .optional, "Name of a channel; or:"),
-        SettingsField("file", .formatted(.path), .optional, "A media file."),
-        SettingsField("title", .text(0...128), .defaulted(""), "What events call it; \"\": channel or file."),
-        SettingsField(
-            "cuePoints", .list(of: .group(cuePointFields), 0...1_000), .defaulted([]), "Told when they are passed."),
+        FieldDescription("channel", .text(1...128), .optional, "Name of a channel; or:"),
+        FieldDescription("file", .formatted(.path), .optional, "A media file."),
+        FieldDescription("title", .text(0...128), .defaulted(""), "What events call it; \"\": channel or file."),
+        FieldDescription(
+            "cuePoints", .list(of: .record(cuePointFields), 0...1_000), .defaulted([]), "Told when they are passed."),
     ]
 
     private static let cuePointFields = [
-        SettingsField("timeMs", .integer(0...86_400_000), .required, "From the beginning of the item."),
-        SettingsField("kind", .text(1...64), .required, "What it is for."),
+        FieldDescription("timeMs", .integer(0...86_400_000), .required, "From the beginning of the item."),
+        FieldDescription("kind", .text(1...64), .required, "What it is for."),
     ]
 }

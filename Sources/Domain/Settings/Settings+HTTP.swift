@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Shapes
 
 extension Settings {
     public struct HTTP: Equatable, Sendable {
@@ -12,10 +13,10 @@ extension Settings {
     }
 
     static let httpFields = [
-        SettingsField("isEnabled", .boolean, .defaulted(true), "Whether it is served at all."),
-        SettingsField(
+        FieldDescription("isEnabled", .boolean, .defaulted(true), "Whether it is served at all."),
+        FieldDescription(
             "port", .integer(0...65_535), .defaulted(8_080), "TCP port; 0: one that is free, which status tells."),
-        SettingsField(
+        FieldDescription(
             "role", .choice(HTTP.Role.allCases.map(\.rawValue)), .defaulted("operator"),
             "What may be done that way: every process of the box can."),
     ]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 import Time
 
 extension Settings {
@@ -38,7 +39,7 @@ extension Settings {
     }
 
     static let healthFields = [
-        SettingsField(
+        FieldDescription(
             "firstListenMs", .integer(0...600_000), .defaulted(15_000),
             "From the start; before, an empty line-up is no reason and a silent venue says nothing."),
         .group("notRunning", "No announcement group could be joined.", patienceFields(raise: 5_000, clear: 0)),
@@ -48,42 +49,42 @@ extension Settings {
         .group(
             "poorQuality", "Too much of a channel that plays is lost, after repair.",
             [
-                SettingsField(
+                FieldDescription(
                     "windowMs", .integer(1_000...60_000), .defaulted(10_000),
                     "What losses are counted over; a window without a packet is lost as a whole."),
-                SettingsField(
+                FieldDescription(
                     "raisePPM", .integer(1...1_000_000), .defaulted(10_000),
                     "Losses, in 10^6 packets, from which on the quality is poor."),
-                SettingsField(
+                FieldDescription(
                     "clearPPM", .integer(0...1_000_000), .defaulted(1_000),
                     "Losses, in 10^6 packets, up to which it is good again."),
             ] + patienceFields(raise: 5_000, clear: 20_000)),
         .group(
             "venue", "Whether the box is in its venue, license.venueName.",
             [
-                SettingsField(
+                FieldDescription(
                     "leaveMs", .integer(0...3_600_000), .defaulted(15_000),
                     "From the end of its last licensed channel until the box is outside."),
-                SettingsField(
+                FieldDescription(
                     "locksOutside", .boolean, .defaulted(false), "Outside nothing is played; back inside it goes on."),
             ]),
     ]
 
-    private static func patienceFields(raise: Int64, clear: Int64) -> [SettingsField] {
+    private static func patienceFields(raise: Int64, clear: Int64) -> [FieldDescription] {
         [
-            SettingsField(
+            FieldDescription(
                 "raiseMs", .integer(0...600_000), .defaulted(.integer(raise)), "How long it has to be so to be told."),
-            SettingsField(
+            FieldDescription(
                 "clearMs", .integer(0...600_000), .defaulted(.integer(clear)), "How long it has to be over to be told."),
         ]
     }
 
-    static func checkHealth(_ health: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkHealth(_ health: SettingsReader, into problems: inout [Problem]) {
         let quality = health.group("poorQuality")
         let (raise, clear) = (quality.integer("raisePPM"), quality.integer("clearPPM"))
         if clear > raise {
             problems.append(
-                SettingsProblem(
+                Problem(
                     path: "/health/poorQuality/clearPPM", value: .integer(Int64(clear)),
                     expectation: "at most health.poorQuality.raisePPM (\(raise))"))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Scene
+import Shapes
 
 extension Settings {
     /// What is where on the stage, and what is played there (SVM-71).
@@ -36,36 +37,36 @@ extension Settings {
 
 extension Settings {
     static let layoutFields = [
-        SettingsField("name", .text(1...32), .required, "The layout's name, which commands take."),
-        SettingsField(
-            "regions", .list(of: .group(regionFields), 1...Layout.regionLimit), .required,
+        FieldDescription("name", .text(1...32), .required, "The layout's name, which commands take."),
+        FieldDescription(
+            "regions", .list(of: .record(regionFields), 1...Layout.regionLimit), .required,
             "Back to front where order does not say otherwise. One of them is main."),
         .group("viewport", "The part of the layout that the stage shows.", areaFields("layout")),
     ]
 
-    static let regionFields: [SettingsField] = contentFields + areaFields("stage") + pictureFields
+    static let regionFields: [FieldDescription] = contentFields + areaFields("stage") + pictureFields
 
     private static let contentFields = [
-        SettingsField("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
-        SettingsField(
+        FieldDescription("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
+        FieldDescription(
             "channel", .text(1...128), .optional,
             "Name, id or number of what is tuned there when the layout comes on; absent: nothing new."),
     ]
 
     private static let pictureFields = [
-        SettingsField(
+        FieldDescription(
             "fit", .choice(PictureFit.allCases.map(\.rawValue)), .defaulted("fit"),
             "fit: all of the picture; fill: all of the region; stretch: both, out of shape."),
         .group("crop", "The part of the picture that is shown.", areaFields("picture")),
-        SettingsField("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
-        SettingsField("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
-        SettingsField("opacity", .integer(0...100), .defaulted(100), "Percent."),
+        FieldDescription("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
+        FieldDescription("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
+        FieldDescription("opacity", .integer(0...100), .defaulted(100), "Percent."),
     ]
 
-    static func areaFields(_ whole: String) -> [SettingsField] {
+    static func areaFields(_ whole: String) -> [FieldDescription] {
         let parts = Int64(SceneArea.parts)
-        func field(_ name: String, _ range: ClosedRange<Int64>, _ standard: Int64, _ edge: String) -> SettingsField {
-            SettingsField(
+        func field(_ name: String, _ range: ClosedRange<Int64>, _ standard: Int64, _ edge: String) -> FieldDescription {
+            FieldDescription(
                 name, .integer(range), .defaulted(.integer(standard)), "Ten-thousandths of the \(whole)'s \(edge).")
         }
         return [
@@ -74,9 +75,9 @@ extension Settings {
         ]
     }
 
-    static func checkLayouts(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkLayouts(_ document: SettingsReader, into problems: inout [Problem]) {
         func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
-            problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+            problems.append(Problem(path: path, value: value, expectation: expectation))
         }
         let builtIn = Layout.builtIn.map(\.stage.name)
         var names: Set<String> = []

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 
 extension Settings {
     /// How channels are shown. Whoever names one gives its name or its id; one that is not there may come yet.
@@ -38,38 +39,38 @@ extension Settings {
 
 extension Settings {
     static let lineUpFields = [
-        SettingsField(
-            "channels", .list(of: .group(overrideFields), 0...2_000), .defaulted([]),
+        FieldDescription(
+            "channels", .list(of: .record(overrideFields), 0...2_000), .defaulted([]),
             "What is shown of a channel instead of what it says itself."),
-        SettingsField(
-            "order", .choiceOrList(["number", "name"], of: .text(1...256), 0...2_000), .defaulted("number"),
+        FieldDescription(
+            "order", .wordOr(["number", "name"], .list(of: .text(1...256), 0...2_000)), .defaulted("number"),
             "Of the list, for eyes and for channel-up; as a list: names or ids that come first, the others by number."),
-        SettingsField(
-            "views", .list(of: .group(viewFields), 0...64), .defaulted([]),
+        FieldDescription(
+            "views", .list(of: .record(viewFields), 0...64), .defaulted([]),
             "What boxes of a tag show; one that has no view's tag shows all."),
     ]
 
     private static let overrideFields = [
-        SettingsField("channel", .text(1...256), .required, "Name or id of a channel; playlist:NAME of a playlist."),
-        SettingsField("number", .integer(1...9_999), .optional, "Logical number; absent: the channel's own."),
-        SettingsField("name", .text(1...128), .optional, "Name; absent: the channel's own."),
-        SettingsField("hidden", .boolean, .defaulted(false), "Left out of the list; it can still be tuned."),
-        SettingsField("favourite", .boolean, .defaulted(false), "One of the favourites."),
-        SettingsField("groups", .list(of: .text(1...64), 0...16), .defaulted([]), "The groups it is in."),
+        FieldDescription("channel", .text(1...256), .required, "Name or id of a channel; playlist:NAME of a playlist."),
+        FieldDescription("number", .integer(1...9_999), .optional, "Logical number; absent: the channel's own."),
+        FieldDescription("name", .text(1...128), .optional, "Name; absent: the channel's own."),
+        FieldDescription("hidden", .boolean, .defaulted(false), "Left out of the list; it can still be tuned."),
+        FieldDescription("favourite", .boolean, .defaulted(false), "One of the favourites."),
+        FieldDescription("groups", .list(of: .text(1...64), 0...16), .defaulted([]), "The groups it is in."),
     ]
 
     private static let viewFields = [
-        SettingsField("tag", .text(1...64), .required, "Of box.tags; of several views a channel is in the first."),
-        SettingsField("channels", .list(of: .text(1...256), 0...2_000), .defaulted([]), "Names or ids."),
-        SettingsField("groups", .list(of: .text(1...64), 0...64), .defaulted([]), "All channels of these groups."),
-        SettingsField(
+        FieldDescription("tag", .text(1...64), .required, "Of box.tags; of several views a channel is in the first."),
+        FieldDescription("channels", .list(of: .text(1...256), 0...2_000), .defaulted([]), "Names or ids."),
+        FieldDescription("groups", .list(of: .text(1...64), 0...64), .defaulted([]), "All channels of these groups."),
+        FieldDescription(
             "firstNumber", .integer(1...9_999), .optional,
             "Number of the first of channels; the others follow, then those of groups. Absent: all keep theirs."),
     ]
 
-    static func checkLineUp(_ lineUp: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkLineUp(_ lineUp: SettingsReader, into problems: inout [Problem]) {
         func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
-            problems.append(SettingsProblem(path: "/lineUp/\(path)", value: value, expectation: expectation))
+            problems.append(Problem(path: "/lineUp/\(path)", value: value, expectation: expectation))
         }
         var channels: Set<String> = []
         var numbers: Set<Int> = []

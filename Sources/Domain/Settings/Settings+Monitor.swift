@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 import Time
 import Venue
 
 extension Settings {
-    static let receptionFields: [SettingsField] = [
+    static let receptionFields: [FieldDescription] = [
         .group("monitor", "What is still good of a stream (ETSI TR 101 290), and what is an alarm.", monitorFields)
     ]
 
-    private static let monitorFields: [SettingsField] = [
+    private static let monitorFields: [FieldDescription] = [
         time("patMs", 10...60_000, usual.pat, "Between two sections of the program association table."),
         time("pmtMs", 10...60_000, usual.pmt, "Between two sections of the program's map."),
         time(
@@ -17,20 +18,20 @@ extension Settings {
         time("pcrRepetitionMs", 10...10_000, usual.pcrRepetition, "Between two clock references (PCR)."),
         time("pcrIntervalMs", 10...10_000, usual.pcrInterval, "Likewise; beyond it is counted, but no error."),
         time("pcrDiscontinuityMs", 10...10_000, usual.pcrDiscontinuity, "Between the values of two PCRs."),
-        SettingsField(
+        FieldDescription(
             "pcrAccuracyNs", .integer(40...1_000_000), .defaulted(.integer(usual.pcrAccuracy.count)),
             "Between a PCR and what the constant rate says, where the stream has one."),
         time("ptsMs", 10...60_000, usual.pts, "Between two presentation time stamps of pictures, or of sound."),
-        SettingsField(
+        FieldDescription(
             "shortWindowSeconds", integers(MonitorLimits.shortWindowRange),
             .defaulted(.integer(Int64(usual.shortWindow))), "The window of alarms and rates."),
-        SettingsField(
+        FieldDescription(
             "longWindowSeconds", integers(MonitorLimits.longWindowRange),
             .defaulted(.integer(Int64(usual.longWindow))), "The window beside it."),
         .group(
             "alarms", "Faults within the short window that are an alarm; it is over at half as many. 0: never.",
             StreamIndicator.allCases.map { indicator in
-                SettingsField(
+                FieldDescription(
                     indicator.name, .integer(0...1_000_000), .defaulted(.integer(usual.alarms[indicator])),
                     indicator.help)
             }),
@@ -40,11 +41,11 @@ extension Settings {
 
     private static func time(
         _ name: String, _ range: ClosedRange<Int>, _ usual: Nanoseconds, _ help: String
-    ) -> SettingsField {
-        SettingsField(name, integers(range), .defaulted(.integer(usual.milliseconds)), help)
+    ) -> FieldDescription {
+        FieldDescription(name, integers(range), .defaulted(.integer(usual.milliseconds)), help)
     }
 
-    private static func integers(_ range: ClosedRange<Int>) -> SettingsType {
+    private static func integers(_ range: ClosedRange<Int>) -> ValueKind {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))
     }
 }

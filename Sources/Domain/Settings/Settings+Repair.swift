@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 import Time
 import Venue
 
 extension Settings {
     /// What of a channel comes beside its first flow, in the members that announcements have.
     static let besideFields = [
-        SettingsField(
+        FieldDescription(
             "furtherSources", .list(of: .formatted(.address), 0...10), .defaulted([]),
             "Senders of the same that are heard, one after the other, when source is silent."),
-        SettingsField("repair", .group(repairFields), .optional, "How lost packets are made again; rtp only."),
-        SettingsField(
-            "secondPath", .group(secondPathFields), .optional,
+        FieldDescription("repair", .record(repairFields), .optional, "How lost packets are made again; rtp only."),
+        FieldDescription(
+            "secondPath", .record(secondPathFields), .optional,
             "The same packets once more, by another group, port or interface (SMPTE ST 2022-7); rtp only."),
-        SettingsField("contentType", .text(3...128), .optional, "Media type of a data channel's messages."),
+        FieldDescription("contentType", .text(3...128), .optional, "Media type of a data channel's messages."),
     ]
 
     private static let endpointFields = [
-        SettingsField("address", .formatted(.address), .optional, "Absent: the channel's."),
-        SettingsField("port", .integer(1...65_535), .optional, "Absent: by convention."),
-        SettingsField("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
-        SettingsField("interface", .text(1...15), .optional, "Absent: network.interface."),
+        FieldDescription("address", .formatted(.address), .optional, "Absent: the channel's."),
+        FieldDescription("port", .integer(1...65_535), .optional, "Absent: by convention."),
+        FieldDescription("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
+        FieldDescription("interface", .text(1...15), .optional, "Absent: network.interface."),
     ]
 
     private static let repairFields =
         [
-            SettingsField(
+            FieldDescription(
                 "scheme", .choice(["parity", "windows"]), .required,
                 "parity: SMPTE ST 2022-1, as ffmpeg's prompeg sends it; windows: Reed-Solomon (RFC 6865)."),
-            SettingsField(
+            FieldDescription(
                 "spanMs", .integer(1...30_000), .defaulted(1_000), "How long after a packet its repair may come."),
-            SettingsField(
-                "columns", .group(endpointFields), .optional,
+            FieldDescription(
+                "columns", .record(endpointFields), .optional,
                 "Of parity; with neither columns nor rows: on the channel's port + 2 and + 4."),
-            SettingsField("rows", .group(endpointFields), .optional, "Of parity."),
-            SettingsField("sourcePackets", .integer(1...254), .defaulted(100), "Of a window, k."),
-            SettingsField("repairPackets", .integer(1...254), .defaulted(30), "Of a window, r; k + r is at most 255."),
-            SettingsField("depth", .integer(1...64), .defaulted(1), "Windows that take turns."),
-            SettingsField(
+            FieldDescription("rows", .record(endpointFields), .optional, "Of parity."),
+            FieldDescription("sourcePackets", .integer(1...254), .defaulted(100), "Of a window, k."),
+            FieldDescription(
+                "repairPackets", .integer(1...254), .defaulted(30), "Of a window, r; k + r is at most 255."),
+            FieldDescription("depth", .integer(1...64), .defaulted(1), "Windows that take turns."),
+            FieldDescription(
                 "symbolOctets", .integer(15...2_048), .defaulted(1_400),
                 "Of windows: three more than the longest RTP packet."),
-            SettingsField(
+            FieldDescription(
                 "generator", .choice(RepairWindows.Generator.allCases.map(\.rawValue)), .defaulted("peers"),
                 "Of windows: how the matrix is made."),
         ] + endpointFields
 
     private static let secondPathFields =
         endpointFields + [
-            SettingsField(
+            FieldDescription(
                 "skewMs", .integer(1...10_000), .defaulted(50), "How far one path may be behind the other.")
         ]
 

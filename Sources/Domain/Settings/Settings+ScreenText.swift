@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Shapes
 import Time
 
 extension Settings {
@@ -18,20 +19,20 @@ extension Settings {
     }
 
     static let screenTextFields = [
-        SettingsField(
+        FieldDescription(
             "enabled", .boolean, .defaulted(true), "Without it only messages and tickers are written, by command."),
-        SettingsField(
+        FieldDescription(
             "strategy", .choice(ScreenText.Strategy.allCases.map(\.rawValue)), .defaulted("standard"),
             "standard: banner, transport and volume when there is a reason; debug: transport and statistics always."),
-        SettingsField(
+        FieldDescription(
             "direction", .choice(ScreenText.Direction.allCases.map(\.rawValue)), .defaulted("auto"),
             "Of lines and panels; auto: as the text's own first letter."),
-        SettingsField(
+        FieldDescription(
             "safeAreaPercent", .integer(0...10), .defaulted(5),
             "Of width and height, kept free at each edge, which a TV may cut off."),
-        SettingsField(
+        FieldDescription(
             "bannerMs", .integer(0...600_000), .defaulted(5_000), "How long the banner is shown after tuning."),
-        SettingsField(
+        FieldDescription(
             "timeZone", .formatted(.timeZone), .defaulted(""),
             "Of all local times of the box, like Europe/Berlin; \"\": the machine's own."),
     ]

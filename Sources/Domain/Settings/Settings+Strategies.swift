@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Scene
+import Shapes
 
 extension Settings {
     /// What commands put over the layout or beside it, and what is played there (PLAY-33).
@@ -17,27 +18,27 @@ extension Settings {
     }
 
     static let strategyFields = [
-        SettingsField("name", .text(1...32), .required, "The strategy's name, which commands take."),
-        SettingsField(
+        FieldDescription("name", .text(1...32), .required, "The strategy's name, which commands take."),
+        FieldDescription(
             "layer", .choice(StageLayer.allCases.map(\.rawValue)), .required,
             "What lies above what: video, controls, advertisement, emergency."),
         .group("below", "Where everything goes that is below the strategy.", areaFields("stage")),
-        SettingsField(
-            "regions", .list(of: .group(strategyRegionFields), 0...Layout.regionLimit), .defaulted([]),
+        FieldDescription(
+            "regions", .list(of: .record(strategyRegionFields), 0...Layout.regionLimit), .defaulted([]),
             "The strategy's own, over the rest. No layout and no other strategy has one of these names."),
-        SettingsField(
+        FieldDescription(
             "audioRegion", .text(0...32), .defaulted(""),
             "The one of its regions that is heard, alone, while it is on; \"\": what was heard before."),
     ]
 
     private static let strategyRegionFields =
         regionFields + [
-            SettingsField("text", .text(0...128), .defaulted(""), "What is written there while nothing plays.")
+            FieldDescription("text", .text(0...128), .defaulted(""), "What is written there while nothing plays.")
         ]
 
-    static func checkStrategies(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func checkStrategies(_ document: SettingsReader, into problems: inout [Problem]) {
         func refuse(_ path: String, _ value: JSONValue?, _ expectation: String) {
-            problems.append(SettingsProblem(path: path, value: value, expectation: expectation))
+            problems.append(Problem(path: path, value: value, expectation: expectation))
         }
         var names: Set<String> = []
         var taken = Layout.reservedRegions

@@ -2,13 +2,14 @@
 import Codecs
 import JSON
 import Settings
+import Shapes
 import System
 
 /// What the file of this board says of its decoders, of the boards' files that the image has (SVM-23).
 struct BoardLimits {
     struct Refusal {
         let file: String
-        let problems: [SettingsProblem]
+        let problems: [Problem]
     }
 
     /// Nil: none is about this machine, and what the drivers say counts.
@@ -30,7 +31,7 @@ struct BoardLimits {
             }
             guard let seal = BoardSeal(parsing: octets) else {
                 let what = "at most \(BoardSeal.mostEntries) lines of sha256sum"
-                refuse(Self.sealName, [SettingsProblem(path: "", expectation: what)])
+                refuse(Self.sealName, [Problem(path: "", expectation: what)])
                 return
             }
             var place = machine.count
@@ -41,7 +42,7 @@ struct BoardLimits {
                 (place, file, limits) = (found, entry.name, DecoderLimits(board))
             }
         } catch {
-            refuse(Self.sealName, [SettingsProblem(path: "", expectation: "a file that can be read: \(error)")])
+            refuse(Self.sealName, [Problem(path: "", expectation: "a file that can be read: \(error)")])
         }
     }
 
@@ -50,21 +51,21 @@ struct BoardLimits {
         let digest = try Digest.sha256(octets)
         guard digest == entry.digest else {
             let expected = "octets with the SHA-256 \(entry.digest)"
-            refuse(entry.name, [SettingsProblem(path: "", value: .string(digest), expectation: expected)])
+            refuse(entry.name, [Problem(path: "", value: .string(digest), expectation: expected)])
             return nil
         }
         do throws(SettingsError) {
             return try BoardDecoders(parsing: octets)
         } catch {
             switch error {
-            case .malformed(let error): refuse(entry.name, [SettingsProblem(path: "", expectation: "JSON: \(error)")])
+            case .malformed(let error): refuse(entry.name, [Problem(path: "", expectation: "JSON: \(error)")])
             case .invalid(let problems): refuse(entry.name, problems)
             }
             return nil
         }
     }
 
-    private mutating func refuse(_ file: String, _ problems: [SettingsProblem]) {
+    private mutating func refuse(_ file: String, _ problems: [Problem]) {
         refusals.append(Refusal(file: file, problems: problems))
     }
 

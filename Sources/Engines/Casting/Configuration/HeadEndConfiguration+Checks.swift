@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Settings
+import Shapes
 import Time
 import Venue
 
@@ -8,17 +9,17 @@ extension HeadEndConfiguration {
     typealias Refusal = (_ field: String, _ value: JSONValue?, _ expectation: String) -> Void
 
     /// What the table cannot say: between fields, and of numbers that must be even.
-    static func check(_ document: SettingsReader, into problems: inout [SettingsProblem]) {
+    static func check(_ document: SettingsReader, into problems: inout [Problem]) {
         let id = document.group("streamer").text("id")
         if !id.utf8.allSatisfy(isIdentifier) {
-            problems.append(SettingsProblem(path: "/streamer/id", value: .string(id), expectation: "A-Z a-z 0-9 . _ -"))
+            problems.append(Problem(path: "/streamer/id", value: .string(id), expectation: "A-Z a-z 0-9 . _ -"))
         }
         var numbers: Set<Int> = []
         var taken: Set<FlowEndpoint> = []
         for (index, channel) in document.groups("channels").enumerated() {
             func refuse(_ field: String, _ value: JSONValue?, _ expectation: String) {
                 problems.append(
-                    SettingsProblem(path: "/channels/\(index)/\(field)", value: value, expectation: expectation))
+                    Problem(path: "/channels/\(index)/\(field)", value: value, expectation: expectation))
             }
             let number = channel.integer("number")
             if !numbers.insert(number).inserted {

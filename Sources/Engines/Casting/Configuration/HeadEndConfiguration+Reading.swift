@@ -3,6 +3,7 @@ import Announcements
 import Codecs
 import JSON
 import Settings
+import Shapes
 import Time
 import Venue
 
@@ -20,7 +21,7 @@ extension HeadEndConfiguration {
             description: "What touchline-streamer sends. Absent fields have their defaults.")
     }
 
-    private static let root = SettingsType.group(fields)
+    private static let root = ValueKind.record(fields)
 
     private init(_ document: SettingsReader) {
         let streamer = document.group("streamer")

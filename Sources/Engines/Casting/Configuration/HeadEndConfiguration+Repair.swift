@@ -2,58 +2,60 @@
 import ErasureCoding
 import JSON
 import Settings
+import Shapes
 import Time
 import Venue
 
 extension HeadEndConfiguration {
-    static let repairFields: [SettingsField] =
+    static let repairFields: [FieldDescription] =
         [
-            SettingsField(
+            FieldDescription(
                 "scheme", .choice(["windows", "parity"]), .required,
                 "windows: Reed-Solomon (RFC 6865), which only boxes play; parity: SMPTE ST 2022-1, beside which any player plays the channel."
             ),
-            SettingsField("address", .formatted(.address), .optional, "Of the repair packets; absent: the channel's."),
-            SettingsField("port", .integer(1...65_535), .optional, "windows: absent: the channel's + 2."),
-            SettingsField(
+            FieldDescription(
+                "address", .formatted(.address), .optional, "Of the repair packets; absent: the channel's."),
+            FieldDescription("port", .integer(1...65_535), .optional, "windows: absent: the channel's + 2."),
+            FieldDescription(
                 "sourcePackets", .integer(1...254), .defaulted(50), "windows: packets of the channel in each, k."),
-            SettingsField(
+            FieldDescription(
                 "repairPackets", .integer(1...254), .defaulted(15),
                 "windows: repair packets of each, r: so many may be lost of k + r, which is at most 255."),
-            SettingsField(
+            FieldDescription(
                 "depth", .integer(1...64), .defaulted(5),
                 "windows: so many take turns: a burst takes from all of them."),
-            SettingsField(
+            FieldDescription(
                 "generator", .choice(RepairWindows.Generator.allCases.map(\.rawValue)), .defaulted("peers"),
                 "windows: how the matrix is made: as OpenFEC, zfec and GStreamer do, or to the letter of RFC 5510."),
-            SettingsField(
+            FieldDescription(
                 "spanMs", .integer(10...30_000), .optional,
                 "How long after a packet its repair may come; absent: what the channel's rate needs, 2000 for a file."),
         ] + parityFields
 
-    private static let parityFields: [SettingsField] = [
-        SettingsField("columns", .integer(1...255), .defaulted(10), "parity: packets of a row, L."),
-        SettingsField("rows", .integer(1...255), .defaulted(10), "parity: packets of a column, D."),
-        SettingsField("hasRows", .boolean, .defaulted(true), "parity: rows are sent beside columns."),
-        SettingsField("columnPort", .integer(1...65_535), .optional, "parity: absent: the channel's + 2."),
-        SettingsField("rowPort", .integer(1...65_535), .optional, "parity: absent: the channel's + 4."),
+    private static let parityFields: [FieldDescription] = [
+        FieldDescription("columns", .integer(1...255), .defaulted(10), "parity: packets of a row, L."),
+        FieldDescription("rows", .integer(1...255), .defaulted(10), "parity: packets of a column, D."),
+        FieldDescription("hasRows", .boolean, .defaulted(true), "parity: rows are sent beside columns."),
+        FieldDescription("columnPort", .integer(1...65_535), .optional, "parity: absent: the channel's + 2."),
+        FieldDescription("rowPort", .integer(1...65_535), .optional, "parity: absent: the channel's + 4."),
     ]
 
-    static let secondPathFields: [SettingsField] = [
-        SettingsField(
+    static let secondPathFields: [FieldDescription] = [
+        FieldDescription(
             "address", .formatted(.address), .optional, "Absent: the channel's, by another interface or port."),
-        SettingsField("port", .integer(1...65_535), .optional, "Absent: the channel's."),
-        SettingsField("interface", .formatted(.interface), .defaulted(""), "Interface; \"\": network.interface."),
-        SettingsField(
+        FieldDescription("port", .integer(1...65_535), .optional, "Absent: the channel's."),
+        FieldDescription("interface", .formatted(.interface), .defaulted(""), "Interface; \"\": network.interface."),
+        FieldDescription(
             "skewMs", .integer(1...450), .defaulted(50),
             "How far one path may be behind the other: 10, 50 or 450 for classes A, B and C."),
-        SettingsField("via", .formatted(.address), .optional, "Group that it is sent to instead, as via."),
+        FieldDescription("via", .formatted(.address), .optional, "Group that it is sent to instead, as via."),
     ]
 
-    static let plainFields: [SettingsField] =
+    static let plainFields: [FieldDescription] =
         [
-            SettingsField("address", .formatted(.address), .optional, "Absent: the channel's."),
-            SettingsField("port", .integer(1...65_535), .required, "UDP port."),
-            SettingsField(
+            FieldDescription("address", .formatted(.address), .optional, "Absent: the channel's."),
+            FieldDescription("port", .integer(1...65_535), .required, "UDP port."),
+            FieldDescription(
                 "hasParity", .boolean, .defaulted(false), "SMPTE ST 2022-1 beside it, as columns and rows say."),
         ] + parityFields
 

@@ -2,7 +2,7 @@
 import JSON
 
 /// One thing that is wrong with a configuration document: which field, what it holds, what was expected.
-public struct SettingsProblem: Equatable, Sendable, CustomStringConvertible {
+public struct Problem: Equatable, Sendable, CustomStringConvertible {
     /// RFC 6901 pointer.
     public let path: String
     /// Nil when the field is absent, secret, or named wrongly itself.

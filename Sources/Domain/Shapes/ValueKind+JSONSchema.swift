@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-extension SettingsType {
-    /// JSON Schema 2020-12 of this type; null is welcome wherever there is a default to go back to.
+extension ValueKind {
+    /// JSON Schema 2020-12 of a document of this kind.
+    public func jsonSchema(id: String, title: String, description: String) -> JSONValue {
+        var schema = schema(orNull: false)
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        schema["$id"] = .string(id)
+        schema["title"] = .string(title)
+        schema["description"] = .string(description)
+        return .object(schema)
+    }
+
+    /// JSON Schema 2020-12 of a value of this kind, without a name.
+    public var schema: JSONValue { .object(schema(orNull: false)) }
+
+    /// - Parameter orNull: null is accepted too, as it is wherever there is a default to go back to.
     func schema(orNull: Bool) -> [String: JSONValue] {
         func typed(_ name: String) -> JSONValue { orNull ? [.string(name), "null"] : .string(name) }
         switch self {
+        case .anything: return [:]
+        case .boolean: return ["type": typed("boolean")]
+        case .integer(let range):
+            return [
+                "type": typed("integer"), "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
+            ]
+        case .number: return ["type": typed("number")]
         case .text(let length):
             return [
                 "type": typed("string"), "minLength": .integer(Int64(length.lowerBound)),
@@ -13,11 +33,6 @@ extension SettingsType {
             ]
         case .formatted(let format): return format.schema.merging(["type": typed("string")]) { $1 }
         case .choice(let choices): return ["enum": .array(choices.map { .string($0) } + (orNull ? [.null] : []))]
-        case .integer(let range):
-            return [
-                "type": typed("integer"), "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
-            ]
-        case .boolean: return ["type": typed("boolean")]
         case .list(let element, let count):
             return [
                 "type": typed("array"), "items": .object(element.schema(orNull: false)),
@@ -28,7 +43,7 @@ extension SettingsType {
                 "type": typed("object"), "propertyNames": ["pattern": "^[a-z0-9]{1,32}$"],
                 "additionalProperties": .object(element.schema(orNull: true)),
             ]
-        case .group(let fields):
+        case .record(let fields):
             var schema: [String: JSONValue] = [
                 "type": typed("object"), "additionalProperties": false,
                 "properties": .object(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, .object($0.schema)) })),
@@ -36,24 +51,23 @@ extension SettingsType {
             let required = fields.filter(\.isRequired).map { JSONValue.string($0.name) }
             if !required.isEmpty { schema["required"] = .array(required) }
             return schema
-        case .choiceOrList(let choices, let element, let count):
-            let either: [SettingsType] = [.choice(choices), .list(of: element, count)]
+        case .wordOr(let words, let kind):
+            let either: [ValueKind] = [.choice(words), kind]
             return ["anyOf": .array(either.map { .object($0.schema(orNull: orNull)) })]
+        case .nullable(let kind): return kind.schema(orNull: true)
         }
     }
 }
 
-extension SettingsField {
-    var isRequired: Bool {
-        if case .required = presence { true } else { false }
-    }
-
-    var schema: [String: JSONValue] {
+extension FieldDescription {
+    /// JSON Schema 2020-12 of the member.
+    public var schema: [String: JSONValue] {
         var schema = type.schema(orNull: !isRequired)
         schema["description"] = .string(help)
         if isSecret { schema["writeOnly"] = true }
-        if case .group = type { return schema }
-        if case .defaulted(let value) = presence { schema["default"] = value }
+        if let change { schema["x-change"] = .string(change.rawValue) }
+        if case .record = type { return schema }
+        if let standard { schema["default"] = standard }
         return schema
     }
 }
