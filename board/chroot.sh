@@ -149,7 +149,7 @@ fill_cell() {
         say "making the arm64 sysroot"
         make_sysroot
         mv "$cell" "$whole"
+        du -sh "$whole"/*
     fi
     touch "$whole"
-    du -sh "$whole"/*
 }

@@ -9,6 +9,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # which folders exist.
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
+# Layers and targets whose tests run for arm64 in an emulator: what depends on the processor or on how its kernel lays out
+# what it is told, on C structures, rings, libraries, clocks. All else is the same on each, and the static program has it.
+emulated_layers=Base,Media,Devices,ErasureCoding
+
 # A test that hangs fails. With a terminal the tests stay in its foreground, where Ctrl-C reaches them.
 patience=(timeout -k 10 1500)
 if { : </dev/tty; } 2>/dev/null; then patience=(timeout --foreground "${patience[@]:1}"); fi
@@ -21,6 +25,14 @@ usage() {
 }
 
 passed=0 failed=0 broken=() ok=1
+rows=()  # of the table at the end: step, seconds, what became of it
+
+# skipped STEP WHY: a step that is not run, for the table.
+skipped() {
+    ok=1
+    say "-- $1: skipped, $2"
+    rows+=("$1"$'\t-\tskipped, '"$2")
+}
 
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
 # is kept for `summary`, so that the steps after it still run; $ok tells those that cannot. With -t it must run tests.
@@ -53,18 +65,35 @@ step() {
         ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
     fi
     ((passed += good, failed += bad)) || true
+    rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
+        ((good + bad == 0)) || echo ", $((good + bad)) tests"
+    )")
     say "-- $name: $( ((ok)) && echo ok || echo FAILED), $((SECONDS - from)) s$(
         ((good + bad == 0)) || echo ", $good passed, $bad failed"
     )"
     return 0
 }
 
-# Prints what was skipped, what passed only by itself, and why what broke did, then the closing line; its status is the
-# script's.
+# The time of each step beside its budget in board/budgets, which is told when it is passed and fails nothing.
+times() {
+    local row name seconds state budget
+    printf '%-28s %7s %7s  %s\n' step seconds budget ''
+    for row in "${rows[@]}"; do
+        IFS=$'\t' read -r name seconds state <<<"$row"
+        budget=$(sed -n "s/^$name  *\([0-9][0-9]*\)\$/\1/p" "$root/board/budgets")
+        [[ $seconds == - || -z $budget ]] || ((seconds <= budget)) || state+=", OVER BUDGET"
+        printf '%-28s %7s %7s  %s\n' "$name" "$seconds" "${budget:--}" "$state"
+    done
+    printf '%-28s %7s %7s\n' all "$SECONDS" "$(sed -n 's/^all  *\([0-9]*\)$/\1/p' "$root/board/budgets")"
+}
+
+# Prints what was skipped, what passed only by itself, why what broke did, and the time of each step, then the closing
+# line; its status is the script's.
 summary() {
     local line
     { grep -ahE '^SKIP|^AGAIN|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
     { grep -ahE 'recorded an issue|(^|: )error: ' "$logs"/*.log || true; } | sort -u | cut -c 1-400 | head -20
+    times
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
     ((failed == 0))

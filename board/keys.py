@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keys of the steps of board/test: keys.py [--cell CHROOT] [--layers LIST] [--kept FOLDER]... [--why STEP]
+
+Prints "STEP<tab>KEY" lines. A key is a hash of everything that decides how its step ends: the sources of its targets
+and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend on,
+the kernel, the processor, and the settings in the environment. STEP/TARGET is the part of a step that one test target
+is. --cell: those of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds,
+from which the modules of targets are removed that are gone, as they could still be imported. --why lists the inputs of
+one step.
+"""
+import argparse, glob, hashlib, json, os, platform, re, subprocess, time
+
+# What tests read beside the sources of their targets; board/scripts_test.py holds them to it.
+beside = ["config", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
+scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lib.sh", "board/setup"]
+inside = ["board/chroot.sh", "board/inside", "board/sdk"]
+programs = ["touchlined", "touchline", "touchline-streamer"]
+# Of the environment: places, and what makes tests try more.
+unkept = {"TOUCHLINE_CACHE", "TOUCHLINE_PEER_LOG", "TOUCHLINE_PEERS", "TOUCHLINE_ALL"}
+
+
+def out(*command, **options):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+
+
+def blobs():
+    """git's hash of each file of the work tree that is not ignored."""
+    known = {}
+    for line in out("git", "ls-files", "-s", "-z").split("\0")[:-1]:
+        about, path = line.split("\t", 1)
+        known[path] = about  # with the mode
+    changed = set(out("git", "ls-files", "-mo", "--exclude-standard", "-z").split("\0")[:-1])
+    for path in changed:
+        known.pop(path, None)
+    there = sorted(path for path in changed if os.path.isfile(path))
+    if there:
+        hashes = out("git", "hash-object", "--stdin-paths", input="\n".join(there)).split()
+        modes = ("100755" if os.access(path, os.X_OK) else "100644" for path in there)
+        known.update((path, f"{mode} {blob} 0") for path, mode, blob in zip(there, modes, hashes))
+    return known
+
+
+def installed(status):
+    """Version and names of what is depended on, for each package of a dpkg status file; provided names likewise."""
+    packages = {}
+    try:
+        with open(status, encoding="utf-8") as file:
+            paragraphs = file.read().split("\n\n")
+    except OSError:
+        return packages
+    for paragraph in paragraphs:
+        fields = dict(re.findall(r"^([A-Z][\w-]*): (.*)$", paragraph, re.M))
+        if not fields.get("Status", "").endswith(" installed"):
+            continue
+        name = fields["Package"]
+        wanted = re.findall(r"(?:^|[,|])\s*([a-z0-9][a-z0-9+.-]+)",
+                            ", ".join(fields.get(kind, "") for kind in ("Depends", "Pre-Depends")))
+        packages.setdefault(name, []).append((f'{name} {fields["Version"]} {fields.get("Architecture")}', wanted))
+        for provided in re.findall(r"(?:^|,)\s*([a-z0-9][a-z0-9+.-]+)", fields.get("Provides", "")):
+            packages.setdefault(provided, []).append(("", [name]))
+    return packages
+
+
+def versions(packages, names):
+    """The versions of installed packages and of all that they depend on; a name alone for what is not installed."""
+    found, seen, left = set(), set(), list(names)
+    while left:
+        name = left.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for version, wanted in packages.get(name, []):
+            found.add(version)
+            left += wanted
+    return [("package", line) for line in sorted(found | {name for name in names if name not in packages}) if line]
+
+
+class Inputs:
+    def __init__(self, files, package):
+        self.files = files
+        self.targets = {}
+        for target in package["targets"]:
+            uses = [next(iter(one.values()))[0] for one in target["dependencies"]]
+            rest = {name: target[name] for name in target if name not in ("path", "name", "dependencies")}
+            self.targets[target["name"]] = (target["path"], uses, json.dumps(rest, sort_keys=True))
+        self.package = json.dumps({name: package[name] for name in package if name not in ("targets", "packageKind")},
+                                  sort_keys=True)
+
+    def under(self, *places):
+        return sorted((path, blob) for path, blob in self.files.items()
+                      if any(path == place or path.startswith(place + "/") for place in places))
+
+    def closure(self, *names):
+        """Manifest rows and files of targets and of all that they use."""
+        seen, left = {}, list(names)
+        while left:
+            name = left.pop()
+            if name in self.targets and name not in seen:
+                seen[name] = self.targets[name]
+                left += seen[name][1]
+        return [("package", self.package)] + [(f"target {name}", rest) for name, (_, _, rest) in sorted(seen.items())] \
+            + self.under(*(path for path, _, _ in seen.values()))
+
+    def vectors(self):
+        return [(path, blob) for path, blob in sorted(self.files.items()) if re.match(r"Tests/\w+/Vectors/", path)]
+
+    def tests(self):
+        """Test targets but those of the whole."""
+        return [name for name in self.targets if name.endswith("Tests") and name not in ("InteropTests", "ArchitectureTests")]
+
+    def having(self, word):
+        """Test targets with a file that has this in its name: "Interop" and "Guest" are steps of their own."""
+        return [name for name in self.tests() if any(
+            word in os.path.basename(path) for path, _ in self.under(self.targets[name][0]))]
+
+    def emulated(self, layers):
+        """Test targets of what is in these layers or is named itself."""
+        places = {name: self.targets[name][0].split("/") for name in self.targets}
+        return [name for name in self.tests() for path in [places.get(name.removesuffix("Tests"), ["", ""])]
+                if path[1] in layers or path[-1] in layers]
+
+    def forget(self, folder):
+        """Removes modules whose targets are gone."""
+        named = {name.replace("-", "_") for name in self.targets}
+        for path in glob.glob(f"{folder}/**/Modules/*.swiftmodule", recursive=True):
+            module = os.path.basename(path).removesuffix(".swiftmodule")
+            if module not in named and not module.startswith("touchlinePackage"):
+                os.remove(path)
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        models = sorted(set(re.findall(r"^(?:model name|flags|Features|CPU part)\s*:.*$", file.read(), re.M)))
+    settings = sorted(f"{name}={value}" for name, value in os.environ.items()
+                      if name.startswith("TOUCHLINE_") and name not in unkept)
+    return [("kernel", platform.release()), ("processor", f"{os.cpu_count()} {models}"), ("settings", repr(settings)),
+            ("user", str(os.geteuid())), ("tun", str(os.path.exists("/dev/net/tun")))]
+
+
+def group(*names, **environment):
+    return [name for one in names for name in
+            out("board/setup", "--list", one, env=os.environ | environment).split()]
+
+
+def python_peers():
+    site = os.path.join(os.environ.get("TOUCHLINE_PEERS", ""), "lib")
+    return [("python", name) for _, folders, _ in os.walk(site) for name in sorted(folders) if name.endswith(".dist-info")]
+
+
+def chroot(cell):
+    """Packages of the chroot, and when its sysroot was made, whose packages are extracted and change never after."""
+    packages = installed(f"{cell}/root/var/lib/dpkg/status")
+    sysroot = f"{cell}/sysroot/SDKSettings.json"
+    made = os.stat(sysroot).st_mtime_ns if os.path.exists(sysroot) else 0
+    return versions(packages, packages) + [("chroot", f"{os.path.basename(cell)} {made}")]
+
+
+def newest(pattern, seconds):
+    """Names and times of kept files; the present time, which no run before had, if none is as new as that."""
+    kept = [(path, os.stat(path).st_mtime_ns) for path in sorted(glob.glob(pattern))]
+    young = [entry for entry in kept if time.time_ns() - entry[1] < seconds * 1_000_000_000]
+    return [("kept", repr(young or time.time_ns()))]
+
+
+def steps(inputs, cell, layers):
+    cache = os.path.dirname(cell)
+    common = machine() + inputs.under(*scripts)
+    host = installed("/var/lib/dpkg/status")
+    build = common + [("swift", out("swift", "--version", stderr=subprocess.DEVNULL))] + versions(host, group("build"))
+    peers = build + versions(host, group("peers")) + python_peers()
+    read = inputs.under(*beside) + inputs.vectors()
+    for name in inputs.tests():
+        yield f"tests/{name}", peers + read + inputs.closure(name)
+    yield "interop", peers + read + inputs.closure("InteropTests", *inputs.having("Interop"), *programs) \
+        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json")
+    yield "mutations", build + read + inputs.closure("mutate")
+    yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches")
+    yield "fuzz", build + read + inputs.closure("Fuzz", "mutate") + inputs.under("board/fuzz")
+    if not cell:
+        return
+    own = common + chroot(cell) + inputs.under(*inside)
+    sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
+    yield "debian 13 format", own + sources + inputs.under(".swift-format")
+    yield "debian 13 build", own + inputs.under("Sources", "Tests", "Package.swift")
+    for name in inputs.tests():
+        yield f"debian 13 native/{name}", own + read + inputs.closure(name)
+    for name in inputs.emulated(layers):
+        yield f"debian 13 arm64 tests/{name}", own + read + inputs.closure(name)
+    emulated = own + versions(host, group("emulator"))
+    yield "guest amd64", emulated + read + inputs.closure("DisplayTests", *inputs.having("Guest")) \
+        + inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
+    box = inputs.closure("touchlined", "touchline")
+    image = [entry for entry in inputs.under("board") if not entry[0].endswith(".png")] \
+        + inputs.under("rootfs-overlay") + versions(host, group("image"))
+    for arch in "amd64", "arm64":
+        yield f"debian 13 static {arch}", own + box + inputs.under("board/weigh")
+        yield f"board {arch}", emulated + box + inputs.closure("touchline-streamer") + image \
+            + newest(f"{cache}/box-{arch}-*.tar", 86_400)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--cell", default="")
+    options.add_argument("--layers", default="")
+    options.add_argument("--kept", action="append", default=[])
+    options.add_argument("--why", default="")
+    chosen = options.parse_args()
+    package = json.loads(out("swift", "package", "dump-package", "--manifest-cache", "none"))
+    inputs = Inputs(blobs(), package)
+    for folder in chosen.kept:
+        inputs.forget(folder)
+    for name, parts in steps(inputs, chosen.cell, chosen.layers.split(",")):
+        if chosen.why == name:
+            print("".join(f"{about}\t{part[:100]}\n" for about, part in parts), end="")
+        elif not chosen.why:
+            print(f"{name}\t{hashlib.sha256(repr((name, sorted(parts))).encode()).hexdigest()[:32]}")
+
+
+if __name__ == "__main__":
+    main()

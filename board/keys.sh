@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by board/test after chroot.sh: a step is skipped, and named, if its inputs are those of a run that passed
+# (board/keys.py says what they are); and a checkout that is kept with what was built in it.
+
+declare -A keys=()
+passes=$cache/passed     # a file for each key that passed: when
+checkout=$cache/checkout
+again=0                  # --all: no step is skipped
+
+# Continues in the kept checkout. There only the files that differ are written, whatever clone they come from, so that
+# their time stamps tell the builds what to compile.
+enter_checkout() {
+    local lock git tree
+    [[ $root != "$checkout" ]] || return 0
+    mkdir -p "$checkout"
+    exec {lock}>"$cache/lock.checkout"
+    flock --nonblock "$lock" || { say "waiting for $cache/lock.checkout" && flock "$lock"; }
+    git init --quiet "$checkout"
+    git=(git --git-dir="$checkout/.git")
+    # The work tree with what is not committed becomes a tree object of the checkout's repository.
+    GIT_INDEX_FILE=$checkout/.git/index.from "${git[@]}" --work-tree=. add --all .
+    tree=$(GIT_INDEX_FILE=$checkout/.git/index.from "${git[@]}" write-tree)
+    # The name of the commit is only for `git describe`.
+    "${git[@]}" fetch --quiet --update-shallow "$root" HEAD && "${git[@]}" update-ref --no-deref HEAD FETCH_HEAD ||
+        complain "no commit in $root"
+    (cd "$checkout" && git read-tree --reset -u "$tree" && git clean --quiet -fd)
+    say "in $checkout, where builds are kept"
+    cd "$checkout"
+    exec "$checkout/board/test" "$@"
+}
+
+# The keys of all steps; without a cache that can be written, none. Those of the chroot once there is one.
+read_keys() {
+    local name key options=(--kept .build-test --kept .build-fuzz)
+    ((EUID == 0)) || return 0
+    [[ -z $cell ]] || options+=(--cell "$cell" --kept "$cell/build" --layers "$emulated_layers")
+    mkdir -p "$passes"
+    find "$passes" -type f -mtime +30 -delete
+    while IFS=$'\t' read -r name key; do keys[$name]=$key; done < <(board/keys.py "${options[@]}" || complain "no keys")
+}
+
+# passed_before STEP: whether its inputs passed; $passed_at says when.
+passed_before() {
+    local file=$passes/${keys[$1]:-none}
+    ((again == 0)) && [[ -n ${keys[$1]:-} && -s $file ]] && passed_at=$(<"$file")
+}
+
+# remember STEP...: they passed.
+remember() {
+    local name
+    for name; do
+        [[ -z ${keys[$name]:-} ]] || date '+%Y-%m-%d %H:%M' >"$passes/${keys[$name]}"
+    done
+}
+
+# keyed [-t] STEP COMMAND...: as `step`, unless its inputs passed.
+keyed() {
+    local name=$1
+    [[ $1 != -t ]] || name=$2
+    if passed_before "$name"; then
+        skipped "$name" "passed $passed_at"
+        return
+    fi
+    step "$@"
+    # What had to leave something out has not passed with these inputs for good.
+    ((!ok)) || grep -aq '^SKIP' "$logs/${name//[^[:alnum:]]/-}.log" || remember "$name"
+}
+
+# choose_targets STEP: its test targets into $chosen, but those whose inputs passed, which are named; $skips has the
+# number of these. Without keys both are empty.
+choose_targets() {
+    local name at
+    local -A spared=()
+    chosen=() skips=0
+    for name in "${!keys[@]}"; do
+        [[ $name == "$1/"* ]] || continue
+        if passed_before "$name"; then
+            spared[$passed_at]+=" ${name#*/}"
+            skips=$((skips + 1))
+        else
+            chosen+=("${name#*/}")
+        fi
+    done
+    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | grep . | sort)
+    for at in "${!spared[@]}"; do
+        # shellcheck disable=SC2086 # words
+        printf 'SKIPPED %s, passed %s: %s\n' "$1" "$at" "$(printf '%s\n' ${spared[$at]} | sort | xargs)"
+    done | sort | tee -a "$logs/skipped.log"
+}
+
+# remember_targets STEP: those of $chosen passed.
+remember_targets() { ((${#chosen[@]} == 0)) || remember "${chosen[@]/#/"$1/"}"; }
+
+# A pattern for the tests of $chosen.
+of_chosen() { (IFS='|' && echo "^(${chosen[*]})[.]"); }

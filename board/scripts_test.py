@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What board/lanes.py and board/keys.py decide, without running a test or a compiler."""
+import glob, json, os, re, tempfile, unittest
+
+import keys, lanes
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+class Lanes(unittest.TestCase):
+    plan = {"alone": ["/OverloadTests/"], "heavy": ["/PageTests/", "/QuadTests/"], "busy": ["/DataTests/"]}
+    tests = [f"InteropTests.Interop/{suite}Tests/{name}()" for suite in ("Overload", "Page", "Quad", "Data", "Relay")
+             for name in ("one", "two", "three")]
+
+    def test_each_test_is_dealt_once(self):
+        for count in range(1, 8):
+            shares, alone = lanes.deal(self.tests, count, self.plan, {})
+            self.assertEqual(sorted(sum(shares, alone)), sorted(self.tests))
+            self.assertLessEqual(len(shares), count)
+
+    def test_heavy_tests_share_a_lane_and_alone_has_none(self):
+        shares, alone = lanes.deal(self.tests, 4, self.plan, {})
+        self.assertEqual([test for test in self.tests if "/Overload" in test], alone)
+        heavy = [number for number, share in enumerate(shares) for test in share if "/Page" in test or "/Quad" in test]
+        self.assertEqual(set(heavy), {0})
+
+    def test_busy_tests_are_spread_over_the_other_lanes(self):
+        shares, _ = lanes.deal(self.tests, 4, self.plan, {test: 10 for test in self.tests})
+        self.assertEqual([sum("/Data" in test for test in share) for share in shares], [0, 1, 1, 1])
+
+    def test_seconds_are_spread_evenly(self):
+        seconds = {test: 3 + 7 * (number % 5) for number, test in enumerate(self.tests)}
+        shares, _ = lanes.deal(self.tests, 3, {"alone": [], "heavy": [], "busy": []}, seconds)
+        loads = [sum(seconds[test] for test in share) for share in shares]
+        self.assertLessEqual(max(loads) - min(loads), max(seconds.values()))
+
+    def test_names_of_the_report(self):
+        self.assertEqual(lanes.plain("InteropTests.Interop/A/b(c:)"), "InteropTests.Interop.A.b(c:)")
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write('<testsuites><testsuite><testcase classname="M.Interop.A" name="b(c:)" time="1.5"/>'
+                       '<testcase classname="M.B" name="c()"><skipped/></testcase></testsuite></testsuites>')
+            file.flush()
+            self.assertEqual(lanes.measured(file.name), {"M.Interop.A.b(c:)": "1.5", "M.B.c()": None})
+
+    def test_the_plan_names_suites_that_exist(self):
+        plan = json.loads(read(f"{root}/board/lanes.json"))
+        text = "".join(read(path) for path in glob.glob(f"{root}/Tests/Interop/*.swift"))
+        for pattern in plan["alone"] + plan["heavy"] + plan["busy"]:
+            for name in filter(None, pattern.split("/")):
+                self.assertRegex(text, rf"(struct|enum|func) {name}", pattern)
+
+
+def package(**uses):
+    return {"name": "p", "toolsVersion": "6", "targets": [
+        {"name": name, "path": f"{'Tests' if name.endswith('Tests') else 'Sources/Base'}/{name}",
+         "dependencies": [{"byName": [used, None]} for used in used], "type": "regular"} for name, used in uses.items()]}
+
+
+class Keys(unittest.TestCase):
+    manifest = package(Low=[], Middle=["Low"], High=["Middle"], LowTests=["Low"], MiddleTests=["Middle"], HighTests=["High"])
+    files = {f"Sources/Base/{name}/{name}.swift": name for name in ("Low", "Middle", "High")} \
+        | {f"Tests/{name}Tests/{name}Tests.swift": name for name in ("Low", "Middle", "High")} \
+        | {"Tests/HighTests/GuestTests.swift": "guest"}
+
+    def changed_by(self, path):
+        before, after = keys.Inputs(self.files, self.manifest), keys.Inputs(self.files | {path: "new"}, self.manifest)
+        return [name for name in before.tests() if before.closure(name) != after.closure(name)]
+
+    def test_a_change_concerns_what_uses_it(self):
+        self.assertEqual(self.changed_by("Sources/Base/Low/Low.swift"), ["LowTests", "MiddleTests", "HighTests"])
+        self.assertEqual(self.changed_by("Sources/Base/High/More.swift"), ["HighTests"])
+        self.assertEqual(self.changed_by("Tests/MiddleTests/MiddleTests.swift"), ["MiddleTests"])
+        self.assertEqual(self.changed_by("README.md"), [])
+
+    def test_a_change_of_the_manifest_concerns_its_target(self):
+        other = package(Low=[], Middle=["Low"], High=["Low"], LowTests=["Low"], MiddleTests=["Middle"], HighTests=["High"])
+        before, after = keys.Inputs(self.files, self.manifest), keys.Inputs(self.files, other)
+        self.assertEqual(before.closure("MiddleTests"), after.closure("MiddleTests"))
+        self.assertNotEqual(before.closure("HighTests"), after.closure("HighTests"))
+
+    def test_targets_of_a_step(self):
+        inputs = keys.Inputs(self.files, self.manifest)
+        self.assertEqual(inputs.having("Guest"), ["HighTests"])
+        self.assertEqual(inputs.emulated(["Base"]), ["LowTests", "MiddleTests", "HighTests"])
+        self.assertEqual(inputs.emulated(["Devices", "High"]), ["HighTests"])
+
+    def test_packages_with_what_they_depend_on(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("\n\n".join(
+                f"Package: {name}\nStatus: {status}\nVersion: {version}\nArchitecture: amd64\n{more}"
+                for name, status, version, more in (
+                    ("player", "install ok installed", "1", "Depends: decoder (>= 2), shell | other-shell"),
+                    ("decoder-2", "install ok installed", "2", "Provides: decoder"),
+                    ("shell", "install ok installed", "3", ""), ("other-shell", "deinstall ok config-files", "4", ""),
+                    ("stranger", "install ok installed", "5", ""))))
+            file.flush()
+            packages = keys.installed(file.name)
+        self.assertEqual([line for _, line in keys.versions(packages, ["player", "absent"])],
+                         ["absent", "decoder-2 2 amd64", "player 1 amd64", "shell 3 amd64"])
+
+    def test_modules_of_targets_that_are_gone_are_forgotten(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(f"{folder}/debug/Modules")
+            for name in ("Low", "Gone", "touchlinePackageTests"):
+                open(f"{folder}/debug/Modules/{name}.swiftmodule", "w").close()
+            keys.Inputs(self.files, self.manifest).forget(folder)
+            self.assertEqual(sorted(os.listdir(f"{folder}/debug/Modules")),
+                             ["Low.swiftmodule", "touchlinePackageTests.swiftmodule"])
+
+    def test_what_tests_read_is_among_the_inputs(self):
+        """Of a source that asks for its own place: each literal that names a place of the tree is under one of `beside`,
+        among the vectors, or in Sources, where the closure has it."""
+        for path in glob.glob(f"{root}/Tests/**/*.swift", recursive=True):
+            if "/Tests/Interop/" in path or "/Tests/ArchitectureTests/" in path:
+                continue  # these have the whole folder, or always run
+            text = read(path)
+            if "#file" not in text:
+                continue
+            for literal in re.findall(r'"((?:\.\./)*[\w.-]+(?:/[\w.-]+)*)"', text):
+                place = re.sub(r"^(\.\./)+", "", literal)
+                first = place.split("/")[0]
+                if first in ("Sources", "Tests", "Vectors") or "/Vectors" in place:
+                    continue
+                if os.path.exists(f"{root}/{place}"):
+                    self.assertTrue(any(place == one or place.startswith(one + "/") for one in keys.beside),
+                                    f"{path} reads {place}, which keys.py does not count among the inputs")
+
+
+if __name__ == "__main__":
+    unittest.main()
