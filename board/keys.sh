@@ -33,7 +33,7 @@ enter_checkout() {
 read_keys() {
     local name key options=(--kept .build-test --kept .build-fuzz)
     ((EUID == 0)) || return 0
-    [[ -z $cell ]] || options+=(--cell "$cell" --kept "$cell/build" --layers "$emulated_layers")
+    [[ ! -d $cell ]] || options+=(--cell "$cell" --kept "$cell/build" --layers "$emulated_layers")
     mkdir -p "$passes"
     find "$passes" -type f -mtime +30 -delete
     while IFS=$'\t' read -r name key; do keys[$name]=$key; done < <(board/keys.py "${options[@]}" || complain "no keys")
