@@ -17,13 +17,6 @@ struct CountedVideo {
     /// Of a bit's square: the number of its octets that are looked at in the middle, and where the row of them begins.
     private static let square = (size: 40, left: 32, top: 304)
 
-    /// Left when the process ends.
-    private static let directory: TemporaryDirectory? = {
-        let made = try? TemporaryDirectory()  // nil: `make` throws
-        atexit { CountedVideo.directory?.remove() }
-        return made
-    }()
-
     /// - Parameters:
     ///   - pids: of the PMT and of the first elementary stream.
     ///   - offset: of its time stamps, in seconds.
@@ -32,68 +25,52 @@ struct CountedVideo {
         seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, from number: Int = 0,
         in venue: TestVenue
     ) async throws -> CountedVideo {
-        guard let directory else { throw VenueError("no temporary directory") }
-        let path = directory.file("counted-\(seconds)-\(pids.table)-\(pids.first)-\(offset)-\(number).ts")
-        let made = CountedVideo(path: path, frameCount: seconds * rate, firstNumber: number)
-        guard !FileManager.default.fileExists(atPath: path) else { return made }
-        let part = path + ".part"
-        try await venue.succeed(
-            ffmpeg + [
+        let path = try await venue.film(
+            "counted",
+            [
                 "-f", "lavfi", "-i", picture(from: number), "-f", "lavfi", "-i",
                 "sine=frequency=440:sample_rate=48000",
                 "-t", "\(seconds)", "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)",
                 "-keyint_min", "\(rate)", "-sc_threshold", "0", "-bf", "2", "-b:v", "1500k", "-maxrate", "1800k",
                 "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
                 "-output_ts_offset", "\(offset)", "-mpegts_pmt_start_pid", "\(pids.table)",
-                "-mpegts_start_pid", "\(pids.first)", "-muxrate", "\(kilobits)k", "-f", "mpegts", part,
+                "-mpegts_start_pid", "\(pids.first)", "-muxrate", "\(kilobits)k", "-f", "mpegts",
             ])
-        try FileManager.default.moveItem(atPath: part, toPath: path)
-        return made
+        return CountedVideo(path: path, frameCount: seconds * rate, firstNumber: number)
     }
 
     /// At the rate of a channel in a stadium, 5 Mbit/s, evenly: what pictures do not need is filled up.
     static func makeDense(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
-        guard let directory else { throw VenueError("no temporary directory") }
-        let path = directory.file("dense-\(seconds).ts")
-        let made = CountedVideo(path: path, frameCount: seconds * rate)
-        guard !FileManager.default.fileExists(atPath: path) else { return made }
-        let part = path + ".part"
-        try await venue.succeed(
-            ffmpeg + [
+        let path = try await venue.film(
+            "dense",
+            [
                 "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)",
                 "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)", "-keyint_min", "\(rate)",
                 "-sc_threshold", "0", "-bf", "2", "-b:v", "4700k", "-minrate", "4700k", "-maxrate", "4700k",
                 "-bufsize", "2350k", "-x264-params", "nal-hrd=cbr", "-pix_fmt", "yuv420p",
-                "-c:a", "aac", "-b:a", "96k", "-f", "mpegts", part,
+                "-c:a", "aac", "-b:a", "96k", "-f", "mpegts",
             ])
-        try FileManager.default.moveItem(atPath: part, toPath: path)
-        return made
+        return CountedVideo(path: path, frameCount: seconds * rate)
     }
 
     /// Nothing but the pictures, in a container without a clock.
     static func make(_ coding: PictureCoding, seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
-        guard let directory else { throw VenueError("no temporary directory") }
-        let path = directory.file("counted-\(coding)-\(seconds).mkv")
-        let made = CountedVideo(path: path, frameCount: seconds * rate)
-        guard !FileManager.default.fileExists(atPath: path) else { return made }
-        let part = directory.file("part-\(coding)-\(seconds).mkv")
-        try await venue.succeed(
-            ffmpeg + ["-f", "lavfi", "-i", picture, "-t", "\(seconds)"] + coding.arguments + [
-                "-pix_fmt", "yuv420p", part,
-            ])
-        try FileManager.default.moveItem(atPath: part, toPath: path)
-        return made
+        let path = try await venue.film(
+            "counted-\(coding)",
+            ["-f", "lavfi", "-i", picture, "-t", "\(seconds)"] + coding.arguments + ["-pix_fmt", "yuv420p"],
+            type: "mkv")
+        return CountedVideo(path: path, frameCount: seconds * rate)
     }
 
     /// One random-access point at the very beginning and none behind it.
     static func makeEndlessGroup(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
-        let path = venue.directory.file("endless.ts")
-        try await venue.succeed(
-            ffmpeg + [
+        let path = try await venue.film(
+            "endless",
+            [
                 "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)", "-c:v",
                 "libx264", "-preset", "ultrafast", "-g", "100000", "-sc_threshold", "0", "-b:v", "1500k", "-maxrate",
                 "1800k", "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-muxrate", "\(kilobits)k", "-f",
-                "mpegts", path,
+                "mpegts",
             ])
         return CountedVideo(path: path, frameCount: seconds * rate)
     }

@@ -8,17 +8,15 @@ enum FlashAndBeep {
     static let kilobits = CountedVideo.kilobits
 
     static func make(seconds: Int, sound: SoundCoding = .aac, in venue: TestVenue) async throws -> CountedVideo {
-        let path = venue.directory.file("flash-\(sound)-\(seconds).ts")
         let flash = "drawbox=color=white:t=fill:enable='lt(mod(n\\,25)\\,5)'"
         let beep = "aevalsrc='0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,\(Self.flash))':s=48000:c=stereo"
-        var command: [String] = CountedVideo.ffmpeg
-        command += ["-f", "lavfi", "-i", "color=black:size=320x180:rate=25,\(flash)", "-f", "lavfi", "-i"]
+        var command: [String] = ["-f", "lavfi", "-i", "color=black:size=320x180:rate=25,\(flash)", "-f", "lavfi", "-i"]
         command += [beep.replacingOccurrences(of: "c=stereo", with: "c=mono"), "-t", "\(seconds)"]
         command += PictureCoding.h264.arguments
         command += ["-pix_fmt", "yuv420p"]
         command += sound.arguments
-        command += ["-ac", "2", "-muxrate", "\(kilobits)k", "-f", "mpegts", path]
-        try await venue.succeed(command)
+        command += ["-ac", "2", "-muxrate", "\(kilobits)k", "-f", "mpegts"]
+        let path = try await venue.film("flash", command)
         return CountedVideo(path: path, frameCount: seconds * CountedVideo.rate)
     }
 }

@@ -25,10 +25,7 @@ enum SoundCoding: String, CaseIterable {
 
     /// - Returns: path of a file with nothing but the tone.
     func makeTone(seconds: Int, in venue: TestVenue) async throws -> String {
-        let path = venue.directory.file("tone-\(self)-\(seconds).mka")
-        guard !FileManager.default.fileExists(atPath: path) else { return path }
-        try await venue.succeed(
-            CountedVideo.ffmpeg + ["-f", "lavfi", "-i", Self.tone, "-t", "\(seconds)"] + arguments + [path])
-        return path
+        try await venue.film(
+            "tone-\(self)", ["-f", "lavfi", "-i", Self.tone, "-t", "\(seconds)"] + arguments, type: "mka")
     }
 }
