@@ -7,14 +7,13 @@ extension PlaybackController {
 
     mutating func play() {
         guard let session = current, session.isPaused else { return }
-        current?.isPaused = false
+        current?.setPaused(false)
         goOn()
     }
 
     mutating func pause() {
         guard let session = current, !session.isPaused else { return }
-        current?.isPaused = true
-        current?.followsLive = false
+        current?.setPaused(true)
         if !session.isSuspended { hold() }
     }
 
@@ -44,10 +43,10 @@ extension PlaybackController {
     private mutating func applyVisibility() {
         let suspends = !isVisible && !isBackgroundPlaybackAllowed
         guard let session = current, session.isSuspended != suspends else { return }
-        current?.isSuspended = suspends
+        current?.setSuspended(suspends)
         guard !session.isPaused else { return }
         guard !suspends else { return hold() }
-        if session.source.channel != nil, session.followsLive, session.seek == nil {
+        if session.source.channel != nil, session.followsLive {
             current?.epoch += 1
             perform(.seek(.behindLive(.zero), epoch: session.epoch + 1))
         }
@@ -72,7 +71,7 @@ extension PlaybackController {
         becomeReady()
         setBuffering(false)
         screenHasPicture = true
-        current?.hasPicture = true
+        current?.pictureShown()
         if let session = current, !session.hasStarted, !session.isHeld { start() }
         finishSeek(epoch: epoch, context)
     }
@@ -109,14 +108,14 @@ extension PlaybackController {
             }
         case .positioned(let session, let epoch, let position):
             guard accepts(session: session), epoch == current?.epoch else { return }
-            current?.seek?.found = position
+            current?.seekFound(position)
             progress(to: position)
             // A held picture is shown at its new place; of held sound nothing is heard.
             if let current, current.isSoundAlone, current.isHeld { finishSeek(epoch: epoch, context) }
         case .ended(let session):
             guard accepts(session: session), current?.hasEnded == false else { return }
             setBuffering(false)
-            current?.hasEnded = true
+            current?.end()
             emit(.end)
             // Without auto-advance the last picture stays until somebody asks for the next.
             if !hasNext || policy.autoAdvance || current?.isFallback == true { leave(context) }
@@ -141,7 +140,7 @@ extension PlaybackController {
     mutating func tick(_ context: PlaybackContext) {
         tryDefaultChannel(context)
         if let seek = current?.seek, seek.deadline <= context.now {
-            current?.seek = nil
+            current?.seekEnded(isAtLive: false)
             actions.append(.answer(ticket: seek.ticket, .failure(.timedOut)))
         }
         guard let session = current, session.isReady, session.seek == nil, let position = context.position else {
@@ -153,14 +152,14 @@ extension PlaybackController {
 
     private mutating func becomeReady() {
         guard current?.isReady == false else { return }
-        current?.isReady = true
+        current?.becomeReady()
         emit(.ready)
     }
 
     /// `play` of the reference is told once in a session; that of the session each time.
     private mutating func start() {
         if current?.hasStarted == false { say(.play) }
-        current?.hasStarted = true
+        current?.start()
         emit(.play)
     }
 
@@ -172,9 +171,9 @@ extension PlaybackController {
 
     /// PLAY-16, 17: also by a seek; cue points in between are told in one.
     private mutating func progress(to position: PlaybackPosition) {
-        guard let session = current, session.progress != position.progress else { return }
-        let (from, to) = (session.progress, position.progress)
-        current?.progress = to
+        guard let session = current, session.toldPosition != position.progress else { return }
+        let (from, to) = (session.toldPosition, position.progress)
+        current?.toldPosition = to
         emit(.progress(from: from, to: to))
         let passed = session.video.cuePoints.points(after: from, through: to)
         if !passed.isEmpty { emit(.cuePoints(from: from, to: to, passed)) }

@@ -140,7 +140,7 @@ extension PlaybackController {
         setBuffering(true)
         actions.append(.open(session))
         if !isVisible { perform(.setVisible(false)) }
-        current?.isSuspended = !isVisible && !isBackgroundPlaybackAllowed
+        current?.setSuspended(!isVisible && !isBackgroundPlaybackAllowed)
         if current?.isHeld == true { perform(.pause) }
     }
 

@@ -17,33 +17,28 @@ extension PlaybackController {
         let target = max(.zero, min(end, Self.target(of: request, from: start, isLive: isLive)))
         if let other = session.seek {
             actions.append(.answer(ticket: other.ticket, .failure(.interrupted)))
-            current?.seek = nil
         } else if isLive, target == .zero, session.followsLive {
             // There already: no picture would come of it that is not coming anyway.
             if session.hasStarted, session.state != .live { say(.live) }
             return actions.append(.answer(ticket: ticket, .success(.behindLive(.zero))))
         }
         if isLive ? target > start : target < start { say(.rewind) }
-        current?.epoch += 1
-        current?.hasEnded = false
-        current?.followsLive = false
-        current?.seek = PlayingSession.PendingSeek(
-            ticket: ticket, epoch: session.epoch + 1, target: target, deadline: context.now + Self.patience)
+        current?.seekBegan(
+            PlayingSession.PendingSeek(
+                ticket: ticket, epoch: session.epoch + 1, target: target, deadline: context.now + Self.patience))
         perform(.seek(isLive ? .behindLive(target) : .position(target), epoch: session.epoch + 1))
     }
 
     /// The first picture of an epoch is on the screen: the seek has led there.
     mutating func finishSeek(epoch: Int, _ context: PlaybackContext) {
         guard let session = current, let seek = session.seek, seek.epoch == epoch else { return }
-        current?.seek = nil
-        guard session.source.channel != nil else {
+        let isLive = session.source.channel != nil
+        current?.seekEnded(isAtLive: isLive && seek.target == .zero && !session.isPaused)
+        guard isLive else {
             return actions.append(
                 .answer(ticket: seek.ticket, .success(.position(seek.found?.progress ?? seek.target))))
         }
-        if seek.target == .zero {
-            current?.followsLive = !session.isPaused
-            say(.live)
-        }
+        if seek.target == .zero { say(.live) }
         actions.append(.answer(ticket: seek.ticket, .success(.behindLive(seek.found?.behindLive ?? seek.target))))
     }
 

@@ -141,7 +141,7 @@ public struct PlaybackController: Sendable {
     /// Told when it changes only: strictly in turn (SVM-78, 79).
     mutating func setBuffering(_ buffers: Bool) {
         guard let session = current, session.isBuffering != buffers else { return }
-        current?.isBuffering = buffers
+        current?.setBuffering(buffers)
         actions.append(.emit(.buffering(buffers, channelName: session.name)))
     }
 }
