@@ -24,7 +24,7 @@ import Venue
 
     /// Whoever plays the channel again gets its receiver, in whichever region, once.
     @Test func theSameChannelIsTaken() throws {
-        var kept = KeptChannels()
+        var kept = KeptChannels { $0.stop() }
         let receiver = try receiver(channel("A"))
         kept.keep(channel("A"), receiver, of: "main", until: Self.start, atMost: 4)
         #expect(kept.take(channel("B")) == nil)
@@ -35,7 +35,7 @@ import Venue
     }
 
     @Test func oneForARegionAndABoundForAll() throws {
-        var kept = KeptChannels()
+        var kept = KeptChannels { $0.stop() }
         for (name, region) in [("A", "main"), ("B", "second"), ("C", "second"), ("D", "third"), ("E", "fourth")] {
             kept.keep(channel(name), try receiver(channel(name)), of: region, until: Self.start, atMost: 3)
         }
@@ -48,7 +48,7 @@ import Venue
     }
 
     @Test func gone() throws {
-        var kept = KeptChannels()
+        var kept = KeptChannels { $0.stop() }
         kept.keep(channel("A"), try receiver(channel("A")), of: "main", until: Self.start, atMost: 4)
         kept.keep(channel("B"), try receiver(channel("B")), of: "second", until: Self.start + .seconds(1), atMost: 4)
         kept.keep(channel("C"), try receiver(channel("C")), of: "third", until: Self.start + .seconds(1), atMost: 4)

@@ -61,7 +61,10 @@ struct NowNextReportTests {
             reports.heard.withLock { $0.append(nowNext) }
             reports.came.signal()
         }
-        defer { session.stop() }
+        defer {
+            session.close()
+            session.join()
+        }
         // The pause between reports is of the stream's time: each batch arrives a minute after the one before.
         var arrival = SystemClock.monotonic() - .seconds(600)
         func append(_ packets: [UInt8]) {

@@ -10,6 +10,9 @@ import Time
 final class DecodeLoop {
     /// How long it sleeps at most before it looks at `stopping` again.
     private static let nap = Nanoseconds.milliseconds(100)
+    /// How long it waits for the decoders of sessions that are being closed. One that hangs is not waited for longer.
+    private static let longestHandover = Nanoseconds.milliseconds(500)
+    private static let handoverLook = Nanoseconds.milliseconds(10)
 
     let session: PlaybackSession
     let clock: () -> Monotonic
@@ -40,12 +43,25 @@ final class DecodeLoop {
     func run() {
         let video = VideoPath(self)
         self.video = video
+        awaitPredecessors()
         while !session.stopping.isRaised {
             let hasDecoded = video.decodeNext()
             session.decoding.set(counters)
             if !hasDecoded { session.decodeWakeup.wait(until: SystemClock.monotonic() + Self.nap) }
         }
         self.video = nil
+    }
+
+    /// A device has few places. The session that this one follows gives its place back with its last act.
+    private func awaitPredecessors() {
+        let options = session.options
+        guard options.decoding != .software, !options.decoders.budget.inventory.devices.isEmpty else { return }
+        let deadline = SystemClock.monotonic() + Self.longestHandover
+        while !session.stopping.isRaised, !options.predecessors.allSatisfy(\.isReached) {
+            let now = SystemClock.monotonic()
+            guard now < deadline else { return }
+            SystemClock.sleep(until: now + Self.handoverLook)
+        }
     }
 
     /// The stream has another decoder, or none.

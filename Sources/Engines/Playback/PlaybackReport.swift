@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Codecs
 import Media
 import Time
 import Venue
 
 /// What a session tells the control plane.
-public enum PlaybackReport: Sendable {
+public enum PlaybackReport: StateMessage {
     /// What the session plays is known; duration of a file.
     case ready(session: Int, duration: Nanoseconds?)
     /// A seek's target was found: where the play-head is now. Its first picture is the stage's to report.
@@ -30,6 +31,32 @@ public enum PlaybackReport: Sendable {
             .streamUnsupported(let session, _), .decoderChanged(let session, _), .streamsChanged(let session, _),
             .nowNextChanged(let session, _):
             session
+        }
+    }
+
+    /// What of a session a report is about. Streams that are not supported are told one by one, and there are few.
+    public enum Part: Hashable, Sendable {
+        case readiness, place, end, failure, decoder, streams, nowNext
+        case unsupportedStream(String)
+    }
+
+    public struct Subject: Hashable, Sendable {
+        let session: Int
+        let part: Part
+    }
+
+    public var subject: Subject { Subject(session: session, part: part) }
+
+    private var part: Part {
+        switch self {
+        case .ready: .readiness
+        case .positioned: .place
+        case .ended: .end
+        case .failed: .failure
+        case .streamUnsupported(_, let what): .unsupportedStream(what)
+        case .decoderChanged: .decoder
+        case .streamsChanged: .streams
+        case .nowNextChanged: .nowNext
         }
     }
 }

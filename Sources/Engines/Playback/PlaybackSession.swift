@@ -29,6 +29,8 @@ public final class PlaybackSession: Sendable {
         public var decoding = DecodingLadder.Choice.auto
         /// Where devices that decode are found; none at first.
         public var decoders = DecoderDesk(DecoderInventory(devices: []))
+        /// Sessions that are being closed and may still hold the place at a device that this one is to have.
+        public var predecessors: [SessionEnd] = []
 
         public init(delay: Nanoseconds) { self.delay = delay }
     }
@@ -57,6 +59,8 @@ public final class PlaybackSession: Sendable {
     let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
     let stopping = StopFlag()
+    /// Reached when nothing of the session runs any more.
+    public let end = SessionEnd(threads: 2)
     private let threads = LatestValue<[DedicatedThread]>([])
 
     /// - Parameters:
@@ -87,9 +91,18 @@ public final class PlaybackSession: Sendable {
         sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile, drained: wakeup)
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> { wakeup.signal() }
-        let reading = try DedicatedThread("read", urgency: .prompt) { [self] in ReadLoop(self).run() }
+        let reading = try DedicatedThread("read", urgency: .prompt) { [self] in
+            ReadLoop(self).run()
+            end.threadEnded()
+            // The next session of a channel sleeps on the same wake-up. What woke this one may have been meant for it.
+            wakeup.signal()
+        }
+        let decode: @Sendable () -> Void = { [self] in
+            DecodeLoop(self).run()
+            end.threadEnded()
+        }
         do throws(SystemCallError) {
-            threads.set([reading, try DedicatedThread("decode") { [self] in DecodeLoop(self).run() }])
+            threads.set([reading, try DedicatedThread("decode", decode)])
         } catch {
             stopping.raise()
             wakeup.signal()
@@ -102,11 +115,17 @@ public final class PlaybackSession: Sendable {
     @discardableResult
     public func post(_ command: SessionCommand) -> Bool { commands.post(command) }
 
-    /// Ends both threads. Pictures already queued stay with the stage until it unbinds.
-    public func stop() {
+    /// Tells both threads to end and returns at once; `end` says when they have. Pictures already queued stay with the
+    /// stage until it unbinds.
+    public func close() {
         stopping.raise()
         wakeup.signal()
         decodeWakeup.signal()
+    }
+
+    /// Waits for the threads of a session that was closed: as long as its decoder hangs, unless `end` is reached.
+    /// - Thread: the one that owns the session, once; never the control loop.
+    public func join() {
         for thread in threads.value { thread.join() }
         threads.set([])
     }

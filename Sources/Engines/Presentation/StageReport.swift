@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Media
 import Time
 
 /// What the stage tells the control plane.
-public enum StageReport: Sendable {
+public enum StageReport: StateMessage {
     /// The first picture of an epoch is on the screen: of the session, when `epoch` is its first, or of a seek.
     case firstPicture(session: Int, epoch: Int, at: Monotonic)
     /// A picture was due for a while and has not come.
@@ -24,4 +25,29 @@ public enum StageReport: Sendable {
     case importRefused(why: String)
     /// Instead of the mode that the settings pin the connector's screen shows another; of pin nil: no longer.
     case pinPassedOver(connector: String, pin: String?, mode: String)
+
+    /// What a report is about.
+    public enum Subject: Hashable, Sendable {
+        case firstPicture(session: Int)
+        /// Whether a session's pictures come: `starved` and `fed`.
+        case supply(session: Int)
+        case plane(session: Int)
+        case mode(connector: String)
+        case slate, screenshot, life, drawing, output, importing
+    }
+
+    public var subject: Subject {
+        switch self {
+        case .firstPicture(let session, _, _): .firstPicture(session: session)
+        case .starved(let session), .fed(let session): .supply(session: session)
+        case .slateShown: .slate
+        case .screenshotTaken: .screenshot
+        case .alive: .life
+        case .drawFailed: .drawing
+        case .outputFailed: .output
+        case .planeRefused(let session, _): .plane(session: session)
+        case .importRefused: .importing
+        case .pinPassedOver(let connector, _, _): .mode(connector: connector)
+        }
+    }
 }

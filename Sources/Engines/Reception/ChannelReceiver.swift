@@ -47,7 +47,13 @@ public final class ChannelReceiver: Sendable {
     public var quality: StreamQuality { thread.quality.value }
     public var membership: ChannelMembership { thread.membership }
 
-    /// Leaves the groups and ends the thread.
+    /// Tells the thread to end and returns at once; `stop` still has to be called.
+    public func close() { thread.close() }
+
+    /// The thread has ended: `stop` does not wait.
+    public var hasEnded: Bool { thread.hasEnded }
+
+    /// Waits for the end of the thread. The groups are left with the last reference to the receiver.
     public func stop() { thread.stop() }
 
     /// Follows another program from the next datagrams on: its random-access points and its clock. What the history

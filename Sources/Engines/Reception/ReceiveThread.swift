@@ -16,6 +16,7 @@ final class ReceiveThread: Sendable {
     private let chosenProgram: LatestValue<UInt16?>
     private let arrived: @Sendable () -> Void
     private let stopping = StopFlag()
+    private let ended = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
     /// Octets of the largest datagram kept: a jumbo frame's.
@@ -38,10 +39,20 @@ final class ReceiveThread: Sendable {
         self.arrived = arrived
         chosenProgram = LatestValue(program)
         membership = ChannelMembership(media.map(\.membership), options, at: SystemClock.monotonic())
-        thread.set(try DedicatedThread("receive", urgency: .prompt) { [self] in body(self) })
+        thread.set(
+            try DedicatedThread("receive", urgency: .prompt) { [self] in
+                body(self)
+                ended.raise()
+            })
     }
 
-    /// Leaves the groups and ends the thread.
+    /// Tells the thread to end and returns at once.
+    func close() { stopping.raise() }
+
+    /// The thread has ended: `stop` does not wait.
+    var hasEnded: Bool { ended.isRaised }
+
+    /// Ends the thread. The groups are left with the last reference to its sockets.
     func stop() {
         stopping.raise()
         thread.value?.join()

@@ -27,7 +27,8 @@ public final class Box {
             loop = try EventLoop()
             let identity = try BoxIdentity.load(from: options.stateDirectory)
             let board = BoardLimits(in: options.boards, for: options.machine ?? BoardLimits.namesOfThisMachine())
-            let decoders = try DecoderReader(board.limits, loop: loop, look: options.decoders)
+            let decoders = try DecoderReader(
+                board.limits, loop: loop, opener: options.decoderOpener, look: options.decoders)
             control = try ControlPlane(
                 settings, document: document, boxID: identity.id, decoders: (decoders, board), loop: loop,
                 journal: journal)

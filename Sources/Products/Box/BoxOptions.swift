@@ -17,6 +17,8 @@ public struct BoxOptions: Sendable {
     public var machine: [String]?
     /// What decodes here; for tests.
     package var decoders: @Sendable () -> DecoderInventory = { .read() }
+    /// Opens them when they are none of this machine's; for tests.
+    package var decoderOpener: DecoderDesk.Opener?
 
     public init() {}
 

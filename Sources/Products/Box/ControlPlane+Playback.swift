@@ -64,6 +64,9 @@ extension ControlPlane {
         guard media.sessionCount < settings.playback.sessionLimit else {
             return control(.openFailed(session: session.id, why: sessionLimitReached.errorString), in: region)
         }
+        if let why = media.sessionRefusal {
+            return control(.openFailed(session: session.id, why: why), in: region)
+        }
         // In front of the first picture, which is never behind it then.
         if !region.player.screenHasPicture || region.hasServiceSlate { showSlate(in: region) }
         region.hasServiceSlate = false

@@ -68,7 +68,9 @@ final class ControlPlane {
     let data: DataPlane
     var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
-    private let reports: Mailbox<MediaReport>
+    private let reports: StateMailbox<MediaReport>
+    /// Reports that were left out of bursts, as it was told last.
+    private var supersededReports = 0
     private(set) var listener: AnnouncementListener?
     let network: NetworkWatch
     /// While there is a channel of several sources.
@@ -117,7 +119,7 @@ final class ControlPlane {
         // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
-        reports = Mailbox<MediaReport> { waker.wake() }
+        reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(settings, decoders: decoders.reader.desk, reports: reports)
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
@@ -156,7 +158,8 @@ final class ControlPlane {
         tell(health.stopped(at: SystemClock.monotonic()))
         for region in regions { control(.stop, in: region) }
         data.stop()
-        media.stop()
+        let hanging = media.stop()
+        if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
         decoders.reader.stop()
         emit(.service, "stopped", [:])
     }
@@ -208,8 +211,15 @@ final class ControlPlane {
             case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
             case .playback(let report): control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
+            case .sessionEnded(let session): media.sessionEnded(session)
+            case .sessionHangs(let session):
+                log.playback(.error, "closed session does not end", ["session": session])
             }
         }
+        let superseded = reports.supersededCount
+        guard superseded != supersededReports else { return }
+        log.playback(.warning, "reports superseded in a burst", ["count": superseded - supersededReports])
+        supersededReports = superseded
     }
 
     private func handle(_ report: StageReport) {
@@ -217,13 +227,13 @@ final class ControlPlane {
         case .firstPicture(let session, let epoch, _):
             control(.firstPicture(session: session, epoch: epoch), of: session)
             hasPresented = true
-            onAlive()
+            tellAlive()
         case .starved(let session): control(.starved(session: session), of: session)
         case .fed(let session): control(.fed(session: session), of: session)
         case .slateShown:
             hasPresented = true
-            onAlive()
-        case .alive: if hasPresented { onAlive() }
+            tellAlive()
+        case .alive: if hasPresented { tellAlive() }
         case .screenshotTaken: break  // the pictures have it
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
@@ -245,6 +255,9 @@ final class ControlPlane {
             }
         }
     }
+
+    /// A box that can play nothing any more, because closed sessions hang for ever, lets its watchdog restart it.
+    private func tellAlive() { if !media.isExhausted { onAlive() } }
 
     /// From the next session on.
     func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }

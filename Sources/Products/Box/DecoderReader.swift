@@ -12,11 +12,12 @@ final class DecoderReader {
 
     /// Asks them a first time, before anything is decoded.
     init(
-        _ limits: DecoderLimits, loop: EventLoop, look: @escaping @Sendable () -> DecoderInventory
+        _ limits: DecoderLimits, loop: EventLoop, opener: DecoderDesk.Opener? = nil,
+        look: @escaping @Sendable () -> DecoderInventory
     ) throws(SystemCallError) {
         let inbox = LateHandler()
         waker = try loop.makeWaker { inbox.handler() }
-        desk = DecoderDesk(look(), limits: limits)
+        desk = DecoderDesk(look(), limits: limits, opener: opener)
         self.look = look
         inbox.handler = { [unowned self] in finish() }
     }

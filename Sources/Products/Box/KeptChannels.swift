@@ -14,6 +14,10 @@ struct KeptChannels {
 
     /// The one that was left first comes first.
     private var all: [Kept] = []
+    private let leave: (ChannelReceiver) -> Void
+
+    /// - Parameter leave: ends a receiver that is kept no longer.
+    init(leave: @escaping (ChannelReceiver) -> Void) { self.leave = leave }
 
     var receptions: [(channel: Channel, receiver: ChannelReceiver)] { all.map { ($0.channel, $0.receiver) } }
 
@@ -44,7 +48,7 @@ struct KeptChannels {
         guard !all.isEmpty else { return }
         var left: [Kept] = []
         for (index, kept) in all.enumerated() {
-            if isGone(index, kept) { kept.receiver.stop() } else { left.append(kept) }
+            if isGone(index, kept) { leave(kept.receiver) } else { left.append(kept) }
         }
         all = left
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import JSON
 import Mixing
 import Playback
@@ -6,10 +7,32 @@ import Presentation
 import Venue
 
 /// What the media plane tells the control plane.
-enum MediaReport: Sendable {
+enum MediaReport: StateMessage {
     case stage(StageReport)
     case sound(MixerReport)
     case playback(PlaybackReport)
     /// As the command `screenshot` answers.
     case screenshot(ticket: Int, Result<JSONValue, Status>)
+    /// A session that was closed has ended: its threads are joined, its decoder and its memory are given back.
+    case sessionEnded(Int)
+    /// A session that was closed does not end. Reported once; `sessionEnded` may still follow.
+    case sessionHangs(Int)
+
+    enum Subject: Hashable, Sendable {
+        case stage(StageReport.Subject)
+        case soundOutput
+        case playback(PlaybackReport.Subject)
+        case screenshot(ticket: Int)
+        case closing(session: Int)
+    }
+
+    var subject: Subject {
+        switch self {
+        case .stage(let report): .stage(report.subject)
+        case .sound: .soundOutput
+        case .playback(let report): .playback(report.subject)
+        case .screenshot(let ticket, _): .screenshot(ticket: ticket)
+        case .sessionEnded(let session), .sessionHangs(let session): .closing(session: session)
+        }
+    }
 }

@@ -69,7 +69,8 @@ final class DecodeBench {
             }
         }
         // This thread is its decode thread.
-        session.stop()
+        session.close()
+        session.join()
         loop = DecodeLoop(session) { clock.now }
         loop.video = VideoPath(loop)
     }

@@ -19,7 +19,7 @@ public final class DecoderDesk: Sendable {
     }
 
     /// Opens what is no device of this machine.
-    typealias Opener = @Sendable (String, VideoCoding, DecoderTerms) throws(DecoderFault) -> any DeviceDecoder
+    package typealias Opener = @Sendable (String, VideoCoding, DecoderTerms) throws(DecoderFault) -> any DeviceDecoder
 
     private let state: Mutex<State>
     private let opener: Opener?
@@ -28,8 +28,8 @@ public final class DecoderDesk: Sendable {
         self.init(inventory, limits: limits, opener: nil)
     }
 
-    /// - Parameter opener: nil: the devices are this machine's.
-    init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits(), opener: Opener?) {
+    /// - Parameter opener: opens devices that this machine does not have, for tests; nil: the devices are this machine's.
+    package init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits(), opener: Opener?) {
         state = Mutex(State(budget: DecoderBudget(inventory, limits: limits)))
         self.opener = opener
     }
