@@ -4,6 +4,7 @@ import Codecs
 import Foundation
 import Media
 import RTP
+import TestSupport
 import Testing
 import Time
 import TransportStream
@@ -107,12 +108,8 @@ import Venue
     }
 
     /// What ffprobe, which knows nothing of us, sees.
-    @Test func ffprobeSeesOneProgramWithoutErrors() throws {
+    @Test(.enabled(if: Required.file("/usr/bin/ffprobe"))) func ffprobeSeesOneProgramWithoutErrors() throws {
         let probe = "/usr/bin/ffprobe"
-        guard FileManager.default.isExecutableFile(atPath: probe) else {
-            print("SKIPPED: no \(probe); install ffmpeg to run ChannelCasterTests.ffprobeSeesOneProgramWithoutErrors")
-            return
-        }
         let file = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).ts")
         defer { try? FileManager.default.removeItem(at: file) }  // a leftover in /tmp fails no test
         let caster = try testCard(.raw, bFrames: 2)

@@ -4,12 +4,13 @@ import Conversion
 import Foundation
 import Media
 import Scene
+import TestSupport
 import Testing
 
 @testable import Casting
 
 /// A screenshot against ffmpeg's own decoding and conversion of the same frame.
-@Suite struct PictureAccuracyTests {
+@Suite(.enabled(if: Required.file("/usr/bin/ffmpeg"))) struct PictureAccuracyTests {
     static let ffmpeg = "/usr/bin/ffmpeg"
 
     private func run(_ arguments: [String]) throws -> String {
@@ -27,10 +28,6 @@ import Testing
     /// `.fast` is what the stage draws with. `.accurate` interpolates chroma, which ffmpeg by itself does not.
     @Test(arguments: [PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720)])
     func unscaledPicturesEqualFFmpegs(size: PixelSize) throws {
-        guard FileManager.default.isExecutableFile(atPath: Self.ffmpeg) else {
-            print("SKIPPED: no \(Self.ffmpeg); install ffmpeg to run PictureAccuracyTests")
-            return
-        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // a leftover in /tmp fails no test

@@ -58,13 +58,7 @@ import Testing
     }
 
     /// Read by ffmpeg, which takes a JPEG for one of full range as browsers do.
-    @Test func ffmpegReadsTheSamePicture() throws {
-        let found = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-            .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-        guard found else {
-            print("SKIP: ffmpeg is not installed")
-            return
-        }
+    @Test(.enabled(if: Required.file("ffmpeg"))) func ffmpegReadsTheSamePicture() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("touchline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // a leftover in /tmp hurts nobody

@@ -133,7 +133,6 @@ struct ControlServerTests {
     @Test func callersThatVanishLeaveNothingBehind() throws {
         let box = try ServedBox()
         defer { box.stop() }
-        func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         for _ in 0..<100 {
             let client = try ControlClient(connectingTo: box.path)
             try client.send(ControlRequest(id: 1, CommandRequest(command: "status")))
@@ -143,6 +142,20 @@ struct ControlServerTests {
         // Served in order of connection, so all before it are known to be gone when it is answered.
         try client.send(ControlRequest(id: 1, CommandRequest(command: "status")))
         #expect(try answer(&client) == ["boxName": "stand-in"])
+        // The one that listens and the server's end of the caller who is left.
+        var rest = try Self.sockets(at: box.path)
+        for _ in 0..<500 where rest > 2 {
+            usleep(10_000)
+            rest = try Self.sockets(at: box.path)
+        }
+        #expect(rest == 2)
+    }
+
+    /// proc(5): each line of the table ends with the path that a socket is bound to.
+    private static func sockets(at path: String) throws -> Int {
+        try String(contentsOfFile: "/proc/net/unix", encoding: .utf8).split(separator: "\n").count {
+            $0.hasSuffix(" " + path)
+        }
     }
 
     @Test func tooManyCallersAreTold() throws {

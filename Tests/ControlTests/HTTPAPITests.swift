@@ -176,7 +176,10 @@ struct HTTPAPITests {
         #expect(page.field("Content-Security-Policy")?.contains("default-src 'none'") == true)
         #expect(page.field("Cache-Control") == "no-cache")
         let document = try #require(answer(request(.get, "/v1/openapi.json")))
-        guard case .octets(let octets) = document.body else { return }
+        guard case .octets(let octets) = document.body else {
+            Issue.record("the document is \(document.body)")
+            return
+        }
         #expect(try JSONValue.parse(octets) == OpenAPI.document)
     }
 

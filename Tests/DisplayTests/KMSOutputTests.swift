@@ -47,11 +47,9 @@ import Time
     }
 
     /// The kernel's own way to pull a cable: `TOUCHLINE_CONNECTOR` is a `status` below /sys/class/drm.
-    @Test func connectorOffAndOn() throws {
-        guard let path = Self.setting("TOUCHLINE_CONNECTOR") else {
-            print("SKIP: TOUCHLINE_CONNECTOR is not set: no cable was pulled")
-            return
-        }
+    @Test(.enabled(if: setting("TOUCHLINE_CONNECTOR") != nil, "TOUCHLINE_CONNECTOR is not set: no cable is pulled"))
+    func connectorOffAndOn() throws {
+        let path = try #require(Self.setting("TOUCHLINE_CONNECTOR"))
         let output = try KMSOutput(size: PixelSize(width: 1_280, height: 720)) {}
         for round in 1...5 {
             try Self.write("on", to: path)
@@ -67,11 +65,10 @@ import Time
     }
 
     /// Likewise for the card: `TOUCHLINE_CARD_DRIVER` is a folder below /sys/bus, `TOUCHLINE_CARD` what it is bound to.
-    @Test func cardTakenAndGiven() throws {
-        guard let driver = Self.setting("TOUCHLINE_CARD_DRIVER"), let card = Self.setting("TOUCHLINE_CARD") else {
-            print("SKIP: TOUCHLINE_CARD_DRIVER and TOUCHLINE_CARD are not set: no card was taken")
-            return
-        }
+    @Test(.enabled(if: setting("TOUCHLINE_CARD") != nil, "TOUCHLINE_CARD is not set: no card is taken"))
+    func cardTakenAndGiven() throws {
+        let driver = try #require(Self.setting("TOUCHLINE_CARD_DRIVER"))
+        let card = try #require(Self.setting("TOUCHLINE_CARD"))
         let output = try KMSOutput(size: PixelSize(width: 1_280, height: 720)) {}
         try Self.expectPicture(on: output, "before")
         for round in 1...2 {

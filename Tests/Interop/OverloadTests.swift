@@ -7,20 +7,23 @@ extension Interop {
     /// "Shows 5": more than the box can decode in time. Pictures give way, step by step and to be seen in the
     /// statistics; the play-head does not fall behind, and sound is whole.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct OverloadTests {
-        /// One processor, which a second program wants as well: less than what 1080p60 needs here or anywhere.
+        /// Of programs that want the same processor: with so many beside it a box has a thirtieth of it.
+        private static let mostHogs = 32
+
+        /// One processor, which other programs want as well: twice as many of them each time that the box has coped.
         @Test func latencyStaysBoundedAndSoundWhole() async throws {
             try await TestVenue.open { venue in
                 let (target, seconds) = (StreamTarget(), Interop.playSeconds(usual: 14))
-                let film = venue.directory.file("heavy.ts")
                 // Much to decode: many octets, small blocks, B pictures that no other refers to.
-                try await venue.succeed(
-                    CountedVideo.ffmpeg + [
+                let film = try await venue.film(
+                    "heavy",
+                    [
                         "-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=60,noise=alls=20:allf=t", "-f", "lavfi",
                         "-i",
                         SoundCoding.tone, "-t", "4", "-c:v", "libx264", "-preset", "superfast", "-g", "60",
                         "-keyint_min", "60", "-sc_threshold", "0", "-bf", "2", "-b:v", "24M", "-maxrate", "28M",
                         "-bufsize", "14M", "-pix_fmt", "yuv420p",
-                    ] + SoundCoding.aac.arguments + ["-f", "mpegts", film], within: .seconds(240))
+                    ] + SoundCoding.aac.arguments + ["-f", "mpegts"], within: .seconds(240))
                 let tone = try await SoundCoding.aac.makeTone(seconds: Int(seconds) + 30, in: venue)
                 let soundPath = venue.directory.file("overload.wav")
                 let box = try await BoxProcess(
@@ -30,8 +33,9 @@ extension Interop {
                         "playback": ["historyLimitMB": 256, "playoutDelayMs": 500],
                     ], in: venue)
                 try await venue.succeed(["taskset", "-a", "-p", "-c", "0", "\(box.process.id)"])
-                let hogs = ["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]
-                for index in 0..<2 { try venue.start(hogs, name: "hog-\(index)") }
+                let hog = ["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]
+                var hogs = 2
+                for index in 0..<hogs { try venue.start(hog, name: "hog-\(index)") }
                 // Pictures again and again; the tone in one piece.
                 try venue.start(
                     [
@@ -43,16 +47,22 @@ extension Interop {
                 try await Task.sleep(for: .seconds(4))
                 var (steps, behind, presented): (Set<Int64>, [Int64], [Int64]) = ([], [], [])
                 let end = ContinuousClock.now + .seconds(seconds - 4)
+                var joined = ContinuousClock.now
                 while ContinuousClock.now < end {
                     let stats = try socket.ask("stats").result
                     steps.insert(stats.at("/stats/playback/ladderStep")?.integer ?? -1)
+                    if hogs < Self.mostHogs, (steps.max() ?? 0) < 2, ContinuousClock.now - joined > .seconds(1.5) {
+                        for index in hogs..<hogs * 2 { try venue.start(hog, name: "hog-\(index)") }
+                        (hogs, joined) = (hogs * 2, .now)
+                    }
                     presented.append(stats.at("/stats/stage/picturesPresented")?.integer ?? -1)
                     behind.append(stats.at("/stats/stage/pictureErrorUs")?.integer ?? -1)
                     try await Task.sleep(for: .milliseconds(250))
                 }
                 let changes = try await box.counter("/playback/ladderChanges")
-                print("overload: steps \(steps.sorted()), \(changes) changes, late by µs \(behind)")
-                #expect((steps.max() ?? 0) >= 2 && changes > 0, "\(steps): the machine is too good for the test")
+                print("overload: \(hogs) programs beside it, steps \(steps.sorted()), \(changes) changes")
+                print("overload: late by µs \(behind)")
+                #expect((steps.max() ?? 0) >= 2 && changes > 0, "\(steps) with \(hogs) programs beside it")
                 // It still shows pictures, each near its time: what is late is left out, never put off.
                 #expect((presented.last ?? 0) - (presented.first ?? 0) >= Int64(seconds - 6), "\(presented)")
                 #expect(behind.allSatisfy { $0 < 500_000 }, "\(behind)")

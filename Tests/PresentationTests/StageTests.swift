@@ -72,7 +72,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         let due = SystemClock.monotonic() + .milliseconds(60)
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: due))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        guard case .firstPicture(let session, _, let time) = reports.last else { return }
+        guard case .firstPicture(let session, _, let time) = reports.last else { return }  // `reports` has failed
         #expect(session == 7)
         #expect(time >= due)
         #expect(bench.middle().allSatisfy { $0 >= 253 })
@@ -143,7 +143,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 3), time: now, epoch: 1))
         bench.stage.post(.bind(queue, region: "main"))
         let reports = bench.reports { if case .firstPicture = $0 { true } else { false } }
-        guard case .firstPicture(_, let epoch, _) = reports.last else { return }
+        guard case .firstPicture(_, let epoch, _) = reports.last else { return }  // `reports` has failed
         #expect(epoch == 1)
         #expect(bench.middle().allSatisfy { $0 >= 253 })
         let counters = bench.stage.counters.value

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Settings
 import TestSupport
 import Testing
@@ -175,15 +176,26 @@ struct HealthTests {
         var random = SplitMix64(seed: seed)
         var scene = Scene()
         _ = scene.pass(seconds: 20)
+        // Packets until the burst or the pause between two ends.
+        func run(isLosing: Bool) -> Int64 {
+            let end = isLosing ? 0.125 : Double(meanPPM) / 8e6
+            return 1 + Int64(log(Double.random(in: Double.leastNonzeroMagnitude..<1, using: &random)) / log1p(-end))
+        }
         var isLosing = false
+        var rest = run(isLosing: isLosing)
         var told = 0
         var crossings = 0
         var wasAbove = false
         for _ in 0..<600 {
-            var lost: Int64 = 0
-            for _ in 0..<500 {
-                isLosing = Int.random(in: 0..<1_000_000, using: &random) < (isLosing ? 875_000 : meanPPM / 8)
-                if isLosing { lost += 1 }
+            var (lost, packets): (Int64, Int64) = (0, 500)
+            while packets > 0 {
+                let count = min(packets, rest)
+                if isLosing { lost += count }
+                packets -= count
+                rest -= count
+                guard rest == 0 else { continue }
+                isLosing.toggle()
+                rest = run(isLosing: isLosing)
             }
             if (lost >= 5) != wasAbove { crossings += 1 }
             wasAbove = lost >= 5

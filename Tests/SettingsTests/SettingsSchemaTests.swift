@@ -2,6 +2,7 @@
 import Foundation
 import JSON
 import Shapes
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -64,18 +65,13 @@ struct SettingsSchemaTests {
             #"{"lineUp":{"order":null}}"#, #"{"lineUp":{"order":["A"]}}"#, #"{"lineUp":{"order":"name"}}"#,
             #"{"layouts":[{"name":"A","regions":[{"name":"main","crop":{"x":5000,"width":5000}}]}]}"#,
         ]
-        for text in refused {
-            #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) }
-            #expect(try Self.validates(text) == false, "\(text)")
-        }
-        for text in accepted {
-            _ = try Settings(parsing: Array(text.utf8))
-            #expect(try Self.validates(text), "\(text)")
-        }
-        for example in ConfigFiles.examples {
-            let text = String(decoding: try ConfigFiles.octets(example), as: UTF8.self)
-            #expect(try Self.validates(text), "\(example.lastPathComponent)")
-        }
+        for text in refused { #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) } }
+        for text in accepted { _ = try Settings(parsing: Array(text.utf8)) }
+        let examples = try ConfigFiles.examples.map { String(decoding: try ConfigFiles.octets($0), as: UTF8.self) }
+        let verdicts = try Self.verdicts(on: refused + accepted + examples)
+        let expected = refused.map { ($0, false) } + (accepted + examples).map { ($0, true) }
+        #expect(verdicts.count == expected.count)
+        for ((text, isValid), verdict) in zip(expected, verdicts) { #expect(verdict == isValid, "\(text)") }
     }
 
     @Test func masksSecretsWhereverTheyAre() {
@@ -100,30 +96,38 @@ struct SettingsSchemaTests {
     }
 
     static let hasJSONSchema: Bool = {
-        (try? python(["-c", "import jsonschema"], input: "")) == 0  // no python is no jsonschema
+        // No python is no jsonschema.
+        (try? python(["-c", "import jsonschema"], input: ""))?.status == 0 || Required.everything
     }()
 
-    static func validates(_ text: String) throws -> Bool {
+    /// All of them in one process: to start it takes longer than to validate.
+    static func verdicts(on texts: [String]) throws -> [Bool] {
         let program = """
             import json, sys, jsonschema
             schema = json.load(open(sys.argv[1]))
             jsonschema.Draft202012Validator.check_schema(schema)
-            sys.exit(0 if jsonschema.Draft202012Validator(schema).is_valid(json.load(sys.stdin)) else 3)
+            validator = jsonschema.Draft202012Validator(schema)
+            print("".join("1" if validator.is_valid(json.loads(text)) else "0" for text in json.load(sys.stdin)))
             """
-        return try python(["-c", program, ConfigFiles.schema.path], input: text) == 0
+        let input = JSONValue.array(texts.map { .string($0) }).text()
+        let result = try python(["-c", program, ConfigFiles.schema.path], input: input)
+        #expect(result.status == 0)
+        return result.output.compactMap { $0 == "0" ? false : $0 == "1" ? true : nil }
     }
 
-    static func python(_ arguments: [String], input: String) throws -> Int32 {
+    static func python(_ arguments: [String], input: String) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3"] + arguments
-        let pipe = Pipe()
+        let (pipe, output) = (Pipe(), Pipe())
         process.standardInput = pipe
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
         pipe.fileHandleForWriting.write(Data(input.utf8))
         try pipe.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return process.terminationStatus
+        return (process.terminationStatus, text)
     }
 }

@@ -8,14 +8,8 @@ import Time
 @testable import Sound
 
 /// Against libasound's own software devices; a machine that builds has no sound card.
-@Suite struct ALSASoundTests {
-    /// Whether libasound finds its configuration here.
-    private func isUsable() -> Bool {
-        if FileManager.default.fileExists(atPath: "/usr/share/alsa/alsa.conf") { return true }
-        print("SKIPPED: no /usr/share/alsa/alsa.conf; install libasound2-data to run ALSASoundTests")
-        return false
-    }
-
+@Suite(.enabled(if: Required.file("/usr/share/alsa/alsa.conf"), "libasound2-data has libasound's configuration"))
+struct ALSASoundTests {
     private func tone(_ frames: Range<Int>) -> [Float] {
         frames.flatMap { frame -> [Float] in
             let sample = Float(0.5 * sin(2 * .pi * 1_000 * Double(frame) / 48_000))
@@ -24,7 +18,6 @@ import Time
     }
 
     @Test func theNullDeviceTakesEverything() throws {
-        guard isUsable() else { return }
         let sound = try ALSASound(device: "null", clock: ManualClock())
         #expect(sound.sampleRate == 48_000)
         #expect((1...4_800).contains(sound.period))
@@ -35,7 +28,6 @@ import Time
     }
 
     @Test func theFileDeviceKeepsWhatIsWritten() throws {
-        guard isUsable() else { return }
         let path = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).raw").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let samples = tone(0..<48_000)
@@ -56,7 +48,6 @@ import Time
     }
 
     @Test func aDeviceThatIsNotThereIsLost() {
-        guard isUsable() else { return }
         let error = thrown(SoundError.self) { _ = try ALSASound(device: "hw:31,7", clock: ManualClock()) }
         guard case .lost? = error else {
             Issue.record("\(String(describing: error))")

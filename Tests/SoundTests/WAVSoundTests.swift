@@ -85,12 +85,9 @@ import Time
         #expect(error == .lost(SystemCallError("open /nowhere/at/all.wav", .notFound)))
     }
 
-    @Test func ffprobeReadsIt() throws {
-        let probe = "/usr/bin/ffprobe"
-        guard FileManager.default.isExecutableFile(atPath: probe) else {
-            print("SKIPPED: no \(probe); install ffmpeg to run WAVSoundTests.ffprobeReadsIt")
-            return
-        }
+    private static let probe = "/usr/bin/ffprobe"
+
+    @Test(.enabled(if: Required.file(probe))) func ffprobeReadsIt() throws {
         let path = directory.appending(path: "e.wav").path
         do {
             let sound = try open("e.wav")
@@ -98,7 +95,7 @@ import Time
         }
         let process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: probe)
+        process.executableURL = URL(fileURLWithPath: Self.probe)
         process.arguments = [
             "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels,duration", "-of", "csv=p=0", path,
         ]

@@ -44,7 +44,6 @@ struct SimulatedStream {
     private var nextReference = Nanoseconds.zero
     private var nextUnit = 0
     private var nextCompletion = Nanoseconds.zero
-    private var referenceBase = Nanoseconds.zero
     private(set) var lastArrival = Monotonic(nanoseconds: 0)
     private let origin = Monotonic(nanoseconds: 50_000_000_000)
 

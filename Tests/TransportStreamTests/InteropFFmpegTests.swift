@@ -6,18 +6,7 @@ import Testing
 @testable import TransportStream
 
 /// ffmpeg as the other side, in both directions, with what is installed here and not with what was captured once.
-@Suite(.serialized) struct InteropFFmpegTests {
-    private func isThere(_ test: String) -> Bool {
-        let found = ["ffmpeg", "ffprobe"].allSatisfy { name in
-            (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-                .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-        }
-        guard !found else { return true }
-        print("SKIP: \(test): ffmpeg and ffprobe are not installed")
-        if ProcessInfo.processInfo.environment["TOUCHLINE_REQUIRE_PEERS"] == "1" { Issue.record("ffmpeg is required") }
-        return false
-    }
-
+@Suite(.serialized, .enabled(if: Required.file("ffmpeg") && Required.file("ffprobe"))) struct InteropFFmpegTests {
     /// - Returns: what the command wrote to stdout and to stderr, read while it runs.
     private func run(_ command: [String]) throws -> (output: String, complaints: String) {
         let errors = temporary("err")
@@ -53,7 +42,6 @@ import Testing
         ["-c:v", "mpeg2video", "-bf", "2", "-b:v", "800k"],
         ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=25:pools=none:log-level=error"],
     ]) func seesWhatFFprobeSees(encoder: [String]) throws {
-        guard isThere(#function) else { return }
         let file = temporary("ts")
         defer { try? FileManager.default.removeItem(at: file) }  // left behind in /tmp at worst
         _ = try run(
@@ -77,7 +65,6 @@ import Testing
     }
 
     @Test func ffmpegReadsWhatWeWrite() throws {
-        guard isThere(#function) else { return }
         let original = RecordingSink.demultiplex(try Vector.bytes("testsrc2.ts")).sink
         let file = temporary("ts")
         defer { try? FileManager.default.removeItem(at: file) }  // left behind in /tmp at worst
