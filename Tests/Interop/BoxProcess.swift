@@ -9,6 +9,8 @@ final class BoxProcess {
     let socket: String
     private let venue: TestVenue
     private let client: String
+    /// For what is asked again and again: a program each time costs more than the box needs to answer.
+    private let control: ControlSocket
 
     /// Starts a box on loopback that no settings but these reach, and waits until it answers.
     /// - Parameters:
@@ -19,18 +21,23 @@ final class BoxProcess {
     ) async throws {
         self.venue = venue
         let name = "box-\(UInt32.random(in: 0 ... .max))"
-        socket = venue.directory.file("\(name).sock")
+        let socket = venue.directory.file("\(name).sock")
+        self.socket = socket
         client = try Programs.path("touchline")
         let configuration = Self.usual.merging(patch: settings)
         let path = try venue.directory.write(configuration.text(), to: "\(name).json")
         let state = state ?? venue.directory.file("\(name).state")
         let command = [try Programs.path("touchlined"), "--config", path, "--state", state, "--socket", socket]
-        process = try venue.start(entry + command, name: name)
-        let isUp = try await eventually(within: .seconds(10)) {
+        let process = try venue.start(entry + command, name: name)
+        self.process = process
+        var opened: ControlSocket?
+        _ = try await eventually(within: .seconds(10)) {
             guard process.isRunning else { throw VenueError("the box ended") }
-            return try await run("status").exitCode(within: .zero) == 0
+            opened = try? ControlSocket(socket)  // refused until the box listens
+            return try opened?.ask("status") != nil
         }
-        guard isUp else { throw VenueError("the box does not answer") }
+        guard let opened else { throw VenueError("the box does not answer") }
+        control = opened
     }
 
     static let license: JSONValue = ["venueName": "Arena", "contentOwner": "League", "appDeveloper": "Touchline"]
@@ -61,7 +68,9 @@ final class BoxProcess {
     }
 
     var channelNames: [String] {
-        get async throws { try await answer("channels")["channels"]?.array?.compactMap { $0["name"]?.string } ?? [] }
+        get async throws {
+            try control.ask("channels").result["channels"]?.array?.compactMap { $0["name"]?.string } ?? []
+        }
     }
 
     /// A counter of `stats`: `/reception/foreignSSRC`.
@@ -71,14 +80,14 @@ final class BoxProcess {
 
     /// Counters of one moment; what the box does not have is -1.
     func counters(_ pointers: String...) async throws -> [Int64] {
-        let stats = try await answer("stats")
+        let stats = try control.ask("stats").result
         return pointers.map { stats.at("/stats" + $0)?.integer ?? -1 }
     }
 
     func tune(_ name: String) async throws {
         _ = try await answer("tune", name)
         let isPlaying = try await eventually(within: .seconds(5)) {
-            let status = try await answer("status")
+            let status = try control.ask("status").result
             return status["channel"] == .string(name) && status["isPlaying"] == true
         }
         guard isPlaying else { throw VenueError("\(name) does not play: \(try await answer("stats"))") }

@@ -30,7 +30,7 @@ extension Interop {
                         "playback": ["historyMs": 1_000, "historyLimitMB": 1, "playoutDelayMs": 100],
                     ], in: venue)
                 let idle = (descriptors: try box.descriptorCount, threads: try box.threadNames.sorted())
-                let count = Interop.playSeconds(usual: 0) > 0 ? 200 : 20
+                let count = Interop.isSoak ? 200 : 15
                 var (warm, shown) = (0, 0)
                 for index in 0..<count + targets.count {
                     // The first of each warms its codec up.

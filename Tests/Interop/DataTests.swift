@@ -7,7 +7,7 @@ extension Interop {
     /// Issue 5, "Shows 8": messages of our streamer through a bad network, followed at a box by name, before the channel is
     /// there, and by its id.
     @Suite struct DataTests {
-        private static let (messageCount, everyMs) = (1_000, 20)
+        private static let (messageCount, everyMs) = (1_000, 10)
 
         /// Sizes of all magnitudes, the least and the greatest among them, in any order.
         private static func messages() -> [[UInt8]] {

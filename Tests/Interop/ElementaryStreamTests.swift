@@ -29,7 +29,7 @@ extension Interop {
             func seesPictures(of video: CountedVideo, count: Int = 4, _ what: Comment) async throws {
                 var paths: [String] = []
                 for index in 0..<count {
-                    try await Task.sleep(for: .milliseconds(1_370))
+                    try await Task.sleep(for: .milliseconds(690))
                     paths.append(try await box.screenshot("shot-\(index).png"))
                 }
                 let shots = try await Screenshots(paths, in: venue)
@@ -161,7 +161,11 @@ extension Interop {
                 try venue.start(Self.looped([source]) + Self.destination, name: "ffmpeg")
                 try await scene.box.awaitChannel("One", within: .seconds(15))
                 try await scene.box.tune("One")
-                try await Task.sleep(for: .seconds(9))  // reports of both come within five
+                let areReported = try await eventually(within: .seconds(10)) {
+                    try await scene.box.counter("/reception/senderReports") >= 2
+                }
+                #expect(areReported, "not both streams are reported")
+                try await Task.sleep(for: .seconds(2.5))  // the clock finds its place
                 let socket = try ControlSocket(scene.box.socket)
                 let began = ControlSocket.now()
                 let flashes = FlashPhase(try await FlashPhase.looks(at: socket, seconds: 8, in: venue))

@@ -11,6 +11,22 @@ import Testing
         ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"].flatMap(Double.init) ?? usual
     }
 
+    /// Whether the long plays last as long as the soak wants them to.
+    static let isSoak = ProcessInfo.processInfo.environment["TOUCHLINE_SOAK_SECONDS"] != nil
+
+    /// Whether every combination is tried: in the soak, and where `TOUCHLINE_ALL` is 1, as in `board/test --all`.
+    static let triesAll = isSoak || ProcessInfo.processInfo.environment["TOUCHLINE_ALL"] == "1"
+
+    /// Runs the cases of a test at the same time. Each opens a venue of its own.
+    static func sideBySide<Case: Sendable>(
+        _ cases: [Case], _ body: @escaping @Sendable (Case) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in cases { group.addTask { try await body(one) } }
+            try await group.waitForAll()
+        }
+    }
+
     /// `TOUCHLINE_SEED`, else one of its own, which a failing test prints.
     static let seed: UInt64 =
         ProcessInfo.processInfo.environment["TOUCHLINE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)

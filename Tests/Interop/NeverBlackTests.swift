@@ -21,13 +21,13 @@ extension Interop {
                 let before = try await ScreenLooks.take(of: socket, for: 1.5, in: venue)
                 sender.signal(SIGKILL)
                 let killed = ControlSocket.now()
-                let silent = try await ScreenLooks.take(of: socket, for: 8, in: venue)
+                let silent = try await ScreenLooks.take(of: socket, for: Interop.isSoak ? 8 : 4, in: venue)
                 let held = silent.looks.filter { $0.asked - killed < 1 }
                 #expect(before.movesSince != nil && !before.hasBlack && !silent.hasBlack)
                 #expect(held.allSatisfy { $0.number ?? 0 > 0 }, "the last picture is held at first")
                 let again = ControlSocket.now()
                 _ = try Self.send(video, to: target, in: venue)
-                let after = try await ScreenLooks.take(of: socket, for: 8, in: venue)
+                let after = try await ScreenLooks.takeUntilItMoves(of: socket, within: 8, in: venue)
                 let back = try #require(after.movesSince) - again
                 #expect(!after.hasBlack && back < Self.backWithin + 1, "ffmpeg needs a moment, too: \(back) s")
                 print("sender killed: pictures \(back) s after the next one began")
@@ -46,7 +46,7 @@ extension Interop {
                     let began = ControlSocket.now()
                     let box = try await BoxProcess(settings, in: venue)
                     let socket = try ControlSocket(box.socket)
-                    let looks = try await ScreenLooks.take(of: socket, for: 6, in: venue)
+                    let looks = try await ScreenLooks.takeUntilItMoves(of: socket, within: 6, in: venue)
                     #expect(!looks.hasBlack, "a slate comes before the first picture")
                     slowest = max(slowest, try #require(looks.movesSince) - began)
                     box.process.signal(SIGKILL)
@@ -71,7 +71,7 @@ extension Interop {
                     ["channels": [target.json], "playback": ["autoTune": "One"]], state: disk,
                     through: ["unshare", "--mount", "sh", "-c", mount + " && exec \"$@\"", "sh"], in: venue)
                 let socket = try ControlSocket(box.socket)
-                let looks = try await ScreenLooks.take(of: socket, for: 6, in: venue)
+                let looks = try await ScreenLooks.takeUntilItMoves(of: socket, within: 6, in: venue)
                 #expect(!looks.hasBlack && looks.movesSince != nil)
                 let events = try await box.answer("events")["events"]?.array ?? []
                 #expect(events.contains { $0["type"] == "service.identityNotKept" })

@@ -34,7 +34,7 @@ extension Interop {
                     try await box.counter("/stage/picturesPresented") > 25
                 }
                 #expect(isPlaying)
-                try await Task.sleep(for: .seconds(Interop.playSeconds(usual: 20)))
+                try await Task.sleep(for: .seconds(Interop.playSeconds(usual: 10)))
                 let flows = try await relay.end()
                 let drops = flows[0].drops()
                 var rest = try await box.answer("stats")
@@ -47,8 +47,8 @@ extension Interop {
                 let (made, lost) = (value("reception/recoveredPackets"), value("reception/lostPackets"))
                 print("parity: \(drops) of \(flows[0].received) lost, \(made) made again, \(lost) not")
                 #expect(made + lost - value("reception/needlessRecoveries") == drops, "seed \(Interop.seed)")
-                // Two in the same row and in the same column may be lost, and a block that nothing ended.
-                #expect(drops > 10 && lost * 10 <= drops, "\(lost) of \(drops), seed \(Interop.seed)")
+                // Two in the same row and in the same column may be lost, and two of a block that nothing ended.
+                #expect(drops >= 5 && lost <= max(2, drops / 10), "\(lost) of \(drops), seed \(Interop.seed)")
                 #expect(value("reception/lostBeforeRepair") == flows[0].drops(patience: 256))
                 let heard = flows.map { Int64($0.received - $0.dropped.count) }
                 #expect(value("reception/parityColumns") == heard[1] && value("reception/parityRows") == heard[2])

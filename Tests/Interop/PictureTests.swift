@@ -85,7 +85,7 @@ extension Interop {
             test: String = #function
         ) async throws {
             try await box.tune(name)
-            let seconds = Interop.playSeconds(usual: 12)
+            let seconds = Interop.playSeconds(usual: 6)
             let count = max(8, Int(seconds / 3))
             var random = SplitMix64(seed: Interop.seed)
             var paths: [String] = []

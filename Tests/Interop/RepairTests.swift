@@ -119,7 +119,7 @@ extension Interop {
                 try await Task.sleep(for: .seconds(3))
                 let before = try await box.answer("stats")
                 let worst = try await look(
-                    at: video, on: box, seconds: Interop.playSeconds(usual: 60), in: venue)
+                    at: video, on: box, seconds: Interop.playSeconds(usual: 20), in: venue)
                 let after = try await box.answer("stats")
                 let flows = try await relay.end()
                 #expect(faults(of: after) == faults(of: before), "seed \(Interop.seed)")
@@ -151,7 +151,8 @@ extension Interop {
                     let kinds = ["windowsWithoutLoss", "windowsRepaired", "windowsFailed", "windowsRefused"]
                     #expect(kinds.reduce(0) { $0 + value($1, stats) } == value("protectionWindows", stats))
                 }
-                #expect(value("windowsRepaired", after) > value("windowsRepaired", before))
+                // Of three windows one or two: at 5 % in bursts some hundred in 20 s.
+                #expect(value("windowsRepaired", after) - value("windowsRepaired", before) >= 30)
                 // SVM-126, by the reference's names.
                 let session = try await box.answer("stats", "--session")
                 let parts = [
@@ -195,7 +196,7 @@ extension Interop {
                 try await Task.sleep(for: .seconds(3))
                 let before = try await box.answer("stats")
                 let worst = try await look(
-                    at: video, on: box, seconds: Interop.playSeconds(usual: 15), in: venue)
+                    at: video, on: box, seconds: Interop.playSeconds(usual: 8), in: venue)
                 let after = try await box.answer("stats")
                 let flow = try await relay.end()[0]
                 #expect(faults(of: after) == faults(of: before), "seed \(Interop.seed)")
@@ -211,6 +212,7 @@ extension Interop {
                 // What the first packet overtook is taken for a copy.
                 let (copies, overtaken) = (value("duplicatePackets", rest), value("reorderedPackets", rest))
                 #expect(abs(copies - flow.duplicated) <= 3 && abs(overtaken - flow.reordered) <= 3)
+                #expect(drops > 100 && flow.duplicated > 30 && flow.reordered > 30, "the network was good")
                 print(
                     "disorder: \(drops) lost, \(copies) of \(flow.duplicated) copies,"
                         + " \(overtaken) of \(flow.reordered) overtaken, worst SSIM \(worst)")
@@ -233,7 +235,7 @@ extension Interop {
                         + ["--outage", "400ms", "--every", "2s"], in: venue)
                 try await awaitPlaying(box)
                 let worst = try await look(
-                    at: video, on: box, seconds: Interop.playSeconds(usual: 15), in: venue)
+                    at: video, on: box, seconds: Interop.playSeconds(usual: 6), in: venue)
                 let after = try await box.answer("stats")
                 let flows = try await relay.end()
                 let found = faults(of: after).filter { $0.value > 0 }

@@ -6,10 +6,10 @@ import Testing
 extension Interop {
     /// SVM-57…61 and 83, 84 by the counter on the screen: where the play-head says that it is, it is.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct RewindTests {
-        /// The long form is the issue's own: 40 s played, 30 s kept, 20 s back.
-        private static let isLong = Interop.playSeconds(usual: 0) > 0
-        private static let history = isLong ? 30.0 : 15
-        private static let part = isLong ? 20.0 : 8
+        /// The soak's form is the issue's own: 40 s played, 30 s kept, 20 s back.
+        private static let isLong = Interop.isSoak
+        private static let history = isLong ? 30.0 : 9
+        private static let part = isLong ? 20.0 : 4
 
         /// A picture, and what looking takes.
         private static let tolerance = 0.045
@@ -139,19 +139,19 @@ extension Interop {
         }
 
         private func seekDuringASeek(_ scene: Scene) async throws {
-            try scene.socket.send("seek-absolute", ["ms": 9_000])
-            try scene.socket.send("seek-absolute", ["ms": 4_000])
+            try scene.socket.send("seek-absolute", ["ms": 6_000])
+            try scene.socket.send("seek-absolute", ["ms": 3_000])
             let answers = try scene.socket.answers(2)
             #expect(answers[0].at("/status/isOk") == false, "\(answers)")
             #expect(answers[0].at("/status/errorString")?.string?.contains("interrupted") == true, "\(answers)")
             #expect(answers[1].at("/status/isOk") == true, "\(answers)")
             let seen1 = try await scene.behind()
-            #expect(abs(seen1 - 4) <= Self.tolerance)
+            #expect(abs(seen1 - 3) <= Self.tolerance)
             _ = try scene.socket.ask("live")
         }
 
         private func pauseAndResume(_ scene: Scene) async throws {
-            let length = Self.isLong ? 10.0 : 4
+            let length = Self.isLong ? 10.0 : 3
             let paused = try scene.socket.ask("pause")
             let standing = try await CounterLooks.take(3, of: scene.socket, in: scene.venue)
             #expect(standing.isStanding, "\(standing)")

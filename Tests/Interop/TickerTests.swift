@@ -83,7 +83,7 @@ extension Interop {
                 _ = try await box.answer(
                     "ticker", Self.text, "--pixels-per-second", "\(Self.pixelsPerSecond)", "--position", "top")
                 let socket = try ControlSocket(box.socket)
-                let looks = try await looks(socket, for: min(60, Interop.playSeconds(usual: 10)))
+                let looks = try await looks(socket, for: min(60, Interop.playSeconds(usual: 6)))
                 let missed = try await box.counter("/stage/framesMissed")
                 let profiles = try await profiles(looks, in: venue)
                 // Since the first look of a row of looks that are each seen to follow the one before.

@@ -367,13 +367,15 @@ class Checks:
 
 def main():
     url, directory, *wanted = sys.argv[1:]
+    without = {name.removeprefix("without:") for name in wanted if name.startswith("without:")}
+    wanted = [name for name in wanted if not name.startswith("without:")]
     names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "open", "clean", "choose")]
     browser = Browser()
     checks = Checks(browser, url, directory)
     failed = False
     try:
         for name in names:
-            if wanted and name not in wanted:
+            if wanted and name not in wanted or name in without:
                 continue
             try:
                 result, why = True, getattr(checks, name)() or ""
