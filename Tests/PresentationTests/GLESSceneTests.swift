@@ -90,17 +90,35 @@ private let layouts: [StageLayout] =
         }
     }
 
+    /// By pointers and without iterators, which took half of these tests' time without optimisation.
     private static func difference(_ one: Picture, _ other: Picture) -> (mean: Double, largest: Int) {
-        var (sums, largest) = ([0, 0, 0], 0)
-        for (here, there) in zip(one.pixels, other.pixels) where here != there {
-            for channel in 0..<3 {
-                let shift = UInt32(channel * 8)
-                let apart = abs(Int((here >> shift) & 0xff) - Int((there >> shift) & 0xff))
-                sums[channel] += apart
-                largest = max(largest, apart)
+        let count = one.pixels.count
+        guard count == other.pixels.count else { return (255, 255) }
+        var (blue, green, red, largest) = (0, 0, 0, 0)
+        one.pixels.withUnsafeBufferPointer { here in
+            other.pixels.withUnsafeBufferPointer { there in
+                guard let here = here.baseAddress, let there = there.baseAddress else { return }
+                var index = 0
+                while index < count {
+                    let (first, second) = (Int(here[index]), Int(there[index]))
+                    index += 1
+                    if first == second { continue }
+                    var apart = (first & 0xff) - (second & 0xff)
+                    if apart < 0 { apart = -apart }
+                    blue += apart
+                    if apart > largest { largest = apart }
+                    apart = (first >> 8 & 0xff) - (second >> 8 & 0xff)
+                    if apart < 0 { apart = -apart }
+                    green += apart
+                    if apart > largest { largest = apart }
+                    apart = (first >> 16 & 0xff) - (second >> 16 & 0xff)
+                    if apart < 0 { apart = -apart }
+                    red += apart
+                    if apart > largest { largest = apart }
+                }
             }
         }
-        return (Double(sums.max() ?? 0) / Double(one.pixels.count), largest)
+        return (Double(max(blue, green, red)) / Double(count), largest)
     }
 
     @Test(arguments: layouts) func agreesWithSoftware(layout: StageLayout) throws {
