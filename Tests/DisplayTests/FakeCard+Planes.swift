@@ -7,7 +7,8 @@ import Scene
 
 /// What its planes can do and show.
 extension FakeCard {
-    struct Framebuffer {
+    /// What a framebuffer is of.
+    struct Shown {
         let size: PixelSize
         let format: UInt32
         let memory: UnsafeMutableRawBufferPointer
@@ -37,16 +38,16 @@ extension FakeCard {
     static func videoPlanes(of formats: [UInt32]) -> [KMSPlane] {
         plainPlanes.map { plane in
             var plane = plane
-            if plane.kind == .primary { plane.order = .init(value: 0, range: 0...0) }
+            if plane.kind == .primary { plane.zpos = .init(value: 0, range: 0...0) }
             return plane
         } + [
             KMSPlane(
                 id: 32, kind: .overlay, formats: formats, crtcs: [40],
-                order: .init(value: 1, range: 1...1), choices: colours),
+                zpos: .init(value: 1, range: 1...1), choices: colours),
             KMSPlane(
                 id: 33, kind: .overlay, formats: [KMSPlane.xrgb8888, KMSPlane.argb8888], crtcs: [40],
-                order: .init(value: 1, range: 1...4), hasOpacity: true,
-                choices: [.blending: ["None": 0, KMSPlane.premultiplied: 1, "Coverage": 2]]),
+                zpos: .init(value: 1, range: 1...4), hasAlpha: true,
+                choices: [.blendMode: ["None": 0, KMSPlane.premultiplied: 1, "Coverage": 2]]),
         ]
     }
 
@@ -55,34 +56,30 @@ extension FakeCard {
         .range: ["YCbCr limited range": 0, "YCbCr full range": 1],
     ]
 
-    func makeCanvasFramebuffer(_ size: PixelSize) throws(DisplayError) -> CanvasFramebuffer {
+    func makeDumbBuffer(_ size: PixelSize, bitsPerPixel: UInt32) throws(DisplayError) -> DumbBuffer {
         try check()
-        let pitch = size.width * 4 + 64
+        // A card's pitch is larger than the row where it likes.
+        let pitch = size.width * Int(bitsPerPixel / 8) + (bitsPerPixel == 32 ? 64 : 0)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 8)
-        let framebuffer = add(size, KMSPlane.xrgb8888, memory)
-        let blended = planes.contains(where: \.blendsPremultiplied) ? add(size, KMSPlane.argb8888, memory) : 0
-        return CanvasFramebuffer(
-            size, framebuffer: framebuffer, blendedFramebuffer: blended, pitch: pitch, memory: memory
-        ) { [self] in
-            remove(framebuffer)
-            remove(blended)
-            memory.deallocate()
-        }
+        nextID += 1
+        dumbBuffers[nextID] = memory
+        return DumbBuffer(adopting: nextID, pitch: pitch, memory: memory, of: self)
     }
 
-    func makeVideoFramebuffer(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError)
-        -> VideoFramebuffer
-    {
-        try check()
-        let pitch = (size.width + 127) & ~127
-        let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: VideoFramebuffer.octets(pitch: pitch, height: size.height), alignment: 8)
-        guard let code = format.fourCC else { throw .missing("a code of \(format)") }
-        let framebuffer = add(size, code, memory)
-        return VideoFramebuffer(format, size, framebuffer: framebuffer, pitch: pitch, memory: memory) { [self] in
-            remove(framebuffer)
-            memory.deallocate()
+    func destroyDumbBuffer(_ handle: UInt32, _ memory: UnsafeMutableRawBufferPointer) {
+        guard dumbBuffers.removeValue(forKey: handle)?.baseAddress == memory.baseAddress else {
+            brokenRules.append("dumb buffer \(handle) destroyed twice")
+            return
         }
+        memory.deallocate()
+    }
+
+    func addFramebuffer(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> Framebuffer {
+        try check()
+        guard let memory = handles.first.flatMap({ dumbBuffers[$0] }) else {
+            throw .kms("add framebuffer \(picture.summary)", code: ENOENT)
+        }
+        return add(picture, memory)
     }
 
     func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer {
@@ -91,25 +88,23 @@ extension FakeCard {
         guard !accidents.refusesImports, let memory = memories[picture.planes[0].descriptor] else {
             throw .kms("import \(picture.summary)", code: EINVAL)
         }
-        let framebuffer = add(PixelSize(width: picture.width, height: picture.height), picture.fourCC, memory)
-        return ImportedFramebuffer(framebuffer: framebuffer) { [self] in remove(framebuffer) }
+        return ImportedFramebuffer(add(picture, memory))
     }
 
-    private func add(_ size: PixelSize, _ format: UInt32, _ memory: UnsafeMutableRawBufferPointer) -> UInt32 {
+    private func add(_ picture: SharedPicture, _ memory: UnsafeMutableRawBufferPointer) -> Framebuffer {
         nextID += 1
-        framebuffers[nextID] = Framebuffer(size: size, format: format, memory: memory)
-        return nextID
+        framebuffers[nextID] = Shown(
+            size: PixelSize(width: picture.width, height: picture.height), format: picture.fourCC, memory: memory)
+        return Framebuffer(adopting: nextID, of: self)
     }
 
-    private func remove(_ framebuffer: UInt32) {
-        for plane in planes where framebuffer != 0 && values[plane.id]?[.framebuffer] == UInt64(framebuffer) {
-            // The kernel takes it away before it goes on.
-            if isMaster, !isGone, !refusesAll {
-                brokenRules.append("framebuffer \(framebuffer) is removed while it is shown")
-            }
+    func removeFramebuffer(_ id: UInt32) {
+        for plane in planes where values[plane.id]?[.framebuffer] == UInt64(id) {
+            // The kernel switches the plane off before it goes on.
+            if isMaster, !isGone, !refusesAll { brokenRules.append("framebuffer \(id) is removed while it is shown") }
             values[plane.id]?[.framebuffer] = 0
         }
-        framebuffers[framebuffer] = nil
+        if framebuffers.removeValue(forKey: id) == nil { brokenRules.append("framebuffer \(id) removed twice") }
     }
 
     /// Of the highest plane that is opaque there: blue, green and red; of a video its first three samples of luma.
@@ -119,7 +114,7 @@ extension FakeCard {
         var seen: [UInt8]?
         for plane in stack.map({ planes[$0] }) {
             guard let values = values[plane.id], let frame = values[.framebuffer].flatMap({ framebuffers[UInt32($0)] }),
-                values[.left] == 0, values[.top] == 0
+                values[.crtcX] == 0, values[.crtcY] == 0
             else { continue }
             if frame.format == KMSPlane.argb8888, frame.memory[3] == 0 { continue }
             seen = Array(frame.memory.prefix(3))
@@ -131,7 +126,7 @@ extension FakeCard {
     func isVideoShown(on crtc: UInt32 = 40) -> Bool { !videos(of: crtc, values).isEmpty }
 
     private func height(_ index: Int, _ values: [UInt32: [KMSProperty: UInt64]]) -> UInt64 {
-        values[planes[index].id]?[.order] ?? planes[index].order?.value ?? (planes[index].kind == .primary ? 0 : 1)
+        values[planes[index].id]?[.zpos] ?? planes[index].zpos?.value ?? (planes[index].kind == .primary ? 0 : 1)
     }
 
     private func videos(of crtc: UInt32, _ new: [UInt32: [KMSProperty: UInt64]]) -> [UInt32] {
@@ -149,11 +144,11 @@ extension FakeCard {
             return setting.value != 0 && [29, 30, 31, 32, 33].contains(setting.object) ? "a plane that is gone" : nil
         }
         switch setting.property {
-        case .order:
-            let range = plane.order?.range ?? 0...0
-            return range.lowerBound < range.upperBound && range.contains(setting.value) ? nil : "order of \(plane.id)"
-        case .opacity: return plane.hasOpacity ? nil : "opacity of \(plane.id)"
-        case .blending, .encoding, .range:
+        case .zpos:
+            let range = plane.zpos?.range ?? 0...0
+            return range.lowerBound < range.upperBound && range.contains(setting.value) ? nil : "zpos of \(plane.id)"
+        case .alpha: return plane.hasAlpha ? nil : "alpha of \(plane.id)"
+        case .blendMode, .encoding, .range:
             let known = plane.choices[setting.property]?.values.contains(setting.value) ?? false
             return known ? nil : "\(setting.property) of \(plane.id)"
         default: return nil
@@ -178,8 +173,8 @@ extension FakeCard {
                 number(.sourceY) + number(.sourceHeight) <= frame.size.height << 16
             else { return "outside the framebuffer" }
             let isWhole =
-                number(.left) == 0 && number(.top) == 0 && number(.width) == mode.width
-                && number(.height) == mode.height
+                number(.crtcX) == 0 && number(.crtcY) == 0 && number(.crtcWidth) == mode.width
+                && number(.crtcHeight) == mode.height
             if !DRMFormat.ofVideos.contains(frame.format), !isWhole { return "framebuffer does not fit" }
         }
         return nil
@@ -199,8 +194,8 @@ extension FakeCard {
             guard let values = new[id] else { continue }
             if accidents.refusedColours.contains(values[.encoding] ?? 0) { return refusal }
             let isScaled =
-                values[.sourceWidth] != (values[.width] ?? 0) << 16
-                || values[.sourceHeight] != (values[.height] ?? 0) << 16
+                values[.sourceWidth] != (values[.crtcWidth] ?? 0) << 16
+                || values[.sourceHeight] != (values[.crtcHeight] ?? 0) << 16
             if isScaled, !accidents.scales { return refusal }
         }
         return nil

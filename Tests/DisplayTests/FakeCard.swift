@@ -74,7 +74,8 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     private var blobs: [UInt32: [UInt8]] = [:]
     /// Modes that are set keep their blobs.
     private var keptModes: [UInt32: [UInt8]] = [:]
-    var framebuffers: [UInt32: Framebuffer] = [:]
+    var framebuffers: [UInt32: Shown] = [:]
+    var dumbBuffers: [UInt32: UnsafeMutableRawBufferPointer] = [:]
     var nextID: UInt32 = 100
 
     /// What a CRTC's screen gets.
@@ -117,6 +118,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     /// Made and not destroyed.
     var livingBlobs: Int { blobs.count }
     var livingFramebuffers: Int { framebuffers.count }
+    var livingDumbBuffers: Int { dumbBuffers.count }
 
     /// What people see: the first pixel of the first display that has a signal it can show.
     var picture: [UInt8]? { slots.keys.sorted().lazy.compactMap { self.picture(of: $0) }.first }

@@ -9,8 +9,8 @@ import Time
 
 @testable import Display
 
-/// From the decoder of `vicodec` to a plane of `vkms`, in one process: the screen reads the very memory that the decoder
-/// wrote, under the stage.
+/// From the decoder of `vicodec` to a plane of `vkms`, in one process: the screen reads the very memory that the
+/// decoder wrote, under the stage.
 @Suite(.serialized, .enabled(if: Guest.isHere && GuestScreen.hasVideoPlanes)) struct GuestDecodedPlaneTests {
     private static let size = PixelSize(width: 640, height: 480)
 
@@ -45,8 +45,8 @@ import Time
         weak var loan: (any AnyObject & Sendable)?
     }
 
-    /// Every picture is the copied one to the last bit, in order; none is copied; and the decoder, which is as far ahead
-    /// as it can be, gets each back after the vblank that replaced it and not before.
+    /// Every picture is the copied one to the last bit, in order; none is copied; and the decoder, which is as far
+    /// ahead as it can be, gets each back after the vblank that replaced it and not before.
     @Test(arguments: clips) func nothingIsCopied(clip: Clip) throws {
         let stream = try FWHTStream(clip.name)
         let stage = GuestScreen.stage(Self.size)
@@ -69,7 +69,7 @@ import Time
             let last = Borrower()
             // Between a flip's commit and its vblank.
             var (flips, kept) = (0, 0)
-            screen.driver.meanwhile = {
+            screen.driver.pacing.meanwhile = {
                 flips += 1
                 if last.loan != nil { kept += 1 }
             }

@@ -47,7 +47,7 @@ import Time
             print("SKIP: this kernel's vkms makes no cards by configfs: nothing was mirrored")
             return
         }
-        let group = ScreenGroup(
+        let group = MirroredScreens(
             ModeRequest(size: PixelSize(width: 1_024, height: 768)), clock: SystemClock.monotonic, poll: { _ in })
         var search = CardSearch(paths: [path])
         func look(isHotplug: Bool = false) throws {
@@ -59,7 +59,7 @@ import Time
             while SystemClock.monotonic() < end {
                 shade &+= 1
                 _ = group.attend(now: SystemClock.monotonic())
-                group.canvas.compose(for: nil) { $0.fill(blue: shade, green: 0, red: 0) }
+                group.compose { $0.fill(blue: shade, green: 0, red: 0) }
                 _ = group.present(now: SystemClock.monotonic())
                 SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(5))
             }

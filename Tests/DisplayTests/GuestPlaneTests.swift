@@ -9,8 +9,8 @@ import Time
 
 @testable import Display
 
-/// A video on a plane of `vkms` under the stage's: what the screen is sent is what libswscale makes of the picture, with
-/// what the stage has above it.
+/// A video on a plane of `vkms` under the stage's: what the screen is sent is what libswscale makes of the picture,
+/// with what the stage has above it.
 @Suite(.serialized, .enabled(if: Guest.isHere && GuestScreen.hasVideoPlanes)) struct GuestPlaneTests {
     private static let size = PixelSize(width: 640, height: 480)
     private static let whole = PixelRectangle(x: 0, y: 0, size: size)
@@ -51,8 +51,8 @@ import Time
         #expect(difference <= GuestScreen.tolerance, "\(difference)")
     }
 
-    /// From the decoder's memory: the same to the last bit as a copy, nothing copied, and each buffer given back after the
-    /// flip that replaced it.
+    /// From the decoder's memory: the same to the last bit as a copy, nothing copied, and each buffer given back after
+    /// the flip that replaced it.
     @Test(arguments: [VideoFrame.PixelFormat.nv12, .nv21, .yuv420p]) func sharedMemory(format: VideoFrame.PixelFormat)
         throws
     {

@@ -92,7 +92,7 @@ final class GuestScreen {
         try card.commit(
             [
                 KMSSetting(writeback, .crtc, UInt64(crtc)),
-                KMSSetting(writeback, .writebackFramebuffer, UInt64(buffer.framebuffer)),
+                KMSSetting(writeback, .writebackFramebuffer, UInt64(buffer.id)),
                 KMSSetting(writeback, .writebackFence, UInt64(UInt(bitPattern: fence))),
             ], .allowModeset, token: 0)
         var done = pollfd(fd: fence[0], events: Int16(POLLIN), revents: 0)
@@ -112,8 +112,8 @@ final class GuestScreen {
         let data = try #require(fopen(folder + "/data", "r"))
         defer { fclose(data) }
         let now = try vblank()
-        // Each line ends in a line feed and a zero. The first may be of a frame that was begun when what was shown before
-        // still was: there is one for each vblank that has passed until then.
+        // Each line ends in a line feed and a zero. The first may be of a frame that was begun when what was shown
+        // before still was: there is one for each vblank that has passed until then.
         while true {
             var line: [UInt8] = []
             while let octet = UInt8(exactly: fgetc(data)), octet != 10 { if octet != 0 { line.append(octet) } }
@@ -161,43 +161,29 @@ final class GuestScreen {
 
 /// Memory of the card that it writes and we read.
 private final class ReadableBuffer {
-    let framebuffer: UInt32
-    private let card: AtomicCard
+    private let framebuffer: Framebuffer
+    private let buffer: DumbBuffer
     private let size: PixelSize
-    private let memory: UnsafeMutableRawBufferPointer
-    private let pitch: Int
-    private var handle: UInt32
 
     init(_ size: PixelSize, on card: AtomicCard) throws {
-        self.card = card
-        self.size = size
-        // drm_mode_create_dumb: height, width, bits, flags, handle, pitch, octets.
-        var made: [UInt32] = [UInt32(size.height), UInt32(size.width), 32, 0, 0, 0, 0, 0]
-        try #require(ioctl(card.descriptor, 0xc020_64b2, &made) == 0)
-        (handle, pitch) = (made[4], Int(made[5]))
-        var map: [UInt64] = [UInt64(handle), 0]  // drm_mode_map_dumb
-        try #require(ioctl(card.descriptor, 0xc010_64b3, &map) == 0)
-        let octets = pitch * size.height
-        let mapped = mmap(nil, octets, PROT_READ | PROT_WRITE, MAP_SHARED, card.descriptor, off_t(map[1]))
-        memory = UnsafeMutableRawBufferPointer(
-            start: try #require(mapped == MAP_FAILED ? nil : mapped), count: octets)
-        framebuffer = try card.addFramebuffer(
+        let buffer = try card.makeDumbBuffer(size, bitsPerPixel: 32)
+        let framebuffer = try card.addFramebuffer(
             SharedPicture(
                 width: size.width, height: size.height, fourCC: KMSPlane.xrgb8888, modifier: nil,
-                planes: [.init(descriptor: -1, offset: 0, pitch: UInt32(pitch))]), handles: [handle])
+                planes: [.init(descriptor: -1, offset: 0, pitch: UInt32(buffer.pitch))]), handles: [buffer.handle])
+        self.size = size
+        self.framebuffer = framebuffer
+        self.buffer = buffer
     }
 
-    deinit {
-        card.removeFramebuffer(framebuffer)
-        munmap(memory.baseAddress, memory.count)
-        _ = ioctl(card.descriptor, 0xc004_64b4, &handle)
-    }
+    var id: UInt32 { framebuffer.id }
 
     /// With what no picture is.
-    func clear() { memory.initializeMemory(as: UInt8.self, repeating: 0xa5) }
+    func clear() { buffer.memory.initializeMemory(as: UInt8.self, repeating: 0xa5) }
 
     func read() -> Surface {
         let surface = Surface(size.width, size.height)
+        let (memory, pitch) = (buffer.memory, buffer.pitch)
         for row in 0..<size.height {
             UnsafeMutableRawBufferPointer(rebasing: surface.canvas.bytes[(row * surface.canvas.stride)...])
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[row * pitch..<row * pitch + size.width * 4]))

@@ -96,7 +96,8 @@ struct LentPictureTests {
         #expect(bench.counters.planePictures >= 48 && bench.counters.planeCopies == 0)
     }
 
-    /// Eight bits are copied as the plane has them; of ten there is no copy: they are composed, and the status says why.
+    /// Eight bits are copied as the plane has them; of ten there is no copy: they are composed, and the status says
+    /// why.
     @Test(arguments: others) func anotherFormatThatNoneTakes(samples: VideoFrame.PixelFormat, format: UInt32) {
         let bench = Self.bench(samples, format: format)
         bench.run(for: .seconds(1))

@@ -61,7 +61,8 @@ struct ModesetTests {
         #expect(bench.timeToPicture().map { $0 <= .milliseconds(3_150) } ?? false)
         #expect(bench.longestCall <= Self.patience && bench.card.brokenRules == [])
         bench.end()
-        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingDumbBuffers == 0)
+        #expect(bench.card.livingBlobs == 0)
     }
 
     /// What happens to the display, and what is wished, while its mode is set.

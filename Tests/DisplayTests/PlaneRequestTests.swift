@@ -50,11 +50,12 @@ struct PlaneRequestTests {
 
     /// Every sample where the format has it, from planes of other pitches.
     @Test(arguments: [VideoFrame.PixelFormat.nv12, .yuv420p], [VideoFrame.PixelFormat.yuv420p, .nv12, .nv21])
-    func samples(format: VideoFrame.PixelFormat, source: VideoFrame.PixelFormat) {
+    func samples(format: VideoFrame.PixelFormat, source: VideoFrame.PixelFormat) throws {
         let (width, height, pitch) = (10, 6, 128)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * height * 3 / 2, alignment: 8)
-        let target = VideoFramebuffer(
-            format, PixelSize(width: width, height: height), framebuffer: 1, pitch: pitch, memory: memory, giveBack: {})
+        let card = FakeCard()
+        let target = try card.makeVideoFramebuffer(format, PixelSize(width: width, height: height))
+        defer { withExtendedLifetime(target) {} }
+        let memory = try #require(card.framebuffers[target.framebuffer]).memory
         let picture = TestPicture(
             source, width: width, height: height, luma: { $0 * 0.5 + $1 * 0.25 }, blue: { x, _ in x }, red: { $1 * $0 })
         picture.withFrame { target.write($0) }
@@ -81,16 +82,17 @@ struct PlaneRequestTests {
             }
         }
         #expect(wrong == 0)
-        memory.deallocate()
     }
 
     /// Outside the hole a canvas is opaque, whatever it says; inside it is as it is.
-    @Test(arguments: [(8, 8), (12, 6), (4, 10)]) func holes(width: Int, height: Int) {
+    @Test(arguments: [(8, 8), (12, 6), (4, 10)]) func holes(width: Int, height: Int) throws {
         let canvas = CanvasBuffer(width: 8, height: 8)
         canvas.fill(blue: 1, green: 2, red: 3)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: width * height * 4, alignment: 8)
-        let buffer = CanvasFramebuffer(
-            PixelSize(width: width, height: height), framebuffer: 1, pitch: width * 4, memory: memory, giveBack: {})
+        let card = FakeCard()
+        let buffer = try card.makeCanvasFramebuffer(PixelSize(width: width, height: height))
+        defer { withExtendedLifetime(buffer) {} }
+        let memory = try #require(card.framebuffers[buffer.framebuffer]).memory
+        let pitch = memory.count / height
         let hole = Self.rectangle(2, 2, 4, 4)
         buffer.write(canvas, hole: hole)
         var wrong = 0
@@ -100,11 +102,10 @@ struct PlaneRequestTests {
                 let isOutside = fromX < 0 || fromX >= 8 || fromY < 0 || fromY >= 8
                 let isClear = (2..<6).contains(fromX) && (2..<6).contains(fromY)
                 let expected: [UInt8] = isOutside ? [0, 0, 0, 0] : [1, 2, 3, isClear ? 0 : 255]
-                let place = (y * width + x) * 4
+                let place = y * pitch + x * 4
                 if Array(memory[place..<place + 4]) != expected { wrong += 1 }
             }
         }
         #expect(wrong == 0)
-        memory.deallocate()
     }
 }

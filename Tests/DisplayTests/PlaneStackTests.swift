@@ -15,7 +15,7 @@ struct PlaneStackTests {
     ) -> KMSPlane {
         KMSPlane(
             id: id, kind: kind, formats: formats, crtcs: crtcs,
-            order: order.map { .init(value: $0.0, range: $0.1) })
+            zpos: order.map { .init(value: $0.0, range: $0.1) })
     }
 
     /// "video/canvas", and what is set to have them so.
@@ -24,7 +24,7 @@ struct PlaneStackTests {
     ) -> [String] {
         PlaneStack.all(of: planes, on: crtc, primary: primary, format: format).map { stack in
             "\(stack.video.id)/\(stack.canvas.id)"
-                + stack.orders.map { " \($0.object)=\($0.value)" }.joined()
+                + stack.zpositions.map { " \($0.object)=\($0.value)" }.joined()
         }
     }
 
@@ -91,7 +91,7 @@ struct PlaneStackTests {
     @Test func whatBlends() {
         var plane = Self.plane(1, .overlay, Self.rgb)
         #expect(plane.blendsPremultiplied)
-        plane.choices[.blending] = ["None": 0, "Coverage": 2]
+        plane.choices[.blendMode] = ["None": 0, "Coverage": 2]
         #expect(!plane.blendsPremultiplied)
         #expect(!Self.plane(1, .overlay, Self.plain).blendsPremultiplied)
     }

@@ -239,6 +239,7 @@ struct ScreenAccidentTests {
         #expect(bench.card.brokenRules == [])
         #expect(bench.card.livingFramebuffers <= 4 && bench.card.livingBlobs <= 1)
         bench.end()
-        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingDumbBuffers == 0)
+        #expect(bench.card.livingBlobs == 0)
     }
 }

@@ -122,7 +122,8 @@ struct ScreenPainterTests {
         let bench = ScreenBench(painting: { _, _ in })
         bench.run(for: .seconds(1))
         bench.end()
-        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingDumbBuffers == 0)
+        #expect(bench.card.livingBlobs == 0)
     }
 
     @Test func whoDraws() {

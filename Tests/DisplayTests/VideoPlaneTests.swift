@@ -37,7 +37,7 @@ struct VideoPlaneTests {
         // Three planes: the primary one cannot be either. The card was asked about YU12 as well, but no plane has it.
         #expect(bench.card.tests <= 3)
         #expect(bench.card.values[32]?[.encoding] == 1 && bench.card.values[32]?[.range] == 0)
-        #expect(bench.card.values[33]?[.order] == 2 && bench.card.values[33]?[.opacity] == 0xffff)
+        #expect(bench.card.values[33]?[.zpos] == 2 && bench.card.values[33]?[.alpha] == 0xffff)
         // Two canvases in two formats each, and two pictures.
         #expect(bench.card.livingFramebuffers == 6)
     }
@@ -53,7 +53,7 @@ struct VideoPlaneTests {
 
     @Test func forbidden() {
         let bench = Self.bench()
-        bench.driver?.usesPlanes = false
+        bench.driver?.video.isEnabled = false
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && !bench.card.isVideoShown())
         #expect(bench.counters.planeRefusals == 0 && bench.driver?.status.planeRefusal == nil)
@@ -82,10 +82,10 @@ struct VideoPlaneTests {
         let bench = Self.bench { $0.accidents.refusesTests = true }
         bench.run(for: .seconds(1))
         #expect(bench.driver?.status.planeRefusal != nil)
-        bench.driver?.usesPlanes = false
+        bench.driver?.video.isEnabled = false
         bench.run(for: .seconds(1))
         #expect(bench.driver?.status.planeRefusal == nil)
-        bench.driver?.usesPlanes = true
+        bench.driver?.video.isEnabled = true
         bench.run(for: .seconds(1))
         #expect(bench.driver?.status.planeRefusal != nil && bench.counters.planeRefusals == 1)
         bench.video = nil
@@ -161,7 +161,7 @@ struct VideoPlaneTests {
         bench.video = (PixelSize(width: 64, height: 36), .bt709)
         bench.run(for: .seconds(1))
         #expect(Self.isWell(bench) && bench.card.isVideoShown())
-        #expect(bench.card.values[32]?[.sourceWidth] == 64 << 16 && bench.card.values[32]?[.width] == 192)
+        #expect(bench.card.values[32]?[.sourceWidth] == 64 << 16 && bench.card.values[32]?[.crtcWidth] == 192)
         #expect(bench.card.livingFramebuffers == 6)
     }
 

@@ -2,19 +2,19 @@
 import Glibc
 import Scene
 
-/// Why something is not drawn or shown.
+/// Why something could not be drawn or shown.
 public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This machine lacks a library, or one of its functions or extensions.
     case missing(String)
-    /// An EGL call, and eglGetError's code.
+    /// A call of EGL, with the code of eglGetError.
     case egl(String, code: Int32)
-    /// The first of glGetError's codes since the drawing began.
+    /// The first code of glGetError since drawing began.
     case gl(code: UInt32)
-    /// A driver refused a program of ours, and what it said.
+    /// A driver refused a shader program, with its message.
     case shader(String)
-    /// What the kernel was asked for, and its errno.
+    /// A call of the kernel's, with its errno.
     case kms(String, code: Int32)
-    /// Larger than the GPU's textures.
+    /// A picture is larger than the GPU's textures.
     case tooLarge(PixelSize, limit: Int)
 
     public var description: String {

@@ -3,14 +3,14 @@ import Media
 import Scene
 import Time
 
-/// A stage in memory: the last rung of the present ladder, and what tests look at.
+/// A stage in memory: the last resort of presenting, and what tests read.
 public struct HeadlessOutput: StageOutput, ~Copyable {
     public let size: PixelSize
     private var back: CanvasBuffer
     private var front: CanvasBuffer
     private var isPresented = false
 
-    /// - Parameter size: 1...16 384 each way.
+    /// - Parameter size: 1...16 384 pixels each way.
     public init(size: PixelSize) {
         self.size = size
         back = CanvasBuffer(width: size.width, height: size.height)

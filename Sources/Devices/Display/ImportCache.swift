@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What a card or a GPU knows the decoders' buffers by, each as long as there is the buffer: it comes again with a later
-/// picture.
+/// The framebuffers or textures that a card or a GPU has made of decoders' buffers. Each is kept as long as the buffer
+/// exists, because a later picture comes in the same buffer.
 struct ImportCache<Image> {
     private struct Entry {
         weak var buffer: SharedPicture.Identity?
         let image: Image
     }
 
-    /// More than a decoder has; one that makes a buffer for each picture is not to fill the card.
+    /// More than a decoder has. A decoder that makes a buffer for each picture must not fill the card.
     static var most: Int { 64 }
 
     private var entries: [Entry] = []
@@ -27,7 +27,7 @@ struct ImportCache<Image> {
         return image
     }
 
-    /// Takes away those whose buffers are gone; one that is shown goes when it no longer is.
+    /// Forgets those whose buffers are gone; one that is shown is kept by whoever shows it.
     mutating func sweep() {
         guard entries.contains(where: { $0.buffer == nil }) else { return }
         entries.removeAll { $0.buffer == nil }

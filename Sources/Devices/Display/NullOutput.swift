@@ -3,7 +3,8 @@ import Media
 import Scene
 import Time
 
-/// Decodes are timed as ever, but nothing is drawn: for measuring, and for boxes that only record.
+/// An output for which nothing is drawn, though pictures are timed as for any other: for measuring, and for boxes that
+/// only record.
 public struct NullOutput: StageOutput, ~Copyable {
     public let size: PixelSize
 

@@ -3,27 +3,28 @@ import Media
 import Scene
 import Time
 
-/// What composed pictures are shown on. Two canvases: one is drawn, the other is shown, `present` swaps them.
+/// What a stage is shown on. It has two canvases: one is drawn while the other is shown, and `present` swaps them.
 /// - Thread: the render thread owns it and makes every call.
 public protocol StageOutput: ~Copyable {
     var size: PixelSize { get }
 
-    /// False where nobody can see anything: compose nothing, and save the time.
+    /// False if nobody can see anything, and nothing needs to be composed.
     var wantsPictures: Bool { get }
 
-    /// Lends the canvas that the next `present` shows. It holds what was presented two presents ago, or black.
+    /// Lends the canvas that the next `present` shows. It holds what it held two presents ago, or black.
     mutating func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) -> Void
 
-    /// Has the next `present` show a part of this picture by itself, under the canvas, which may then be kept from the
-    /// present before: what is not composed anew has not changed.
+    /// Has the next `present` show a part of a picture by itself, under the canvas. The canvas of the present before
+    /// may be kept then: what is not composed anew has not changed.
     /// - Parameters:
-    ///   - isNew: it is not the one of the last time.
-    ///   - crop: of the picture, from an even origin.
-    ///   - destination: of the stage.
-    /// - Returns: what it covers of the stage, within `destination`: there the canvas has to be transparent, with colours
-    ///   multiplied by opacity. Nil: it has to be composed, and the whole canvas is opaque, as after `hideVideo`.
+    ///   - isNew: false if it is the picture of the last call.
+    ///   - crop: the part of the picture, from an even origin.
+    ///   - destination: its place on the stage.
+    /// - Returns: what it covers of the stage, within `destination`; there the canvas has to be transparent, with
+    ///   colours multiplied by opacity. Nil if it has to be composed; the whole canvas has to be opaque then, as after
+    ///   `hideVideo`.
     mutating func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle?
@@ -31,35 +32,35 @@ public protocol StageOutput: ~Copyable {
     /// Has the next `present` show the canvas alone.
     mutating func hideVideo()
 
-    /// What was presented last could not be shown with its picture under it, and is shown without it or not at all: it has
-    /// to be composed and presented at once.
+    /// True if the canvas presented last has a hole and the picture under it was refused. The stage has to be composed
+    /// without a hole and presented at once.
     var lacksVideo: Bool { get }
 
     /// Shows what was composed.
-    /// - Returns: the instant from which it is visible: `now`, or the page flip's.
+    /// - Returns: the instant from which it is visible: that of the page flip, or `now`.
     mutating func present(now: Monotonic) -> Monotonic
 
-    /// From one vblank to the next, as the mode has it; nil where there is no vblank: pictures are visible at once.
+    /// The time from one vblank to the next, by the mode; nil if there is no vblank and pictures are visible at once.
     var refresh: Nanoseconds? { get }
 
-    /// When the last picture that a page flip has shown became visible; nil before the first. The instant of the vblank, as
-    /// exact as the driver says it: that of another moment is not to be told.
+    /// The vblank at which the last page flip became visible, as exact as the driver reports it; nil before the first.
+    /// It is never the instant of anything else.
     var lastVBlank: Monotonic? { get }
 
-    /// Why the last `present` did not show what it should have; nil when it did.
+    /// Why the last `present` did not show what it should have; nil if it did.
     var fault: DisplayError? { get }
 
-    /// Does what is to be done without a picture: a screen that was plugged in gets what was presented last.
-    /// - Returns: when to be called again, if it is not before; nil: whenever.
+    /// Does what is to be done without a new picture: a display that was plugged in gets what was presented last.
+    /// - Returns: when to call again at the latest; nil if that does not matter.
     mutating func attend(now: Monotonic) -> Monotonic?
 
-    /// What is presented has so many pictures a second: a screen's mode is chosen by that.
+    /// Chooses the mode by the rate of what is played; nil if that is not known.
     mutating func follow(content rate: FrameRate?)
 
-    /// Nil for what has none.
+    /// Nil if the output has no screen.
     var screen: ScreenStatus? { get }
 
-    /// Lends what was presented last; not called when there is nothing.
+    /// Lends what was presented last, if anything was.
     /// - Returns: whether `body` ran.
     func readFront<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void

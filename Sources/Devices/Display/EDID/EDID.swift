@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What a screen says of itself (VESA E-EDID, release A2): one block of 128 octets, and extensions as long.
+/// A display's description of itself (VESA E-EDID, release A2): one block of 128 octets, and extensions as long.
 ///
 /// ```
 ///  0        8        10       12       16       18       20            54                        126           127
 /// | header | vendor | product| serial | date   | version| what it can | 4 descriptors of 18     | extensions  | sum |
 /// ```
-/// Numbers in little-endian order but for the vendor. Modes are the kernel's to derive; this is for telling screens apart,
-/// and for what a mode does not say.
+/// Numbers in little-endian order but for the vendor. Modes are the kernel's to derive; this is for telling screens
+/// apart, and for what a mode does not say.
 public struct EDID: Equatable, Sendable {
-    /// Three letters that UEFI's registry gives.
+    /// The maker's three letters in UEFI's registry.
     public let vendor: String
     public let product: UInt16
-    /// 0: none, or written in `serialText`.
+    /// 0 if there is none, or it is in `serialText`.
     public let serial: UInt32
     public let revision: UInt8
     public let isDigital: Bool
     public private(set) var name: String?
     public private(set) var serialText: String?
-    /// Detailed ones; the first is the screen's own.
+    /// Detailed timings; the first is the preferred one.
     public private(set) var timings: [EDIDTiming] = []
-    /// Of televisions, and of whatever has HDMI.
+    /// The CTA-861 extension of televisions and other displays with HDMI.
     public private(set) var television: EDIDTelevision?
-    /// What could not be read of extensions; the rest is told all the same.
+    /// Why an extension could not be read; the rest is valid all the same.
     public private(set) var faults: [WireError] = []
 
     public static let blockOctets = 128
-    /// E-EDID's own.
+    /// The version of E-EDID.
     static let mostBlocks = 256
 
     private static let header: UInt64 = 0x00ff_ffff_ffff_ff00
 
-    /// - Parameter bytes: all blocks; what follows them is not read.
+    /// - Parameter bytes: all blocks; what follows is not read.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         let header: UInt64 = try reader.read()
@@ -67,7 +67,7 @@ public struct EDID: Equatable, Sendable {
             try reader.skip(Self.blockOctets)
             do throws(WireError) {
                 try Self.check(bytes, at: start)
-                // 2: CTA-861's. Others are of large screens and of docks. Of two the first is heard.
+                // 2 is CTA-861's; others are for large screens and docks. The first of two counts.
                 if bytes[start] == 2, television == nil {
                     let (television, timings) = try EDIDTelevision.parse(bytes, at: start)
                     self.television = television
@@ -79,22 +79,22 @@ public struct EDID: Equatable, Sendable {
         }
     }
 
-    /// What the screen would be driven by if nobody asked for anything else.
+    /// The timing that the display prefers.
     public var preferred: EDIDTiming? { timings.first }
 
-    /// For people: "TLN TOUCHLINE FHD"; of one without a name "TLN 1200", with the product's number in hexadecimal.
+    /// Maker and name, as in "TLN TOUCHLINE FHD"; without a name the product's number in hexadecimal, as in "TLN 1200".
     public var label: String {
         let number = String(product, radix: 16)
         return "\(vendor) \(name ?? String(repeating: "0", count: 4 - number.count) + number)"
     }
 
-    /// All octets of a block are 0 together.
+    /// The octets of a block add up to 0.
     private static func check(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(WireError) {
         let sum = bytes[start..<start + blockOctets].reduce(UInt8(0), &+)
         guard sum == 0 else { throw WireError(.invalid("EDID checksum", UInt64(sum)), at: start + blockOctets - 1) }
     }
 
-    /// Thirteen octets at most, in ASCII by the standard, before a line feed and without the spaces behind.
+    /// At most thirteen octets of ASCII, up to a line feed, without trailing spaces.
     private static func text(_ bytes: UnsafeRawBufferPointer, _ descriptor: Range<Int>) -> String? {
         let octets = bytes[descriptor].dropFirst(5).prefix { $0 != 0x0a && $0 != 0 }
         let shown = octets.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// A form of sound that a screen takes: a short audio descriptor of CTA-861.
+/// A sound format that a display accepts: a short audio descriptor of CTA-861.
 public struct EDIDSound: Hashable, Sendable {
     public enum Coding: Hashable, Sendable {
-        /// - bits: of a sample: 16, 20, 24.
+        /// - bits: bits of a sample: 16, 20, 24.
         case pcm(bits: [Int])
         case ac3, dts, eac3, trueHD
-        /// CTA-861's number of another.
+        /// The number that CTA-861 gives to another format.
         case other(UInt8)
     }
 
     public let coding: Coding
-    /// At most.
+    /// The most channels.
     public let channels: Int
-    /// Hz, ascending.
+    /// Sample rates in Hz, ascending.
     public let rates: [Int]
 
     private static let allRates = [32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000]

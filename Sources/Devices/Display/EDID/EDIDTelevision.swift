@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// A CTA-861 extension: what a screen shows and plays that takes television's timings and sound.
+/// A CTA-861 extension: the timings, colours and sound formats of a television.
 ///
 /// ```
 ///  0    1         2                   3              4                    d                        127
@@ -10,12 +10,12 @@ import Bytes
 /// A data block is a kind (3 bits), its length (5 bits) and as many octets; kind 7 has its real kind in the first.
 public struct EDIDTelevision: Equatable, Sendable {
     public struct VideoCode: Hashable, Sendable {
-        /// CTA-861's number, 16 for 1080p60.
+        /// The video identification code of CTA-861: 16 for 1080p60.
         public let code: UInt8
         public let isNative: Bool
     }
 
-    /// Which light a sample's value may mean.
+    /// The transfer functions that the display supports.
     public struct Transfers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -48,28 +48,28 @@ public struct EDIDTelevision: Equatable, Sendable {
     }
 
     public let revision: UInt8
-    /// Two channels of PCM at 32, 44.1 and 48 kHz, whatever `sound` says.
+    /// Whether it accepts two channels of PCM at 32, 44.1 and 48 kHz, whatever `sound` says.
     public let hasSound: Bool
     public let takesYCbCr444: Bool
     public let takesYCbCr422: Bool
     public private(set) var videoCodes: [VideoCode] = []
     public private(set) var sound: [EDIDSound] = []
     public private(set) var speakers: Speakers?
-    /// Where on HDMI's tree it is: 0x1000 for 1.0.0.0. Nil for DVI.
+    /// Its physical address on HDMI: 0x1000 for 1.0.0.0. Nil for DVI.
     public private(set) var physicalAddress: UInt16?
-    /// MHz that HDMI's link carries at most, the higher of what two blocks say; nil: not said.
+    /// The most that HDMI's link carries, MHz: the higher of what two blocks say. Nil if neither says.
     public private(set) var mostTMDS: Int?
     public private(set) var colorimetry: Colorimetry = []
-    /// Of high dynamic range with static metadata; nil: nothing is said of it.
+    /// High dynamic range with static metadata; nil if the extension does not mention it.
     public private(set) var transfers: Transfers?
 
-    /// - Parameter start: of a block of 128 octets that must be there.
+    /// - Parameter start: offset of the block; its 128 octets must be there.
     static func parse(
         _ bytes: UnsafeRawBufferPointer, at start: Int
     ) throws(WireError) -> (television: EDIDTelevision, timings: [EDIDTiming]) {
         let (revision, timingsAt, flags) = (bytes[start + 1], Int(bytes[start + 2]), bytes[start + 3])
         var television = EDIDTelevision(revision: revision, flags: flags)
-        // 0: neither data blocks nor timings.
+        // 0 means neither data blocks nor timings.
         guard timingsAt > 0 else { return (television, []) }
         guard (4...EDID.blockOctets - 1).contains(timingsAt) else {
             throw WireError(.invalid("offset of timings", UInt64(timingsAt)), at: start + 2)
@@ -107,7 +107,7 @@ public struct EDIDTelevision: Equatable, Sendable {
         }
     }
 
-    /// 1...64 may be marked as native; from there on all eight bits are the number.
+    /// Codes 1...64 may be marked as native by the top bit; above, all eight bits are the code.
     private mutating func readVideoCode(_ octet: UInt8) {
         switch octet {
         case 129...192: videoCodes.append(VideoCode(code: octet & 0x7f, isNative: true))

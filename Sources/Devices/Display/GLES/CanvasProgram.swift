@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// Draws pixels that are the stage's already, one for one.
+/// Draws a canvas, one pixel for one.
 final class CanvasProgram {
     private let program: Program
     private let context: GLESContext
@@ -32,8 +32,8 @@ final class CanvasProgram {
         (isTurned, opacity) = (program.uniform("isTurned"), program.uniform("opacity"))
     }
 
-    /// The scissors are where the canvas lies with its origin at `x`, `y`, or inside.
-    /// - Parameter isDrawn: it was drawn in this context, and is in its order; else it is a canvas.
+    /// Draws within the scissors, which are inside the canvas's place with its origin at `x`, `y`.
+    /// - Parameter isDrawn: true for a texture drawn in this context, with its order of colours; false for a canvas.
     func draw(_ canvas: Texture, x: Int, y: Int, isDrawn: Bool = false, isOpaque claimed: Bool, opacity weight: Int) {
         let gl = context.calls
         program.use()

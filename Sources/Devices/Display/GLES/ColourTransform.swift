@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// From the numbers of a picture's samples to red, green and blue of 0...1.
+/// Turns a picture's samples into red, green and blue of 0...1.
 struct ColourTransform {
     let luma: SIMD3<Float>
     let blue: SIMD3<Float>
     let red: SIMD3<Float>
     let offset: SIMD3<Float>
-    /// A chroma sample of no colour.
+    /// The chroma sample of grey.
     let neutral: Float
-    /// The highest number.
+    /// The highest sample.
     let highest: Float
 
     init(_ layout: SampleLayout, matrix: VideoFrame.Matrix, isFullRange: Bool) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// A card as a source of memory that its GPU draws into and its planes show.
+/// Allocates memory of a card that its GPU draws into and its planes show.
 final class GBMDevice {
     let calls: touchline_gbm
     let card: AtomicCard
     let handle: OpaquePointer
 
-    /// - Throws: `missing` on a box without libgbm, or one whose card it has no driver for.
+    /// - Throws: `missing` if libgbm is not installed or has no driver for the card.
     init(of card: AtomicCard) throws(DisplayError) {
         var calls = touchline_gbm()
         if let name = touchline_gbm_load(&calls) { throw .missing(String(cString: name)) }
-        // Memory is the card's by its numbers of the same open file.
+        // Handles are of one open file: this one, which framebuffers are made with as well.
         guard let made = calls.gbm_create_device(card.descriptor) else {
             throw .missing("a GBM driver of \(card.name)")
         }

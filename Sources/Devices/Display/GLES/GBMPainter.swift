@@ -3,22 +3,22 @@ import Media
 import Scene
 import System
 
-/// A card's own GPU, or Mesa in its place.
+/// Paints with a card's own GPU, or with Mesa's software in its place.
 final class GBMPainter: ScreenPainter {
     let compositor: GLESCompositor
     private let device: GBMDevice
-    /// What a plane takes, and what the GPU draws with red first.
+    /// The modifiers that both the plane and the GPU support.
     private var modifiers: (plane: UInt32, both: [UInt64])?
 
-    /// - Parameter size: of the stage.
-    /// - Throws: `missing` on a box without libgbm, libEGL or a driver.
+    /// - Parameter size: the stage's.
+    /// - Throws: `missing` without libgbm, libEGL or a driver.
     init(of card: AtomicCard, size: PixelSize) throws(DisplayError) {
         device = try GBMDevice(of: card)
         compositor = try GLESCompositor(
             size: size, in: GLESContext(on: GLESDisplay(on: device), isRedFirst: true))
     }
 
-    /// Nil where `drawing` leaves it to the processor.
+    /// Nil if `drawing` leaves it to the processor.
     convenience init?(for drawing: ScreenDrawing, on card: any KMSDevice, size: PixelSize) throws(DisplayError) {
         guard let card = card as? AtomicCard else { throw .missing("a card") }
         try self.init(of: card, size: size)

@@ -4,29 +4,27 @@ import Media
 import Scene
 import System
 
-/// Draws a stage by OpenGL ES 3.0, without a window: on a GPU, or by Mesa's llvmpipe. Into a texture, or into what a card
-/// shows.
+/// Draws a stage by OpenGL ES 3.0 without a window, on a GPU or by Mesa's llvmpipe, into a texture or into a
+/// framebuffer of a card.
 ///
-/// Each frame is `begin`, what lies on the stage from back to front, `finish`. Rectangles may reach beyond the stage;
-/// what is outside is cut off. A slot is a number of the caller's under which the pixels of one thing stay uploaded.
+/// Each frame is `begin`, then what lies on the stage from back to front, then `finish`. What reaches beyond the stage
+/// is cut off. A slot is a number of the caller's under which the pixels of one thing stay uploaded.
 /// - Thread: one, on which it is made and ends; frames of two compositors do not overlap there.
 public final class GLESCompositor {
     public let size: PixelSize
-    /// Pixels each way that a picture or canvas may have.
+    /// The most pixels each way of a picture or canvas.
     public let limit: Int
     let context: GLESContext
-    private let pictures: PictureProgram
-    /// Another one is for tests.
+    private let programs: StagePrograms
+    /// Tests replace it.
     var importer: PictureImporter
-    private let canvases: CanvasProgram
-    private let fills: FillProgram
-    /// Of its own, to be read back.
+    /// Drawn into when nothing else is the target; read back.
     private let stage: RenderTarget
-    /// Where what is drawn next goes, of the stage's size; nil: to `stage`.
+    /// Where drawing goes, of the stage's size; nil for `stage`.
     var target: RenderTarget? { didSet { if target != nil { hasDrawn = false } } }
-    /// Into `target`, whole, since it was set.
+    /// Whether a whole frame was drawn into `target` since it was set.
     private(set) var hasDrawn = false
-    /// What shows `target` waits for a fence.
+    /// Whether the plane that shows `target` can wait for a fence.
     var wantsFence = false
     private var fence: FileDescriptor?
     private var refusal: DisplayError?
@@ -35,16 +33,16 @@ public final class GLESCompositor {
     private var isDrawing = false
     private var failure: DisplayError?
 
-    /// - Throws: `missing` on a box without EGL's surfaceless platform, which is no fault of the caller's.
+    /// - Throws: `missing` without EGL's surfaceless platform.
     public convenience init(size: PixelSize) throws(DisplayError) {
         try self.init(size: size, in: GLESContext(on: GLESDisplay.surfaceless.get(), isRedFirst: false))
     }
 
-    /// Pictures that were drawn from the memory that their decoder shares, uncopied; and why the last that could not be
-    /// was copied.
+    /// Pictures that were drawn from their decoder's memory without a copy, and why the last that was not had to be
+    /// copied.
     public var imports: (count: Int64, refusal: DisplayError?) { (importer.count, importer.refusal) }
 
-    /// The context is current.
+    /// - Parameter context: current on this thread.
     init(size: PixelSize, in context: GLESContext) throws(DisplayError) {
         self.size = size
         self.context = context
@@ -53,10 +51,8 @@ public final class GLESCompositor {
         gl.glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &limit)
         self.limit = Int(limit)
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(size, limit: Int(limit)) }
-        pictures = try PictureProgram(in: context)
+        programs = try StagePrograms(in: context)
         importer = PictureImporter(in: context)
-        canvases = try CanvasProgram(in: context)
-        fills = try FillProgram(in: context)
         gl.glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         gl.glDisable(GLenum(GL_DITHER))
         gl.glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
@@ -64,11 +60,11 @@ public final class GLESCompositor {
         if let code = context.takeError() { throw .gl(code: code) }
     }
 
-    /// Draws no more: `begin` throws this from now on.
+    /// Draws no more: `begin` throws the reason from now on.
     func giveUp(_ why: DisplayError) { refusal = why }
 
     /// Clears the stage to opaque black.
-    /// - Throws: when the context is lost; draw nothing then, and make another compositor or do without.
+    /// - Throws: if the context is lost; nothing can be drawn with this compositor then.
     public func begin() throws(DisplayError) {
         isDrawing = false
         hasDrawn = false
@@ -89,13 +85,13 @@ public final class GLESCompositor {
     /// - Parameter premultiplied: 0xAARRGGBB.
     public func fill(_ rectangle: PixelRectangle, premultiplied colour: UInt32) {
         guard aim(at: rectangle, isOpaque: colour >> 24 == 0xff) else { return }
-        fills.draw(premultiplied: colour)
+        programs.fills.draw(premultiplied: colour)
     }
 
     /// Draws the part of a picture that `placement` says.
     /// - Parameters:
-    ///   - field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
-    ///   - version: what was drawn last from the slot under the same number is not uploaded again.
+    ///   - field: the field to show, with the rows of the other interpolated; nil for all rows as they are.
+    ///   - version: a picture that was drawn last from the slot with the same number is not uploaded again.
     public func draw(
         _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, at placement: Placement, slot key: Int,
         version: Int
@@ -110,15 +106,15 @@ public final class GLESCompositor {
             return program.draw(slot, of: frame, field: field, at: placement)
         }
         slot.upload(frame, version: version)
-        pictures.draw(slot, of: frame, field: field, at: placement)
+        programs.pictures.draw(slot, of: frame, field: field, at: placement)
     }
 
     /// Draws a canvas with its origin at `x`, `y`, one pixel for one.
     /// - Parameters:
-    ///   - isOpaque: its fourth octets say nothing; else they are alpha, and the colours multiplied by it.
-    ///   - clip: of the stage; nil: all of it.
+    ///   - isOpaque: true if fourth octets mean nothing; false if they are alpha, with colours multiplied by it.
+    ///   - clip: nothing is drawn outside; nil for the whole stage.
     ///   - opacity: 0...255.
-    ///   - isChanged: false when its pixels are those that were drawn last from the slot.
+    ///   - isChanged: false if its pixels are those that were drawn last from the slot.
     public func draw(
         _ canvas: borrowing CanvasBuffer, isOpaque: Bool = false, x: Int, y: Int, in clip: PixelRectangle? = nil,
         opacity: Int = 255, slot key: Int, isChanged: Bool
@@ -129,10 +125,10 @@ public final class GLESCompositor {
         let slot = slot(key)
         if isChanged || !slot.holdsCanvas(of: area.size) { slot.upload(canvas) }
         guard let texture = slot.textures.first else { return }
-        canvases.draw(texture, x: x, y: y, isOpaque: isOpaque, opacity: opacity)
+        programs.canvases.draw(texture, x: x, y: y, isOpaque: isOpaque, opacity: opacity)
     }
 
-    /// Remembers what is drawn so far, for `drawKept`.
+    /// Keeps a copy of what is drawn so far for `drawKept`.
     public func keep() {
         guard isDrawing else { return }
         let texture = kept ?? Texture(.canvas, size: size, in: context)
@@ -140,12 +136,12 @@ public final class GLESCompositor {
         texture.copyFromFramebuffer()
     }
 
-    /// Draws what was kept, if anything was, over all of the stage.
+    /// Draws the kept copy, if there is one, over all of the stage.
     /// - Parameter opacity: 0...255.
     public func drawKept(opacity: Int) {
         let all = PixelRectangle(x: 0, y: 0, size: size)
         guard let kept, aim(at: all, isOpaque: opacity >= 255) else { return }
-        canvases.draw(kept, x: 0, y: 0, isDrawn: true, isOpaque: true, opacity: opacity)
+        programs.canvases.draw(kept, x: 0, y: 0, isDrawn: true, isOpaque: true, opacity: opacity)
     }
 
     public func forgetKept() { kept = nil }
@@ -153,7 +149,7 @@ public final class GLESCompositor {
     /// Gives the slot's memory back.
     public func forget(slot key: Int) { slots[key] = nil }
 
-    /// Completes what was drawn. Where no card shows it, it waits until everything is drawn, and copies it.
+    /// Completes the frame. If no card shows it, this waits until everything is drawn, and copies it.
     /// - Parameter canvas: of the stage's size.
     /// - Throws: the first failure since `begin`; the canvas holds what could be drawn.
     public func finish(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
@@ -165,14 +161,14 @@ public final class GLESCompositor {
         hasDrawn = true
     }
 
-    /// As `finish`, where a copy is wanted whatever shows it.
+    /// As `finish`, but always copies.
     public func readBack(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
         try end()
         read(into: canvas)
         try settle()
     }
 
-    /// Of what was finished last; nil: nobody has to wait.
+    /// The fence of the frame that was finished last; nil if nobody has to wait for it.
     func takeFence() -> FileDescriptor? { fence.take() }
 
     private func end() throws(DisplayError) {
@@ -186,7 +182,7 @@ public final class GLESCompositor {
         if let failure { throw failure }
     }
 
-    /// What `other` shows. A frame that was begun ends.
+    /// Copies what `other` holds. A frame that was begun ends.
     func read(_ other: RenderTarget, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
         precondition(other.size == size)
         isDrawing = false
@@ -206,11 +202,11 @@ public final class GLESCompositor {
         if context.isRedFirst { canvas.turn() }
     }
 
-    /// As a reset of the GPU would; for tests.
+    /// Loses the context as a reset of the GPU does; for tests.
     package func loseContext() { context.lose() }
 
-    /// Nothing outside `rectangle` is drawn from here on.
-    /// - Returns: whether anything is left.
+    /// Sets the scissors.
+    /// - Returns: false if nothing of the rectangle is on the stage.
     private func aim(at rectangle: PixelRectangle, in clip: PixelRectangle? = nil, isOpaque: Bool) -> Bool {
         guard isDrawing else { return false }
         var (left, top) = (max(0, rectangle.x), max(0, rectangle.y))
@@ -242,7 +238,7 @@ public final class GLESCompositor {
 }
 
 extension CanvasBuffer {
-    /// Red for blue.
+    /// Swaps red and blue.
     fileprivate func turn() {
         for row in 0..<height {
             for pixel in 0..<width { bytes.swapAt(row * stride + pixel * 4, row * stride + pixel * 4 + 2) }

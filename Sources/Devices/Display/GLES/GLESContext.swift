@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// An OpenGL ES 3.0 context that has no surface: it draws into textures, and into what a card shows. What is made in it
-/// keeps it.
-/// - Thread: one, that of every object made in it.
+/// An OpenGL ES 3.0 context without a surface: it draws into textures and framebuffers of a card. Objects made in it
+/// keep it alive.
+/// - Thread: one, for it and every object made in it.
 final class GLESContext {
     let calls: touchline_gles
     let display: GLESDisplay
-    /// Pixels are drawn as OpenGL ES has them, red first; else blue takes red's place, so that they are read back as a
-    /// canvas has them.
+    /// Whether pixels are drawn red first, as OpenGL ES has them. Otherwise blue and red are swapped, so that reading
+    /// back gives the order of a canvas.
     let isRedFirst: Bool
-    /// Of OpenGL ES.
+    /// The extensions of OpenGL ES.
     let extensions: Set<String>
-    /// What draws: a GPU's name, or a program's.
+    /// The name of the GPU, or of the program that draws in its place.
     let renderer: String
     private var context: EGLContext?
 
@@ -20,7 +20,7 @@ final class GLESContext {
         self.display = display
         self.isRedFirst = isRedFirst
         calls = display.calls
-        // The API is the thread's own state.
+        // The bound API is a state of the thread.
         guard calls.eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGL_TRUE else {
             throw .egl("eglBindAPI", code: calls.eglGetError())
         }
@@ -43,12 +43,12 @@ final class GLESContext {
 
     deinit { lose() }
 
-    /// The processor draws: Mesa without a GPU.
+    /// Whether the processor draws, as Mesa does without a GPU.
     var isSoftware: Bool {
         ["llvmpipe", "softpipe", "swrast", "software"].contains { renderer.lowercased().contains($0) }
     }
 
-    /// Until another context's on this thread, calls go to this one.
+    /// Has calls on this thread go to this context, until another one's.
     func makeCurrent() throws(DisplayError) {
         guard let context else { throw .egl("eglMakeCurrent", code: EGL_CONTEXT_LOST) }
         guard calls.eglMakeCurrent(display.handle, nil, nil, context) == EGL_TRUE else {
@@ -56,12 +56,12 @@ final class GLESContext {
         }
     }
 
-    /// Gives up something made in it, whichever context is current; what was in a lost one is gone already.
+    /// Deletes an object of this context, whichever is current. What was in a lost context is gone already.
     func delete(_ body: (touchline_gles) -> Void) {
         if (try? makeCurrent()) != nil { body(calls) }
     }
 
-    /// As a reset of the GPU would: what was made in it is gone.
+    /// Destroys the context; what was made in it is gone, as after a reset of the GPU.
     func lose() {
         guard let lost = context else { return }
         context = nil
@@ -69,7 +69,7 @@ final class GLESContext {
         _ = calls.eglDestroyContext(display.handle, lost)
     }
 
-    /// The first of glGetError's codes; a lost context has no end of them.
+    /// The first pending code of glGetError. A lost context never runs out of them, so the number read is limited.
     func takeError() -> UInt32? {
         var first: UInt32?
         for _ in 0..<16 {

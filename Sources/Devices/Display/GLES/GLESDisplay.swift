@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// Where contexts are made: on the surfaceless platform, or on a card.
+/// An EGL display, on which contexts are made: of the surfaceless platform, or of a card.
 final class GLESDisplay: @unchecked Sendable {
-    // Sendable: nothing changes once it is made, and EGL's calls may come from any thread.
+    // Sendable: immutable, and EGL may be called from any thread.
     let calls: touchline_gles
     let handle: EGLDisplay
     let extensions: Set<String>
-    /// Nil: the surfaceless platform's, which belongs to the process. Ending it would end every other user's contexts.
+    /// Nil for the surfaceless platform. Its display belongs to the process, and terminating it would end all contexts.
     private let card: GBMDevice?
 
-    /// One attempt in the life of a process; its answer does not change.
+    /// Tried once in the life of the process, because the answer does not change.
     static let surfaceless = Result { () throws(DisplayError) in
         try GLESDisplay(
             EGLenum(EGL_PLATFORM_SURFACELESS_MESA), nil, of: nil, needing: ["EGL_MESA_platform_surfaceless"])
@@ -22,7 +22,7 @@ final class GLESDisplay: @unchecked Sendable {
             needing: ["EGL_KHR_platform_gbm", "EGL_MESA_platform_gbm"])
     }
 
-    /// - Parameter names: one of them has to be there.
+    /// - Parameter names: extensions, of which one is required.
     private init(
         _ platform: EGLenum, _ native: UnsafeMutableRawPointer?, of card: GBMDevice?, needing names: [String]
     ) throws(DisplayError) {
@@ -46,7 +46,7 @@ final class GLESDisplay: @unchecked Sendable {
 
     deinit { if card != nil { _ = calls.eglTerminate(handle) } }
 
-    /// How pixels of a format may lie that are drawn, as `drm_fourcc.h` numbers it.
+    /// The modifiers (`drm_fourcc.h`) with which a format can be drawn into.
     func modifiers(of format: UInt32) -> [UInt64] {
         guard extensions.contains("EGL_EXT_image_dma_buf_import_modifiers") else { return [] }
         var count: EGLint = 0

@@ -3,14 +3,14 @@ internal import CGLESShims
 import Media
 import Scene
 
-/// Shared memory as OpenGL ES sees it (EGL_EXT_image_dma_buf_import).
+/// A dma-buf as an image of OpenGL ES (EGL_EXT_image_dma_buf_import).
 final class GLESImage {
     let size: PixelSize
     let handle: EGLImageKHR
     private let display: GLESDisplay
 
     /// The descriptors stay the caller's.
-    /// - Throws: `missing` where nothing can be imported, `egl` for what the driver does not take.
+    /// - Throws: `missing` if nothing can be imported, `egl` if the driver refuses this.
     init(_ memory: SharedPicture, on display: GLESDisplay) throws(DisplayError) {
         let name = "EGL_EXT_image_dma_buf_import"
         guard display.extensions.contains(name) else { throw .missing(name) }
@@ -44,7 +44,7 @@ final class GLESImage {
 
     deinit { _ = display.calls.eglDestroyImageKHR(display.handle, handle) }
 
-    /// Of a plane, the names of its attributes.
+    /// The names of a plane's attributes.
     private struct Names {
         let descriptor, offset, pitch, low, high: EGLint
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// libEGL and the functions of OpenGL ES that it knows, opened when first asked for.
+/// libEGL and the functions of OpenGL ES, loaded at the first use.
 final class GLESLibrary: @unchecked Sendable {
-    // Sendable: pointers to functions, written before anybody reads.
+    // Sendable: function pointers that are written before anybody reads them.
     let calls: touchline_gles
-    /// EGL's own, which no display has.
+    /// The client extensions of EGL, which belong to no display.
     let extensions: Set<String>
 
-    /// One attempt in the life of a process; its answer does not change.
+    /// Tried once in the life of the process, because the answer does not change.
     static let opened = Result { () throws(DisplayError) in try GLESLibrary() }
 
     private init() throws(DisplayError) {

@@ -3,11 +3,11 @@ internal import CGLESShims
 import Media
 import Scene
 
-/// Pictures in memory that devices share, as textures without a copy: one for each plane, so that their matrix, range and
-/// siting are ours, and the same with every driver. What a driver does not take is uploaded.
+/// Pictures in memory that devices share, as textures without a copy: one for each plane, so that their matrix, range
+/// and siting are ours, and the same with every driver. What a driver does not take is uploaded.
 /// - Thread: the context's.
 final class PictureImporter {
-    /// What a driver takes or does not.
+    /// What a driver supports or does not.
     struct Kind: Hashable {
         let format: VideoFrame.PixelFormat
         let fourCC: UInt32
@@ -15,20 +15,20 @@ final class PictureImporter {
         let coded: PixelSize
     }
 
-    /// Pictures whose textures were their own memory.
+    /// Pictures drawn from their own memory.
     private(set) var count: Int64 = 0
-    /// Why the last kind that was refused was.
+    /// Why the last refused kind was refused.
     private(set) var refusal: DisplayError?
     private let context: GLESContext
     private var refused: Set<Kind> = []
     private var made: PictureProgram?
     private let isThere: Bool
 
-    /// Of refused kinds, so that a stream that has no end of them does not fill memory.
+    /// Refused kinds that are remembered; a stream may have any number.
     private static let mostRefused = 64
 
-    /// - Parameter isForced: a program that draws in a GPU's place reads shared memory, too. It spares nothing, and Mesa's
-    ///   crashes over a card's memory (25.0, llvmpipe over vkms).
+    /// - Parameter isForced: a program that draws in a GPU's place reads shared memory, too. It spares nothing, and
+    ///   Mesa's crashes over a card's memory (25.0, llvmpipe over vkms).
     init(isForced: Bool = false, in context: GLESContext) {
         self.context = context
         isThere =
@@ -36,7 +36,7 @@ final class PictureImporter {
             && context.extensions.contains("GL_OES_EGL_image")
     }
 
-    /// Draws from such textures.
+    /// The program that draws from such textures.
     func program() throws(DisplayError) -> PictureProgram {
         if let made { return made }
         let program = try PictureProgram(readsShared: true, in: context)
@@ -44,12 +44,12 @@ final class PictureImporter {
         return program
     }
 
-    /// Nil: it has to be uploaded.
+    /// Nil if the picture has to be uploaded.
     func kind(of frame: borrowing VideoFrame) -> Kind? {
         guard isThere, let shared = frame.shared, shared.planes.count == frame.format.planeCount else { return nil }
-        // Row by row alone: how else pixels lie is known for the whole, not for a plane.
+        // Linear layouts only: the layout of other modifiers is defined for the whole buffer, not for one plane.
         guard shared.fourCC == frame.format.fourCC, shared.modifier ?? 0 == 0 else { return nil }
-        // Chroma and fields begin where luma does.
+        // Chroma and fields begin where luma does, so the origin is even.
         guard shared.left % 2 == 0, shared.top % 2 == 0 else { return nil }
         let kind = Kind(
             format: frame.format, fourCC: shared.fourCC, modifier: shared.modifier,
@@ -58,7 +58,7 @@ final class PictureImporter {
     }
 
     /// - Returns: a texture for each plane, of the coded size.
-    /// - Throws: when the driver does not take this kind, which `kind` then knows.
+    /// - Throws: if the driver refuses this kind; `kind` returns nil for it from then on.
     func textures(of shared: SharedPicture, _ kind: Kind) throws(DisplayError) -> [Texture] {
         do throws(DisplayError) {
             var textures: [Texture] = []

@@ -3,7 +3,7 @@ internal import CGLESShims
 import Media
 import Scene
 
-/// Draws a part of a picture, scaled, turned, in the stage's colours.
+/// Draws a part of a picture, scaled, rotated and converted to the stage's colours.
 final class PictureProgram {
     private let program: Program
     private let context: GLESContext
@@ -11,7 +11,7 @@ final class PictureProgram {
     private let fromLuma, fromFirst, fromSecond, offset, limits, transfer, opacity, whole, held: GLint
     private let readsShared: Bool
 
-    /// - Parameter readsShared: the textures are those of a `PictureImporter`.
+    /// - Parameter readsShared: whether the textures are a `PictureImporter`'s.
     init(readsShared: Bool = false, in context: GLESContext) throws(DisplayError) {
         self.context = context
         self.readsShared = readsShared
@@ -30,7 +30,7 @@ final class PictureProgram {
         for unit in Int32(0)...2 { context.calls.glUniform1i(program.uniform("plane\(unit)"), unit) }
     }
 
-    /// The scissors are at `placement.destination`, or inside.
+    /// Draws within the scissors, which are inside `placement.destination`.
     func draw(
         _ slot: TextureSlot, of frame: borrowing VideoFrame, field shown: VideoFrame.Field?, at placement: Placement
     ) {
@@ -55,11 +55,11 @@ final class PictureProgram {
         gl.glDrawArrays(GLenum(GL_TRIANGLES), 0, 3)
     }
 
-    /// From the stage's pixels to luma samples, and how many of them count.
+    /// The transform from the stage's pixels to luma samples, and how many of these count.
     private func place(_ placement: Placement, _ layout: SampleLayout, of frame: borrowing VideoFrame) {
         let gl = context.calls
         var (crop, target) = (placement.crop, placement.destination)
-        // Shared textures hold all that was coded.
+        // Shared textures hold the whole coded picture.
         let (left, top) = readsShared ? frame.shared.map { ($0.left, $0.top) } ?? (0, 0) : (0, 0)
         (crop.x, crop.y) = (crop.x + left, crop.y + top)
         gl.glUniform4i(

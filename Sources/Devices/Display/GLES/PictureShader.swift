@@ -4,7 +4,7 @@
 /// where the picture grows, of all that a pixel of the stage covers, and as many around, where it shrinks. Samples are
 /// read as whole numbers, so deep ones need no extension, and none from outside the crop counts.
 enum PictureShader {
-    /// - Parameter readsShared: the planes' samples are 0...1, as images of other devices' memory have them.
+    /// - Parameter readsShared: whether samples are 0...1, as those of imported images are.
     static func text(readsShared: Bool) -> String {
         let (plane, read) =
             readsShared

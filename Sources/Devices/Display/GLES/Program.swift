@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// A fragment shader run for every pixel inside the scissors.
+/// A fragment shader that runs for every pixel inside the scissors.
 final class Program {
     private let name: GLuint
     private let context: GLESContext
     private var order: GLint = -1
 
-    /// Three corners of which the stage is the middle; nothing is interpolated between them.
+    /// One triangle that covers the stage; nothing is interpolated between its corners.
     private static let everywhere = """
         #version 300 es
         void main() {
@@ -15,7 +15,7 @@ final class Program {
         }
         """
 
-    /// - Parameter fragments: has a uniform `isRedFirst`, which `use` sets.
+    /// - Parameter fragments: the shader; it has a uniform `isRedFirst`, which `use` sets.
     init(_ fragments: String, in context: GLESContext) throws(DisplayError) {
         self.context = context
         let gl = context.calls
@@ -31,7 +31,7 @@ final class Program {
             var isCompiled: GLint = 0
             gl.glGetShaderiv(shader, GLenum(GL_COMPILE_STATUS), &isCompiled)
             let log = isCompiled == 0 ? Self.log { gl.glGetShaderInfoLog(shader, $0, $1, $2) } : nil
-            gl.glDeleteShader(shader)  // it lives as long as the program
+            gl.glDeleteShader(shader)  // freed with the program
             if let log { throw .shader(log) }
         }
         gl.glLinkProgram(name)
@@ -51,7 +51,7 @@ final class Program {
         context.calls.glUniform1i(order, context.isRedFirst ? 1 : 0)
     }
 
-    /// -1, which every call ignores, for one that the compiler left out.
+    /// -1, which every call ignores, if the compiler has removed the uniform.
     func uniform(_ uniform: String) -> GLint { context.calls.glGetUniformLocation(name, uniform) }
 
     private static func log(

@@ -2,7 +2,8 @@
 internal import CGLESShims
 import Scene
 
-/// What is drawn into: a texture, or memory that a card shows. Its first row is the uppermost.
+/// A framebuffer object of OpenGL ES: draws into a texture or into memory that a card shows. Its first row is the top
+/// one.
 final class RenderTarget {
     let size: PixelSize
     private let context: GLESContext
@@ -20,7 +21,7 @@ final class RenderTarget {
         }
     }
 
-    /// The image may go at once; its memory stays.
+    /// The image may end afterwards; its memory stays.
     init(_ image: GLESImage, in context: GLESContext) throws(DisplayError) {
         self.context = context
         texture = nil
@@ -54,10 +55,10 @@ final class RenderTarget {
         guard status == GLenum(GL_FRAMEBUFFER_COMPLETE) else { throw .gl(code: status) }
     }
 
-    /// What is drawn, read or copied next is its.
+    /// Has drawing, reading and copying use it.
     func bind() { context.calls.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer) }
 
-    /// Black, at once.
+    /// Makes it black, and waits until it is.
     func clear() {
         let gl = context.calls
         bind()

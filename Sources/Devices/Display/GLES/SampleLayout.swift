@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What the samples of a format mean.
+/// How the samples of a format are read.
 struct SampleLayout {
     let bits: Int
-    /// What a sample of 1 counts in the texture's numbers.
+    /// What a sample of 1.0 is in the format's numbers.
     let unit: Int
-    /// Luma samples to one of chroma.
+    /// Luma samples for each chroma sample.
     let across: Int
     let down: Int
-    /// Of the first chroma sample, in luma samples to the right of the first of luma: 0 as H.264 and H.262 have it
-    /// unless they say otherwise, half way in the JPEG family. Down it is half way in both.
+    /// The place of the first chroma sample, in luma samples to the right of the first luma sample: 0 by default in
+    /// H.264 and H.262, half a sample in the JPEG family. Vertically it is half a sample in both.
     let siting: Float
 
     init(_ format: VideoFrame.PixelFormat) {

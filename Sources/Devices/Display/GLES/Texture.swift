@@ -3,13 +3,13 @@ internal import CGLESShims
 import Media
 import Scene
 
-/// Pixels that a program reads one by one: nothing is filtered between them.
+/// A texture that programs read pixel by pixel, without filtering.
 final class Texture {
-    /// What a pixel is, in memory and to the program that reads it.
+    /// A pixel's format in memory and in the program that reads it.
     enum Format {
-        /// One or two samples of a plane, as they are.
+        /// One or two samples of a plane, read as whole numbers.
         case octet, octetPair, word, wordPair
-        /// 4 octets, as 0...1.
+        /// Four octets, read as 0...1.
         case canvas
 
         var octets: Int {
@@ -20,7 +20,7 @@ final class Texture {
             }
         }
 
-        /// Of a picture's plane.
+        /// The format of a picture's plane.
         init(ofPlane index: Int, of format: VideoFrame.PixelFormat) {
             self =
                 switch (format.sampleOctets, index > 0 && format.planeCount == 2) {
@@ -36,7 +36,7 @@ final class Texture {
             return PixelSize(width: octets / self.octets, height: rows)
         }
 
-        /// As `drm_fourcc.h` names what it is in memory.
+        /// The code of `drm_fourcc.h` for it.
         var sharedCode: UInt32 {
             switch self {
             case .octet: 0x2020_3852  // R8
@@ -62,10 +62,10 @@ final class Texture {
     let size: PixelSize
     let name: GLuint
     private let context: GLESContext
-    /// What it shares its memory with; nil: it has its own.
+    /// The image whose memory it shares; nil if it has its own.
     private let image: GLESImage?
 
-    /// The context is current, and `size` within its limit.
+    /// The context has to be current, and `size` within its limit.
     init(_ format: Format, size: PixelSize, in context: GLESContext) {
         self.format = format
         self.size = size
@@ -76,7 +76,7 @@ final class Texture {
             GLenum(GL_TEXTURE_2D), 1, GLenum(format.codes.stored), GLsizei(size.width), GLsizei(size.height))
     }
 
-    /// Its pixels are the image's, which a program reads as 0...1 whatever the format. The context is current.
+    /// Shares the image's memory, which programs read as 0...1 in every format. The context has to be current.
     init(sharing image: GLESImage, as format: Format, in context: GLESContext) {
         self.format = format
         self.context = context
@@ -86,19 +86,19 @@ final class Texture {
         refresh()
     }
 
-    /// Bound.
+    /// Makes a texture name and binds it.
     private static func name(in context: GLESContext) -> GLuint {
         var made: GLuint = 0
         let gl = context.calls
         gl.glGenTextures(1, &made)
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), made)
-        // Whole numbers have no other filter.
+        // Textures of whole numbers allow no other filter.
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_NEAREST)
         return made
     }
 
-    /// What others wrote into the memory that it shares is seen from here on.
+    /// Has programs see what others wrote into shared memory.
     func refresh() {
         let gl = context.calls
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -110,7 +110,7 @@ final class Texture {
         context.delete { $0.glDeleteTextures(1, &old) }
     }
 
-    /// - Parameter stride: octets from a row to the next; negative where the lowest row comes first.
+    /// - Parameter stride: octets from one row to the next; negative if the bottom row comes first.
     func upload(_ pixels: UnsafeRawPointer, stride: Int) {
         let gl = context.calls
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -129,7 +129,7 @@ final class Texture {
         }
     }
 
-    /// Takes the pixels of the framebuffer that is drawn into; of the same size.
+    /// Copies the pixels of the framebuffer that is bound, which has the same size.
     func copyFromFramebuffer() {
         let gl = context.calls
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -2,14 +2,14 @@
 import Media
 import Scene
 
-/// The textures of one thing that is drawn again and again; made anew when its format or size changes.
+/// The textures of one thing that is drawn repeatedly, made anew when its format or size changes.
 final class TextureSlot {
-    /// 1...3: a picture's planes, or a canvas.
+    /// 1...3 for a picture's planes, or one for a canvas.
     private(set) var textures: [Texture] = []
     private var version: Int?
     private let context: GLESContext
     private var shared = ImportCache<[Texture]>()
-    /// Of the picture, when the textures are its memory.
+    /// The picture's loan, if the textures are its memory.
     private var kind: PictureImporter.Kind?
 
     init(in context: GLESContext) {
@@ -17,7 +17,7 @@ final class TextureSlot {
         textures.reserveCapacity(3)
     }
 
-    /// - Parameter new: what was uploaded under the same number is not uploaded again.
+    /// - Parameter new: a picture that was uploaded with the same number is not uploaded again.
     func upload(_ frame: borrowing VideoFrame, version new: Int) {
         guard version != new || textures.count != frame.format.planeCount else { return }
         version = new
@@ -31,9 +31,9 @@ final class TextureSlot {
         textures.removeLast(textures.count - format.planeCount)
     }
 
-    /// Has textures that are the picture's own memory.
-    /// - Parameter new: as `upload`'s.
-    /// - Returns: false: it has to be uploaded.
+    /// Makes the picture's own memory the textures.
+    /// - Parameter new: as in `upload`.
+    /// - Returns: false if it has to be uploaded.
     func adopt(_ frame: borrowing VideoFrame, version new: Int, by importer: PictureImporter) -> Bool {
         guard let kind = importer.kind(of: frame), let picture = frame.shared else {
             dropShared()

@@ -6,15 +6,15 @@ import Synchronization
 import System
 import Time
 
-/// An open graphics card that takes atomic commits, closed with the last who holds it.
+/// An open graphics card that takes atomic commits, closed at the end of its last reference.
 final class AtomicCard: KMSDevice {
     let name: String
     let crtcs: [UInt32]
     let planes: [KMSPlane]
     private let file: FileDescriptor
-    /// The kernel's numbers for an object's properties. Connectors come and go.
+    /// The kernel's ids of each object's properties. Connectors come and go.
     private let properties: Mutex<[UInt32: [KMSProperty: UInt32]]>
-    /// For a driver that sets modes in no other way.
+    /// For drivers that do not set modes in nonblocking commits.
     private let blockingCommit = BlockingCommit()
 
     var descriptor: CInt { file.rawValue }
@@ -56,14 +56,14 @@ final class AtomicCard: KMSDevice {
         self.properties = Mutex(properties)
     }
 
-    /// - Throws: what a call of libdrm returned, which is a negative errno.
+    /// - Throws: the errno of a failed call of libdrm, which returns it negated or leaves it in `errno`.
     private static func check(_ call: String, _ result: CInt) throws(DisplayError) {
         guard result == 0 else { throw .kms(call, code: result < -1 ? -result : errno) }
     }
 
     // MARK: Properties
 
-    /// Those that we know, of an object of any kind.
+    /// The properties of any object that `KMSProperty` names.
     private static func properties(
         of object: UInt32, _ descriptor: CInt
     ) -> [KMSProperty: (id: UInt32, value: UInt64)] {
@@ -100,7 +100,7 @@ final class AtomicCard: KMSDevice {
         return Array(UnsafeRawBufferPointer(start: found.pointee.data, count: Int(found.pointee.length)))
     }
 
-    // One that is gone already, with its card, needs no destroying.
+    // A card that is gone has no blobs, and the call fails without harm.
     func destroyBlob(_ blob: UInt32) { drmModeDestroyPropertyBlob(descriptor, blob) }
 
     // MARK: Connectors
@@ -128,6 +128,7 @@ final class AtomicCard: KMSDevice {
         }
     }
 
+    /// The CRTCs of a mask.
     /// - Parameter possible: a bit for each, in the kernel's order.
     static func crtcs(_ possible: UInt32, of all: [UInt32]) -> [UInt32] {
         all.indices.prefix(32).filter { possible & 1 << UInt32($0) != 0 }.map { all[$0] }
@@ -136,7 +137,7 @@ final class AtomicCard: KMSDevice {
     // MARK: Commits
 
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
-        // The kernel's locks would have everybody wait.
+        // The kernel holds locks during a blocking commit, and another would wait for them.
         guard !blockingCommit.isRunning else { throw .kms("commit", code: EBUSY) }
         guard let request = drmModeAtomicAlloc() else { throw .kms("commit", code: ENOMEM) }
         var isLent = false
@@ -144,7 +145,7 @@ final class AtomicCard: KMSDevice {
         let isComplete = properties.withLock { known -> Bool in
             for setting in settings {
                 guard let property = known[setting.object]?[setting.property] else {
-                    // A driver without it cannot fail in what it tells.
+                    // A driver without link-status has nothing that needs resetting.
                     if setting.property == .linkStatus { continue }
                     return false
                 }
@@ -166,7 +167,7 @@ final class AtomicCard: KMSDevice {
         guard result == -EINVAL, options == [.allowModeset, .pageFlipEvent] else {
             return try Self.check("commit", result)
         }
-        // Some take modes, but not at once; what else is wrong with it a test says.
+        // Some drivers accept modesets in blocking commits alone. A test tells that from any other reason.
         flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
         try Self.check(
             "commit", drmModeAtomicCommit(descriptor, request, flags | UInt32(DRM_MODE_ATOMIC_TEST_ONLY), nil))
@@ -191,7 +192,7 @@ final class AtomicCard: KMSDevice {
         } while count < 0 && errno == EINTR
         guard count > 0 else { return nil }
         guard events.revents & Int16(POLLIN) != 0 else { throw .kms("poll \(name)", code: ENODEV) }
-        // The kernel gives whole events only, and as many as there is room for: one.
+        // The kernel returns whole events only; there is room for one.
         var event = drm_event_vblank()
         let length = read(descriptor, &event, MemoryLayout.size(ofValue: event))
         guard length == MemoryLayout.size(ofValue: event), event.base.type == UInt32(DRM_EVENT_FLIP_COMPLETE) else {
@@ -203,6 +204,6 @@ final class AtomicCard: KMSDevice {
 
     func becomeMaster() -> Bool { drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 }
 
-    // Who is none has nothing to drop.
+    // A process that is not master has nothing to drop.
     func dropMaster() { drmDropMaster(descriptor) }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import System
 import Time
 
-/// A commit that waits until it is done, on a thread of its own so that nobody else does. Its end looks like an event.
+/// A blocking commit, made on a thread of its own. Its end looks like a page flip event.
 /// - Thread: any; one commit at a time.
 final class BlockingCommit: Sendable {
     private struct Running: Sendable {
@@ -15,13 +15,13 @@ final class BlockingCommit: Sendable {
 
     private let running = Mutex<Running?>(nil)
 
-    /// Waits for what is running.
+    /// Waits for the commit that is running.
     deinit { running.withLock { $0?.thread }?.join() }
 
-    /// What came of it has not been taken.
+    /// Whether there is a commit whose outcome was not taken.
     var isRunning: Bool { running.withLock { $0 != nil } }
 
-    /// - Parameter body: returns an errno where it fails.
+    /// - Parameter body: makes the commit; returns its errno if it fails.
     func run(token: UInt64, _ body: @escaping @Sendable () -> Int32?) throws(DisplayError) {
         precondition(!isRunning)
         let outcome = LatestValue<PageFlip?>(nil)
@@ -36,7 +36,7 @@ final class BlockingCommit: Sendable {
         }
     }
 
-    /// Nil before the end.
+    /// Nil while it runs.
     func takeOutcome() -> PageFlip? {
         let ended = running.withLock { running -> (thread: DedicatedThread, flip: PageFlip)? in
             guard let one = running, let flip = one.outcome.value else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By which CRTC and plane each of several screens of a card is driven: no two by the same.
+/// Gives each of several screens of a card a CRTC and a primary plane of its own.
 struct CRTCAssignment {
     struct Pair: Hashable {
         let crtc: UInt32
@@ -10,12 +10,12 @@ struct CRTCAssignment {
     private var planes: [UInt32: KMSPlane] = [:]
     private var owners: [UInt32: KMSConnector] = [:]
 
-    /// As many as can be, and of these rather the first.
+    /// Assigns as many connectors as possible, the first ones before others.
     /// - Parameters:
-    ///   - kept: connectors that are driven already, and by which CRTC; they stay.
+    ///   - kept: the CRTC of each connector that is driven already; these stay as they are.
     init(for connectors: [KMSConnector], planes all: [KMSPlane], kept: [UInt32: UInt32] = [:]) {
         let usable = all.filter { $0.kind == .primary && $0.showsXRGB8888 }
-        // Who has the least choice chooses first.
+        // Planes that fit few CRTCs are assigned first.
         for plane in usable.sorted(by: { $0.crtcs.count < $1.crtcs.count }) {
             if let crtc = plane.crtcs.first(where: { planes[$0] == nil }) { planes[crtc] = plane }
         }
@@ -29,13 +29,15 @@ struct CRTCAssignment {
         }
     }
 
-    /// Nil: there is none left.
+    /// Nil if there is none left for the connector.
     func crtcAndPlane(for connector: KMSConnector) -> Pair? {
         guard let crtc = owners.first(where: { $0.value.id == connector.id })?.key else { return nil }
         return planes[crtc].map { Pair(crtc: crtc, plane: $0) }
     }
 
-    /// Where its CRTCs are taken, others may have another choice.
+    /// Finds a CRTC for the connector. If all of its CRTCs are taken, their owners are moved to other ones where
+    /// possible.
+    /// - Parameter seen: CRTCs that were considered already, or must not be moved.
     private mutating func place(_ connector: KMSConnector, _ seen: inout Set<UInt32>) -> Bool {
         let now = connector.crtc.map { [$0] } ?? []
         let possible = (now.filter(connector.crtcs.contains) + connector.crtcs).filter {

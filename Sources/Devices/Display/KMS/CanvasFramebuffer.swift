@@ -2,38 +2,41 @@
 import Media
 import Scene
 
-/// Memory that a card can show, and we can write. Reading it is slow on many cards. Given back with the last who holds it.
+/// A dumb buffer for the canvas, black at first, with one framebuffer that ignores opacity and, where a plane blends,
+/// one that does not.
 final class CanvasFramebuffer: ScanoutBuffer {
     let size: PixelSize
-    /// What the card knows it by.
-    let framebuffer: UInt32
-    /// The same with its opacity, for a plane above others; 0: there is none.
-    let blendedFramebuffer: UInt32
-    private let pitch: Int
-    private let memory: UnsafeMutableRawBufferPointer
-    private let giveBack: () -> Void
+    private let opaque: Framebuffer
+    private let blended: Framebuffer?
+    private let buffer: DumbBuffer
 
-    /// - Parameter memory: at least `pitch` octets for each row.
+    /// - Parameter buffer: 32 bits a pixel, of at least this size.
     init(
-        _ size: PixelSize, framebuffer: UInt32, blendedFramebuffer: UInt32 = 0, pitch: Int,
-        memory: UnsafeMutableRawBufferPointer,
-        giveBack: @escaping () -> Void
+        _ size: PixelSize, _ buffer: consuming DumbBuffer, opaque: consuming Framebuffer,
+        blended: consuming Framebuffer?
     ) {
-        precondition(pitch >= size.width * 4 && memory.count >= pitch * size.height)
+        precondition(buffer.pitch >= size.width * 4 && buffer.memory.count >= buffer.pitch * size.height)
+        buffer.memory.initializeMemory(as: UInt8.self, repeating: 0)
         self.size = size
-        self.framebuffer = framebuffer
-        self.blendedFramebuffer = blendedFramebuffer
-        self.pitch = pitch
-        self.memory = memory
-        self.giveBack = giveBack
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        self.opaque = opaque
+        self.blended = blended
+        self.buffer = buffer
     }
 
-    deinit { giveBack() }
+    var framebuffer: UInt32 { opaque.id }
 
-    /// What of the canvas fits, in the middle.
-    /// - Parameter hole: where the canvas has opacities; all else is opaque, whatever it says. Nil: they are of no matter.
+    var blendedFramebuffer: UInt32 {
+        switch blended {
+        case .some(let framebuffer): framebuffer.id
+        case .none: 0
+        }
+    }
+
+    /// Copies what fits of the canvas into the middle.
+    /// - Parameter hole: where the canvas has opacities that count; elsewhere it is written as opaque. Nil copies the
+    ///   canvas as it is, for a framebuffer that ignores opacity.
     func write(_ canvas: borrowing CanvasBuffer, hole: PixelRectangle? = nil) {
+        let (memory, pitch) = (buffer.memory, buffer.pitch)
         let (width, height) = (min(canvas.width, size.width), min(canvas.height, size.height))
         let (left, top) = ((size.width - width) / 2, (size.height - height) / 2)
         let (fromLeft, fromTop) = ((canvas.width - width) / 2, (canvas.height - height) / 2)
@@ -56,12 +59,37 @@ final class CanvasFramebuffer: ScanoutBuffer {
         }
     }
 
-    /// Octets of the pixel in the upper left corner: blue, green, red, none.
-    var firstPixel: [UInt8] { Array(memory.prefix(4)) }
+    /// Four octets of the pixel in the upper left corner: blue, green, red, and one that is ignored or opacity.
+    var firstPixel: [UInt8] { Array(buffer.memory.prefix(4)) }
+}
+
+extension KMSDevice {
+    /// Makes a black buffer of 32 bits a pixel for the canvas.
+    func makeCanvasFramebuffer(_ size: PixelSize) throws(DisplayError) -> CanvasFramebuffer {
+        let buffer = try makeDumbBuffer(size, bitsPerPixel: 32)
+        let (handle, pitch) = (buffer.handle, UInt32(buffer.pitch))
+        var picture = SharedPicture(
+            width: size.width, height: size.height, fourCC: KMSPlane.xrgb8888, modifier: nil,
+            planes: [.init(descriptor: -1, offset: 0, pitch: pitch)])
+        let opaque = try addFramebuffer(picture, handles: [handle])
+        picture.fourCC = KMSPlane.argb8888
+        return CanvasFramebuffer(size, buffer, opaque: opaque, blended: blendedFramebuffer(picture, handle))
+    }
+
+    /// - Returns: nil if no plane blends or the card refuses: no video has a plane of its own then.
+    private func blendedFramebuffer(_ picture: SharedPicture, _ handle: UInt32) -> Framebuffer? {
+        guard planes.contains(where: \.blendsPremultiplied) else { return nil }
+        do throws(DisplayError) {
+            return try addFramebuffer(picture, handles: [handle])
+        } catch {
+            return nil
+        }
+    }
 }
 
 extension PixelRectangle {
-    /// Those of its columns that are among these, counted from the first of them; of width 0 at one end when none are.
+    /// The rectangle's columns within `first..<first + count`, counted from `first`; an empty range at one end if there
+    /// are none.
     fileprivate func columns(from first: Int, count: Int) -> Range<Int> {
         let low = max(0, min(count, x - first))
         return low..<max(low, min(count, x + size.width - first))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A card and its connectors, as they were a moment ago.
+/// A card and its connectors, as they were when they were read.
 struct CardSnapshot: Sendable {
     let device: any KMSDevice
     var connectors: [KMSConnector]
-    /// The kernel had told of a change.
+    /// Whether the kernel had announced a change.
     let isHotplug: Bool
-    /// Those that may be used; all of the card's.
+    /// The planes that may be used; all of the card's unless its screens share them out.
     var planes: [KMSPlane]
 
     init(device: any KMSDevice, connectors: [KMSConnector], isHotplug: Bool) {
@@ -18,7 +18,7 @@ struct CardSnapshot: Sendable {
     }
 }
 
-/// Finds the card that has a screen, and reads its connectors.
+/// Finds the card that has a display, and reads its connectors.
 struct CardSearch: Sendable {
     private let paths: [String]
     private let open: @Sendable (String) throws(DisplayError) -> any KMSDevice
@@ -35,19 +35,21 @@ struct CardSearch: Sendable {
         self.open = open
     }
 
-    /// The card of before, as the kernel knows it.
-    /// - Throws: when it has gone.
+    /// Reads what the kernel knows of the card that was found before.
+    /// - Throws: if it has gone.
     func readCached() throws(DisplayError) -> CardSnapshot {
         guard let device else { throw .missing("a card in /dev/dri") }
         return CardSnapshot(device: device, connectors: try device.readConnectors(probes: false), isHotplug: false)
     }
 
-    /// The card of before while it has a screen; else the first that has one, or is a card at all.
-    /// - Throws: why none can be used.
+    /// Probes the displays of the card that was found before. If it has none, takes the first card with a display, or
+    /// else the first card.
+    /// - Parameter connector: the only one that counts; nil for any.
+    /// - Throws: why no card can be used.
     mutating func probe(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSnapshot {
         var best: CardSnapshot?
         var why: DisplayError?
-        // Without privileges only who opens a card that has no master becomes it: another one had it then.
+        // A process without privileges becomes master only by opening a card that has none; so this one is opened anew.
         if let held = device, !held.becomeMaster() { device = nil }
         if let device {
             do throws(DisplayError) {
@@ -75,7 +77,7 @@ struct CardSearch: Sendable {
 }
 
 extension DisplayError {
-    /// There is nothing that could be used.
+    /// Whether the device file does not exist.
     fileprivate var isOfNoCard: Bool { if case .kms(_, ENOENT) = self { true } else { false } }
 }
 

@@ -2,8 +2,8 @@
 import Buffers
 import System
 
-/// Reads connectors on a thread of its own, because that takes tens of ms: when it is asked to, and when the kernel
-/// tells of a change.
+/// Reads connectors on a thread of its own, because that takes tens of ms: on request, and when the kernel announces a
+/// change.
 final class CardWatch: Sendable {
     enum News: Sendable {
         case snapshot(CardSnapshot)
@@ -17,8 +17,8 @@ final class CardWatch: Sendable {
     private let thread: DedicatedThread
 
     /// - Parameters:
-    ///   - connector: the only one of interest.
-    ///   - wake: there are news.
+    ///   - connector: the only one that counts; nil for any.
+    ///   - wake: called when `news` has something.
     init(
         _ search: CardSearch, connector: String?, wake: @escaping @Sendable () -> Void
     ) throws(SystemCallError) {
@@ -36,8 +36,8 @@ final class CardWatch: Sendable {
         }
     }
 
-    /// Soon, there will be news.
-    /// - Parameter probes: else what the kernel knows will do.
+    /// Has connectors read; `news` gets the result.
+    /// - Parameter probes: true probes the displays, false reads what the kernel knows.
     func poll(probes: Bool) { requests.post(probes ? .probe : .readCached) }
 
     func stop() {
@@ -71,12 +71,12 @@ final class CardWatch: Sendable {
             if taken.contains(.probe) { probe(isHotplug: false) } else if !taken.isEmpty { readCached() }
         }
         waker.set(own)
-        own.wake()  // for what was asked before
-        // Without it changes are seen by the looks alone that are asked for.
+        own.wake()  // for requests from before the waker was set
+        // Without uevents, changes are seen only when somebody polls.
         let uevents = try? UeventSocket()
         if let uevents {
             _ = try loop.watch(uevents.rawValue, for: .readable) { _ in
-                guard let heard = try? uevents.read() else { return }  // comes again
+                guard let heard = try? uevents.read() else { return }  // level-triggered: tried again
                 let isOurs = heard.events.contains { Hotplug($0)?.concernsScreens ?? false }
                 if isOurs || heard.isIncomplete { probe(isHotplug: true) }
             }

@@ -2,11 +2,11 @@
 import Glibc
 
 extension DisplayError {
-    /// The card has gone.
+    /// Whether the card has gone.
     var isOfLostCard: Bool {
         if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
     }
 
-    /// The card has not done with what it was given before, and will take the same later.
+    /// Whether the card is busy with an earlier commit and accepts this one later.
     var isOfBusyCard: Bool { if case .kms(_, EBUSY) = self { true } else { false } }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// One way to a screen: through which plane and CRTC to which connector, in which mode.
+/// What one screen is driven by: a primary plane feeds a CRTC, which feeds a connector in one mode.
 struct DisplayPipeline: Hashable, Sendable {
     let plane: UInt32
     let crtc: UInt32
     let connector: UInt32
     let timing: KMSTiming
-    /// Connectors that the CRTC drives as well, and is not to.
+    /// Connectors that the CRTC drives as well and that a modeset takes from it.
     var others: [UInt32] = []
 
-    /// Shows `framebuffer`, which has the mode's size.
+    /// A modeset that shows a framebuffer of the mode's size.
     func settings(showing framebuffer: UInt32, modeBlob: UInt32) -> [KMSSetting] {
         others.map { KMSSetting($0, .crtc, 0) } + [
             KMSSetting(connector, .crtc, UInt64(crtc)),
@@ -20,13 +20,14 @@ struct DisplayPipeline: Hashable, Sendable {
         ] + settings(of: plane, showing: framebuffer)
     }
 
-    /// Shows `framebuffer`, which has the mode's size, by this plane.
+    /// Has the plane show a framebuffer of the mode's size.
     func settings(of plane: UInt32, showing framebuffer: UInt32) -> [KMSSetting] {
         let whole = PixelRectangle(x: 0, y: 0, size: timing.mode.size)
         return settings(of: plane, showing: whole, of: framebuffer, at: whole)
     }
 
-    /// Shows a part of `framebuffer` by this plane; `place` may reach beyond the mode's edges.
+    /// Has the plane show a part of a framebuffer.
+    /// - Parameter place: on the CRTC; it may reach beyond the mode's edges.
     func settings(
         of plane: UInt32, showing part: PixelRectangle, of framebuffer: UInt32, at place: PixelRectangle
     ) -> [KMSSetting] {
@@ -38,23 +39,18 @@ struct DisplayPipeline: Hashable, Sendable {
             KMSSetting(plane, .sourceY, number(part.y) << 16),
             KMSSetting(plane, .sourceWidth, number(part.size.width) << 16),
             KMSSetting(plane, .sourceHeight, number(part.size.height) << 16),
-            KMSSetting(plane, .left, number(place.x)),
-            KMSSetting(plane, .top, number(place.y)),
-            KMSSetting(plane, .width, number(place.size.width)),
-            KMSSetting(plane, .height, number(place.size.height)),
+            KMSSetting(plane, .crtcX, number(place.x)),
+            KMSSetting(plane, .crtcY, number(place.y)),
+            KMSSetting(plane, .crtcWidth, number(place.size.width)),
+            KMSSetting(plane, .crtcHeight, number(place.size.height)),
         ]
     }
 
-    /// Shows nothing.
-    var dark: [KMSSetting] {
+    /// Switches the pipeline off.
+    var disabling: [KMSSetting] {
         [
             KMSSetting(plane, .framebuffer, 0), KMSSetting(plane, .crtc, 0), KMSSetting(connector, .crtc, 0),
             KMSSetting(crtc, .isActive, 0), KMSSetting(crtc, .mode, 0),
         ]
-    }
-
-    /// Of one object what a later commit can bring back.
-    static func restorable(_ values: [KMSProperty: UInt64]) -> [KMSProperty: UInt64] {
-        values.filter { ![.linkStatus, .edid, .isNonDesktop, .kind, .inFence, .inFormats, .order].contains($0.key) }
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a card knows a picture's buffer by that is another device's (a framebuffer of imported memory). Taken away with
-/// the last who holds it.
+/// A framebuffer of memory that belongs to another device, a decoder's. Every picture that lies in that memory shares
+/// it.
 final class ImportedFramebuffer {
-    let framebuffer: UInt32
-    private let remove: () -> Void
+    private let owned: Framebuffer
 
-    init(framebuffer: UInt32, remove: @escaping () -> Void) {
-        self.framebuffer = framebuffer
-        self.remove = remove
-    }
+    init(_ framebuffer: consuming Framebuffer) { owned = framebuffer }
 
-    deinit { remove() }
+    /// The framebuffer's id.
+    var framebuffer: UInt32 { owned.id }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a display is plugged in, as it was when it was asked.
+/// A connector, as it was when it was read.
 struct KMSConnector: Hashable, Sendable {
     let id: UInt32
     /// `HDMI-A-1`.
     let name: String
     var isConnected: Bool
-    /// The link has failed since the mode was set: it has to be set again.
+    /// True if the link has failed since the mode was set, which has to be set again.
     var isLinkBad = false
-    /// What the display says of itself; empty when it says nothing.
+    /// The display's EDID; empty if it sends none.
     var edid: [UInt8] = []
     var timings: [KMSTiming] = []
-    /// Those that can drive it, in the kernel's order.
+    /// The CRTCs that can drive it, in the kernel's order.
     var crtcs: [UInt32] = []
-    /// The one that does.
+    /// The CRTC that drives it now.
     var crtc: UInt32?
 }
 

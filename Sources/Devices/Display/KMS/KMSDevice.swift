@@ -3,69 +3,77 @@ import Media
 import Scene
 import Time
 
-/// What a graphics card can be asked: `AtomicCard` asks the kernel.
-/// - Thread: any, but events are taken by one.
+/// A graphics card. `AtomicCard` asks the kernel; tests use a fake.
+/// - Thread: any; page flip events are taken by one.
 protocol KMSDevice: AnyObject, Sendable {
-    /// For messages: its path.
+    /// The card's path, for messages.
     var name: String { get }
-    /// CRTCs, in the kernel's order.
+    /// Ids of the CRTCs, in the kernel's order.
     var crtcs: [UInt32] { get }
     var planes: [KMSPlane] { get }
 
-    /// Every connector.
-    /// - Parameter probes: takes tens of ms for each; else what the kernel knows of them.
+    /// Reads every connector.
+    /// - Parameter probes: true reads the displays' EDIDs anew, which takes tens of ms each; false returns what the
+    ///   kernel knows.
     func readConnectors(probes: Bool) throws(DisplayError) -> [KMSConnector]
 
+    /// The object's properties that `KMSProperty` names.
     func values(of object: UInt32) -> [KMSProperty: UInt64]
 
-    /// Black, of 32 bits a pixel, to be shown and written by the processor; with opacity where a plane takes that.
-    func makeCanvasFramebuffer(_ size: PixelSize) throws(DisplayError) -> CanvasFramebuffer
+    /// Makes memory that the processor writes.
+    func makeDumbBuffer(_ size: PixelSize, bitsPerPixel: UInt32) throws(DisplayError) -> DumbBuffer
+    /// `DumbBuffer` calls it at its end.
+    func destroyDumbBuffer(_ handle: UInt32, _ memory: UnsafeMutableRawBufferPointer)
 
-    /// Black, to be shown by a plane that takes the format.
-    /// - Parameter size: even both assignment.
-    func makeVideoFramebuffer(_ format: VideoFrame.PixelFormat, _ size: PixelSize) throws(DisplayError)
-        -> VideoFramebuffer
+    /// Makes a framebuffer of memory that the card has handles for.
+    /// - Parameters:
+    ///   - picture: the layout; its descriptors are not used.
+    ///   - handles: one for each plane.
+    func addFramebuffer(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> Framebuffer
+    /// `Framebuffer` calls it at its end.
+    func removeFramebuffer(_ id: UInt32)
 
-    /// To be shown from where it lies.
+    /// Makes a framebuffer of another device's memory, which is shown without a copy.
     func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer
 
-    /// What `KMSProperty.mode` takes.
+    /// Makes a property blob; `PropertyBlob` owns one.
     func makeBlob(_ octets: [UInt8]) throws(DisplayError) -> UInt32
     func readBlob(_ blob: UInt32) -> [UInt8]
-    /// A CRTC that was set to it keeps it.
     func destroyBlob(_ blob: UInt32)
 
-    /// - Parameter token: comes back with the event of `KMSCommit.pageFlipEvent`.
-    /// - Throws: EBUSY for one that is to return at once, while the one before is not done.
+    /// Sets properties, all or none.
+    /// - Parameter token: comes back with the page flip events of `KMSCommit.pageFlipEvent`.
+    /// - Throws: EBUSY for a nonblocking commit while the one before is not done.
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError)
 
-    /// The next event that is there within `patience`; nil: none.
+    /// - Returns: the next page flip event; nil if none comes within `timeout`.
     func takeFlip(timeout: Nanoseconds) throws(DisplayError) -> PageFlip?
 
-    /// - Returns: whether commits are ours to make.
+    /// - Returns: true if this process is the card's DRM master, which alone may commit.
     func becomeMaster() -> Bool
     func dropMaster()
 }
 
-/// How a commit is made.
+/// The flags of a commit.
 struct KMSCommit: OptionSet, Sendable {
     let rawValue: Int
-    /// Nothing changes: would it be accepted?
+    /// Checks whether the card would accept the commit, and changes nothing.
     static let testOnly = KMSCommit(rawValue: 1)
-    /// The picture may go for a while.
+    /// The commit may set modes, and the screen may go dark for a while.
     static let allowModeset = KMSCommit(rawValue: 2)
-    /// Returns at once, and there is an event when it is done: one of each CRTC that it concerns.
+    /// Returns at once; a page flip event follows for each CRTC that the commit concerns.
     static let pageFlipEvent = KMSCommit(rawValue: 4)
-    /// Returns at once.
+    /// Returns at once, without an event.
     static let nonblocking = KMSCommit(rawValue: 8)
 }
 
-/// A commit is done: its picture is visible from then on.
+/// A page flip event: a commit is done, and its picture is visible.
 struct PageFlip: Hashable, Sendable {
     let token: UInt64
-    /// Whose; 0: the kernel does not say.
+    /// The CRTC's id; 0 if the kernel does not say.
     var crtc: UInt32 = 0
+    /// When the picture became visible.
     let visible: Monotonic
-    /// An errno: it came to nothing after all.
+    /// The errno of a commit that failed after it had been accepted; nil for one that is done.
     var refusal: Int32?
 }

@@ -2,13 +2,13 @@
 import Scene
 import Time
 
-/// A way in which a screen can be driven.
+/// A mode of a display.
 struct KMSMode: Hashable, Sendable {
     let size: PixelSize
-    /// Pictures a second; of an interlaced one: fields.
+    /// Frames a second; fields if it is interlaced.
     let refresh: FrameRate
     let isInterlaced: Bool
-    /// The screen's own.
+    /// Whether the display prefers it.
     let isPreferred: Bool
 
     init(size: PixelSize, refresh: FrameRate, isInterlaced: Bool = false, isPreferred: Bool = false) {
@@ -18,24 +18,25 @@ struct KMSMode: Hashable, Sendable {
         self.isPreferred = isPreferred
     }
 
-    /// - Parameter milliHertz: 0 is taken for 1 Hz.
+    /// - Parameter milliHertz: less than 1 Hz counts as 1 Hz.
     init(size: PixelSize, milliHertz: Int, isInterlaced: Bool, isPreferred: Bool) {
         self.init(
             size: size, refresh: FrameRate(Int64(max(1_000, milliHertz)), per: 1_000), isInterlaced: isInterlaced,
             isPreferred: isPreferred)
     }
 
-    /// As the kernel counts (drm_mode_vrefresh): twice for interlaced ones, half where each line is shown twice.
-    /// - Parameter clock: kHz of pixels.
-    /// - Parameter total: pixels of a line and lines, with what is not seen of them.
-    /// - Parameter lineRepeats: vscan; 0 and 1: none.
-    /// - Returns: nil for a timing of no rate.
+    /// The rate as the kernel computes it (drm_mode_vrefresh): doubled for interlaced modes, halved for double scan.
+    /// - Parameters:
+    ///   - clock: pixel clock, kHz.
+    ///   - total: pixels of a line and lines, including blanking.
+    ///   - lineRepeats: vscan; 0 and 1 mean none.
+    /// - Returns: nil if the timing has no rate.
     static func refresh(
         clock: UInt32, total: PixelSize, isInterlaced: Bool, isDoubleScanned: Bool, lineRepeats: UInt16 = 0
     ) -> FrameRate? {
         let range = 1...Int(UInt16.max)
         guard clock > 0, range.contains(total.width), range.contains(total.height) else { return nil }
-        // At most 8.6 × 10¹² over 2⁴⁹, mostly shortened.
+        // At most 8.6 × 10¹² over 2⁴⁹: no overflow.
         let pictures = Int64(clock) * (isInterlaced ? 2_000 : 1_000)
         let repeats = Int64(max(1, min(lineRepeats, 16))) * (isDoubleScanned ? 2 : 1)
         return FrameRate(pictures, per: Int64(total.width * total.height) * repeats)
@@ -49,7 +50,7 @@ struct KMSMode: Hashable, Sendable {
 
     var pixels: Int { size.width * size.height }
 
-    /// Whether this is what `pin` names: its size, and its rate, where a whole one also means what rounds to it.
+    /// Whether it has the size and rate of `pin`; a whole rate also means one that rounds to it.
     func isMeant(by pin: ModePin) -> Bool {
         switch pin {
         case .preferred: isPreferred

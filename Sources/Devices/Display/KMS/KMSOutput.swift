@@ -4,27 +4,25 @@ import Scene
 import System
 import Time
 
-/// A stage on a card's screen, by atomic commits. Without a card or a screen it is a stage in memory, until there is one;
-/// what is refused, lost or pulled out is made up for (`ScreenMachine`).
+/// A stage on a card's screens, by atomic commits. Without a card or a screen it is a stage in memory, until there is
+/// one. It recovers from refused and lost commits and from displays and cards that go (`ScreenMachine`).
 public final class KMSOutput: StageOutput {
-    private let driver: ScreenDriver
-    /// In its place, where every screen shows the stage; its canvases are the same.
-    private let group: ScreenGroup?
+    private var screens: any CardOutput
     private let watch: CardWatch
-    /// Draws what is shown without a copy, if it is given what is to be drawn; nil: the processor is to. A failure is why
-    /// nothing can that should.
+    /// Draws what is shown without a copy, if it is given what is to be drawn; nil if the processor is to draw. A
+    /// failure says why a GPU that is asked for cannot draw.
     public let compositor: Result<GLESCompositor, DisplayError>?
 
     /// - Parameters:
-    ///   - size: of the stage, 1...16 384 each way. The screen's mode has the same if it can; else what is too much is
-    ///     cut off at the edges.
-    ///   - pin: the mode; nil: as suits the stage and what is played.
-    ///   - connector: the only one to be used, as the kernel names it; nil: the first that has a screen.
-    ///   - drawing: by whom.
-    ///   - usesPlanes: a video may have a plane of its own.
-    ///   - isMirrored: every screen of the card shows the stage, and `connector` is the one whose vblanks count; the
-    ///     processor draws, and there is no plane for a video.
-    ///   - wake: have `attend` called.
+    ///   - size: of the stage, 1...16 384 each way. A mode of the same size is preferred; in a smaller one the edges
+    ///     are cut off, in a larger one the stage is in the middle.
+    ///   - pin: the mode; nil to choose by the stage and what is played.
+    ///   - connector: the only one to use, as the kernel names it; nil for the first that has a display.
+    ///   - drawing: who draws the canvas.
+    ///   - usesPlanes: whether a video may have a plane of its own.
+    ///   - isMirrored: every screen of the card shows the stage, and `connector` is the one whose vblanks count. The
+    ///     processor draws, and no video has a plane of its own.
+    ///   - wake: has `attend` called.
     public init(
         size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
         usesPlanes: Bool = true, isMirrored: Bool = false,
@@ -41,72 +39,63 @@ public final class KMSOutput: StageOutput {
         let watch = try CardWatch(search, connector: only, wake: wake)
         self.watch = watch
         let request = ModeRequest(size: size, pin: pin)
-        let group =
-            isMirrored
-            ? ScreenGroup(
-                request, preferred: connector, clock: SystemClock.monotonic, poll: { watch.poll(probes: $0) }) : nil
-        self.group = group
-        var painter: GBMPainter?
-        let painting = isMirrored ? ScreenDrawing.processor : drawing
-        compositor = painting.result { () throws(DisplayError) -> GLESCompositor? in
-            switch first {
-            case .snapshot(let snapshot): painter = try GBMPainter(for: drawing, on: snapshot.device, size: size)
-            case .failure(let error): throw error
+        let poll = { (probes: Bool) in watch.poll(probes: probes) }
+        if isMirrored {
+            compositor = nil
+            screens = MirroredScreens(request, preferred: connector, clock: SystemClock.monotonic, poll: poll)
+        } else {
+            var painter: GBMPainter?
+            compositor = drawing.result { () throws(DisplayError) -> GLESCompositor? in
+                switch first {
+                case .snapshot(let card): painter = try GBMPainter(for: drawing, on: card.device, size: size)
+                case .failure(let error): throw error
+                }
+                return painter?.compositor
             }
-            return painter?.compositor
+            let driver = ScreenDriver(
+                request, connector: connector, painter: painter, clock: SystemClock.monotonic, poll: poll)
+            driver.video.isEnabled = usesPlanes
+            screens = driver
         }
-        driver = ScreenDriver(
-            request, connector: only, painter: painter, in: group.map { ($0.canvas, $0.events) },
-            clock: SystemClock.monotonic, poll: { watch.poll(probes: $0) })
-        driver.usesPlanes = usesPlanes && !isMirrored
-        // The card is driven before a stage has composed anything: with this, for a new buffer is black.
+        // The card is driven before a stage has composed anything, and a new buffer is black: this is shown first.
         compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }
         _ = present(now: SystemClock.monotonic())
-        take(first)
+        screens.take(first)
     }
 
     deinit { watch.stop() }
 
-    public var size: PixelSize { driver.size }
-    public var fault: DisplayError? { group?.fault ?? driver.fault }
-    public var refresh: Nanoseconds? { (group.map(\.mode) ?? driver.mode)?.refresh.period }
-    public var lastVBlank: Monotonic? { group.map(\.lastVBlank) ?? driver.lastVBlank }
-    public var wantsPictures: Bool { true }
-    public var screen: ScreenStatus? { group?.status ?? driver.status }
+    public var size: PixelSize { screens.size }
+    public var fault: DisplayError? { screens.fault }
+    public var refresh: Nanoseconds? { screens.refresh }
+    public var lastVBlank: Monotonic? { screens.lastVBlank }
+    public var wantsPictures: Bool { screens.wantsPictures }
+    public var screen: ScreenStatus? { screens.screen }
 
-    /// The frames a second, 1...240, of the screen that is there, or is about to be; nil while there is none.
-    public var rate: Int? { (group.map(\.expectedMode) ?? driver.expectedMode)?.rate }
+    /// Frames a second, 1...240, of the screen that is there or is about to be; nil while there is none.
+    public var rate: Int? { screens.expectedMode?.rate }
 
     public func compose<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) { try driver.compose(body) }
+    ) throws(Failure) { try screens.compose(body) }
 
     public func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
-    ) -> PixelRectangle? { driver.show(picture, isNew: isNew, crop: crop, at: destination) }
+    ) -> PixelRectangle? { screens.show(picture, isNew: isNew, crop: crop, at: destination) }
 
-    public func hideVideo() { driver.hideVideo() }
-    public var lacksVideo: Bool { driver.lacksVideo }
+    public func hideVideo() { screens.hideVideo() }
+    public var lacksVideo: Bool { screens.lacksVideo }
 
-    public func present(now: Monotonic) -> Monotonic {
-        group?.present(now: now) ?? driver.present(now: now)
-    }
+    public func present(now: Monotonic) -> Monotonic { screens.present(now: now) }
 
     public func readFront<Failure: Error>(
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) -> Bool { try driver.readFront(body) }
+    ) throws(Failure) -> Bool { try screens.readFront(body) }
 
-    public func follow(content rate: FrameRate?) {
-        if let group { group.follow(content: rate) } else { driver.follow(content: rate) }
-    }
+    public func follow(content rate: FrameRate?) { screens.follow(content: rate) }
 
     public func attend(now: Monotonic) -> Monotonic? {
-        for news in watch.news.takeAll() { take(news) }
-        if let group { return group.attend(now: now) }
-        return driver.attend(now: now)
-    }
-
-    private func take(_ news: CardWatch.News) {
-        if let group { group.take(news) } else { driver.take(news) }
+        for news in watch.news.takeAll() { screens.take(news) }
+        return screens.attend(now: now)
     }
 }

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a commit can set, by the kernel's names.
+/// A property of a connector, a CRTC or a plane, by the kernel's name.
 enum KMSProperty: String, Sendable {
-    // Of a connector.
+    // Connectors.
     case linkStatus = "link-status"
     case edid = "EDID"
     case isNonDesktop = "non-desktop"
-    // Of a connector and of a plane: which CRTC they are with, 0: none.
+    // Connectors and planes: the id of the CRTC that the object is attached to, or 0.
     case crtc = "CRTC_ID"
-    // Of a connector that writes what a CRTC shows into a framebuffer, and where it puts the descriptor of a fence that
-    // says when it has.
+    // Writeback connectors, which write what a CRTC shows into a framebuffer: its id, and the address where the kernel
+    // stores a fence's descriptor.
     case writebackFramebuffer = "WRITEBACK_FB_ID"
     case writebackFence = "WRITEBACK_OUT_FENCE_PTR"
-    // Of a CRTC.
+    // CRTCs.
     case isActive = "ACTIVE"
     case mode = "MODE_ID"
-    // Of a plane: the source's place in 1/65536 of a pixel.
+    // Planes: the source rectangle in 1/65536 of a pixel of the framebuffer, then its place on the CRTC in pixels.
     case kind = "type"
     case framebuffer = "FB_ID"
     case sourceX = "SRC_X"
     case sourceY = "SRC_Y"
     case sourceWidth = "SRC_W"
     case sourceHeight = "SRC_H"
-    case left = "CRTC_X"
-    case top = "CRTC_Y"
-    case width = "CRTC_W"
-    case height = "CRTC_H"
-    /// What has to be signalled before the framebuffer is shown: a sync file's descriptor.
+    case crtcX = "CRTC_X"
+    case crtcY = "CRTC_Y"
+    case crtcWidth = "CRTC_W"
+    case crtcHeight = "CRTC_H"
+    /// The descriptor of a sync file that has to be signalled before the framebuffer is shown.
     case inFence = "IN_FENCE_FD"
-    /// A blob: `FormatModifiers`.
+    /// A blob of the formats and modifiers that the plane shows.
     case inFormats = "IN_FORMATS"
-    /// Where in the stack of planes.
-    case order = "zpos"
+    /// The position in the stack of planes.
+    case zpos = "zpos"
     /// 0...65535.
-    case opacity = "alpha"
-    case blending = "pixel blend mode"
-    // Of YCbCr.
+    case alpha = "alpha"
+    case blendMode = "pixel blend mode"
+    // Planes that show YCbCr.
     case encoding = "COLOR_ENCODING"
     case range = "COLOR_RANGE"
 }
 
-/// One property of one connector, CRTC (CRTC) or plane, as a commit sets it.
+/// One property of one object with the value that a commit sets.
 struct KMSSetting: Hashable, Sendable {
     var object: UInt32
     var property: KMSProperty

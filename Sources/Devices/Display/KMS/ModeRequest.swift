@@ -2,15 +2,15 @@
 import Scene
 import Time
 
-/// What a screen's mode is chosen by.
+/// What a display's mode is chosen by.
 struct ModeRequest: Hashable, Sendable {
-    /// Of the stage.
+    /// The stage's.
     var size: PixelSize
-    /// What the settings ask for.
+    /// The mode that the settings pin.
     var pin: ModePin?
-    /// Of what is played, where that is known.
+    /// The rate of what is played; nil if it is not known.
     var content: FrameRate?
-    /// The stage is scaled to any mode; else it is cut or framed in all but its own size.
+    /// Whether the stage is scaled to the mode; if not, it is cut or framed in modes of other sizes.
     var isScaled: Bool
 
     init(size: PixelSize, pin: ModePin? = nil, content: FrameRate? = nil, isScaled: Bool = false) {
@@ -20,13 +20,13 @@ struct ModeRequest: Hashable, Sendable {
         self.isScaled = isScaled
     }
 
-    /// More pixels than this are shown where somebody asked for them only: writing them takes four times as long.
+    /// Modes of more pixels are chosen only if asked for: UHD takes four times as long to write.
     static let usualPixels = 1_920 * 1_080
 
-    /// Of a mode that nobody has pinned.
+    /// The most pixels of a mode that is not pinned.
     var mostPixels: Int { max(Self.usualPixels, size.width * size.height) }
 
-    /// What a mode's rate is to be, or a multiple of.
+    /// The rate that the mode's should be equal to, or a multiple of.
     var rate: FrameRate? {
         switch pin {
         case .size(_, let rate?), .rate(let rate): rate

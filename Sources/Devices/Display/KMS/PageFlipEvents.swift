@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The events of a card, for those who drive its screens: each is asked for by its token, and whoever waits hears of all.
+/// The page flip events of a card, handed out by token to those who drive its screens. Whoever waits for one keeps the
+/// others for them.
 /// - Thread: one.
 final class PageFlipEvents {
-    /// Nobody asks for those of what was given up.
+    /// Events that are kept. Those of commits that were given up are never asked for.
     private static let most = 16
 
     private var token: UInt64 = 0
@@ -18,8 +19,8 @@ final class PageFlipEvents {
     }
 
     /// - Parameters:
-    ///   - device: the same in all calls, as long as it is there.
-    ///   - timeout: what is left of it.
+    ///   - device: the same in all calls while it exists.
+    ///   - timeout: the time left, asked before each wait.
     func take(
         _ token: UInt64, from device: any KMSDevice, timeout: () -> Nanoseconds = { .zero }
     ) throws(DisplayError) -> PageFlip? {

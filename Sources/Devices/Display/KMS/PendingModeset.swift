@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The setting of a mode that is begun, and not seen to be done.
-struct PendingModeset {
+/// A modeset that was begun and is not seen to be done.
+final class PendingModeset {
     let pipeline: DisplayPipeline
     let token: UInt64
-    /// Of the mode; kept until then, for a card that looks at it later.
-    let blob: UInt32
-    let buffers: ScreenCanvas.Buffers
-    /// Something newer was presented since.
+    let buffers: SwapChain.Pair
+    /// True if something newer was presented since it was begun.
     var isOutdated = false
+    /// The mode's; kept until then for a card that reads it late.
+    private let blob: PropertyBlob
 
-    init(_ pipeline: DisplayPipeline, token: UInt64, blob: UInt32, buffers: ScreenCanvas.Buffers) {
+    init(_ pipeline: DisplayPipeline, token: UInt64, blob: consuming PropertyBlob, buffers: SwapChain.Pair) {
         self.pipeline = pipeline
         self.token = token
-        self.blob = blob
         self.buffers = buffers
+        self.blob = blob
     }
 
-    /// Where another CRTC is left dark, it has an event of its own.
+    /// Whether the event ends this modeset. A CRTC that the commit switches off has an event of its own.
     func isMeant(by event: PageFlip) -> Bool {
         event.token == token && (event.crtc == 0 || event.crtc == pipeline.crtc)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Pictures in YCbCr of 4:2:0, as a plane takes them.
+/// YCbCr 4:2:0, as planes show it.
 extension VideoFrame.PixelFormat {
-    /// What a decoded picture of these samples can be written as for a plane, the cheapest first; empty: it has to be
+    /// The formats that a picture of this one can be copied as for a plane, the cheapest first; empty if it has to be
     /// composed.
     var copies: [VideoFrame.PixelFormat] {
         switch self {
@@ -15,9 +15,9 @@ extension VideoFrame.PixelFormat {
         }
     }
 
-    /// Where each plane begins in one memory, and octets from one of its rows to the next.
+    /// The offset of each plane in one buffer, and the octets from one of its rows to the next.
     /// - Parameters:
-    ///   - pitch: of luma; even.
+    ///   - pitch: luma's; even.
     ///   - height: even.
     func layout(pitch: Int, height: Int) -> [(offset: Int, pitch: Int)] {
         let (luma, half) = (pitch * height, pitch / 2)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What a plane that shows YCbCr is told of its samples: the names of the values of two of its properties, which are
-/// enumerations (drm_plane_create_color_properties).
+/// How a plane interprets YCbCr: the names of the values of `COLOR_ENCODING` and `COLOR_RANGE`
+/// (drm_plane_create_color_properties).
 struct PlaneColour: Hashable, Sendable {
-    /// What a plane without these properties shows.
-    static let silent = PlaneColour(matrix: .bt601, isFullRange: false)
+    /// What a plane without these properties does.
+    static let unconfigured = PlaneColour(matrix: .bt601, isFullRange: false)
 
     let encoding: String
     let range: String
@@ -20,7 +20,7 @@ struct PlaneColour: Hashable, Sendable {
         range = isFullRange ? "YCbCr full range" : "YCbCr limited range"
     }
 
-    /// Of a picture, whatever is assumed of one that does not say.
+    /// The colours of a picture. A picture that does not say has the decoder's assumption in `matrix`.
     init(_ frame: borrowing VideoFrame) {
         self.init(matrix: frame.matrix, isFullRange: frame.isFullRange || frame.format == .yuvj420p)
     }

@@ -2,34 +2,35 @@
 import Media
 import Scene
 
-/// A video's picture on a plane: all that a card has to accept once.
+/// A video's picture on a plane: all that a card has to accept once. Pictures with equal requests are shown alike.
 struct PlaneRequest: Hashable, Sendable {
+    /// The decoded picture's format.
     let source: VideoFrame.PixelFormat
-    /// How it lies in the memory that it is shown from; nil: it is copied.
+    /// The layout of the decoder's memory that it is shown from; nil if it is copied.
     let shared: SharedKind?
-    /// Of what the card is given; even where that is a copy.
+    /// The size of what the card is given; even if that is a copy.
     let size: PixelSize
-    /// The part of it that is shown; even.
+    /// The part of that which is shown; even.
     let crop: PixelRectangle
     /// What it covers of the stage; even.
     let area: PixelRectangle
-    /// Of what the CRTC shows.
+    /// The same area on the CRTC.
     private(set) var place: PixelRectangle
     let colour: PlaneColour
 
-    /// Of shared pictures, what a card accepts or not.
+    /// What of a shared picture's layout a card may refuse.
     struct SharedKind: Hashable, Sendable {
         let fourCC: UInt32
         let modifier: UInt64?
-        /// Octets from a row of luma to the next.
+        /// Octets from one row of luma to the next.
         let pitch: UInt32
     }
 
-    /// Nil when it has to be shown otherwise: it is not of a plane's kind, or not whole on the screen.
+    /// Nil if no plane can show the picture, or it is not whole on the screen.
     /// - Parameters:
-    ///   - isShared: from the memory that it lies in; nil too when it lies in none that can be shown.
+    ///   - isShared: show it from the decoder's memory; nil is returned if it lies in none that can be shared.
     ///   - crop: from an even origin.
-    ///   - mode: which has the stage in its middle.
+    ///   - mode: the mode's size; the stage is in its middle.
     init?(
         _ picture: borrowing VideoFrame, crop: PixelRectangle, at destination: PixelRectangle, of stage: PixelSize,
         mode: PixelSize, isShared: Bool = false
@@ -47,10 +48,10 @@ struct PlaneRequest: Hashable, Sendable {
             shared = nil
             size = PixelSize(width: (picture.width + 1) & ~1, height: (picture.height + 1) & ~1)
         }
-        // Chroma is halved: there is no half of a pixel of it.
+        // A pixel of chroma covers two of luma each way, so edges are even.
         var (part, area) = (crop, destination.even)
         part.size = PixelSize(width: crop.size.width & ~1, height: crop.size.height & ~1)
-        // What is not scaled stays so.
+        // A picture that is not scaled stays so.
         if crop.size.width == destination.size.width {
             area.size.width = min(part.size.width, area.size.width)
             part.size.width = area.size.width
@@ -71,13 +72,13 @@ struct PlaneRequest: Hashable, Sendable {
         guard part.isInside(size), part.x % 2 == 0, part.y % 2 == 0 else { return nil }
     }
 
-    /// What the card can be given, the cheapest first: codes of `drm_fourcc.h`.
+    /// The formats that the card can be given (codes of `drm_fourcc.h`), the cheapest first.
     var formats: [UInt32] {
         if let shared { return [shared.fourCC] }
         return source.copies.compactMap(\.fourCC)
     }
 
-    /// In another mode; nil when it is not whole there.
+    /// The request in another mode; nil if the picture is not whole there.
     func moved(from stage: PixelSize, to mode: PixelSize) -> PlaneRequest? {
         var moved = self
         moved.place = area.moved(from: stage, to: mode)
@@ -86,14 +87,14 @@ struct PlaneRequest: Hashable, Sendable {
 }
 
 extension PixelRectangle {
-    /// The largest inside with even edges.
+    /// The largest rectangle inside with even edges.
     fileprivate var even: PixelRectangle {
         let (left, top) = ((x + 1) & ~1, (y + 1) & ~1)
         return PixelRectangle(
             x: left, y: top, size: PixelSize(width: max(0, (right & ~1) - left), height: max(0, (bottom & ~1) - top)))
     }
 
-    /// The same place of a picture of another size that has the first in its middle.
+    /// The same place in a picture of another size that has the first in its middle.
     fileprivate func moved(from old: PixelSize, to new: PixelSize) -> PixelRectangle {
         func shift(_ old: Int, _ new: Int) -> Int { new >= old ? (new - old) / 2 : -((old - new) / 2) }
         var moved = self

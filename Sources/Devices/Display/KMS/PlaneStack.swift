@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which planes show a video's picture and, above it, the canvas. The primary plane, where it is neither, shows the
-/// canvas below both as it does without them.
+/// The planes that show a video's picture and, above it, the canvas with a hole. If the primary plane is neither of the
+/// two, it shows the canvas below both.
 struct PlaneStack: Hashable, Sendable {
     let video: KMSPlane
     let canvas: KMSPlane
-    /// Bring them into this order.
-    let orders: [KMSSetting]
+    /// Settings that bring the planes into this order.
+    let zpositions: [KMSSetting]
 
-    /// Of each kind, at most.
-    private static let mostOfAKind = 2
+    /// Stacks of each shape that are tried, at most.
+    private static let mostOfAShape = 2
 
-    /// Those to try, the best first: with two planes rather than three.
+    /// Whether the primary plane shows the canvas as well, below both.
+    func usesThreePlanes(on pipeline: DisplayPipeline) -> Bool {
+        video.id != pipeline.plane && canvas.id != pipeline.plane
+    }
+
+    /// The stacks to try, the best first: two planes before three.
     /// - Parameters:
     ///   - planes: in the kernel's order.
-    ///   - primary: the one that shows the canvas alone.
-    ///   - format: the picture's, of `drm_fourcc.h`.
-    static func all(
-        of planes: [KMSPlane], on crtc: UInt32, primary: UInt32, format: UInt32
-    ) -> [PlaneStack] {
-        let usable = planes.filter {
-            $0.crtcs.contains(crtc) && ($0.id == primary || $0.kind == .overlay)
-        }
+    ///   - primary: the plane that shows the canvas when there is no video.
+    ///   - format: the picture's, a code of `drm_fourcc.h`.
+    static func all(of planes: [KMSPlane], on crtc: UInt32, primary: UInt32, format: UInt32) -> [PlaneStack] {
+        let usable = planes.filter { $0.crtcs.contains(crtc) && ($0.id == primary || $0.kind == .overlay) }
         guard let base = usable.first(where: { $0.id == primary }) else { return [] }
-        var byKind: [[PlaneStack]] = [[], [], []]
+        var byShape: [[PlaneStack]] = [[], [], []]
         for video in usable where video.formats.contains(format) {
             for canvas in usable where canvas.id != video.id && canvas.blendsPremultiplied {
-                let kind = canvas.id == primary ? 0 : video.id == primary ? 1 : 2
-                guard byKind[kind].count < mostOfAKind,
-                    let orders = orders(of: kind == 2 ? [base, video, canvas] : [video, canvas], in: usable)
+                let shape = canvas.id == primary ? 0 : video.id == primary ? 1 : 2
+                guard byShape[shape].count < mostOfAShape,
+                    let zpositions = zpositions(of: shape == 2 ? [base, video, canvas] : [video, canvas], in: usable)
                 else { continue }
-                byKind[kind].append(PlaneStack(video: video, canvas: canvas, orders: orders))
+                byShape[shape].append(PlaneStack(video: video, canvas: canvas, zpositions: zpositions))
             }
         }
-        return byKind.flatMap(\.self)
+        return byShape.flatMap(\.self)
     }
 
     /// - Parameter stack: the lowest first.
-    /// - Returns: nil when they cannot lie so.
-    private static func orders(of stack: [KMSPlane], in planes: [KMSPlane]) -> [KMSSetting]? {
-        let known = stack.compactMap(\.order)
+    /// - Returns: nil if the planes cannot be in this order.
+    private static func zpositions(of stack: [KMSPlane], in planes: [KMSPlane]) -> [KMSSetting]? {
+        let known = stack.compactMap(\.zpos)
         guard known.count == stack.count else {
-            // By convention: the primary plane, then the overlays as the kernel lists them.
+            // Without the property the order is a convention: the primary plane, then overlays as the kernel lists
+            // them.
             let places = stack.map { plane in
                 plane.kind == .primary ? -1 : planes.firstIndex { $0.id == plane.id } ?? 0
             }
@@ -49,10 +51,10 @@ struct PlaneStack: Hashable, Sendable {
         }
         var settings: [KMSSetting] = []
         var least: UInt64 = 0
-        for (plane, order) in zip(stack, known) {
-            let value = max(least, order.range.lowerBound)
-            guard value <= order.range.upperBound, value < .max else { return nil }
-            if order.range.lowerBound < order.range.upperBound { settings.append(KMSSetting(plane.id, .order, value)) }
+        for (plane, zpos) in zip(stack, known) {
+            let value = max(least, zpos.range.lowerBound)
+            guard value <= zpos.range.upperBound, value < .max else { return nil }
+            if zpos.range.lowerBound < zpos.range.upperBound { settings.append(KMSSetting(plane.id, .zpos, value)) }
             least = value + 1
         }
         return settings

@@ -5,18 +5,18 @@ import Scene
 import System
 import Time
 
-/// A stage's picture, and how it comes to where a card shows it: composed in memory and copied, or drawn there by a
-/// painter. Where the painter fails, the processor goes on.
+/// The stage's canvas, and how it comes into a framebuffer: composed in memory and copied, or drawn there by a painter.
+/// If the painter fails, the processor takes over.
 /// - Thread: the render thread's alone.
 final class ScreenCanvas {
     typealias Buffers = (next: any ScanoutBuffer, shown: any ScanoutBuffer)
 
     private var memory: HeadlessOutput
-    /// Nil: the processor does all.
+    /// Nil if the processor draws.
     private var painter: (any ScreenPainter)?
-    /// The one that the painter has drawn the newest picture on; nil: it is in memory.
+    /// The buffer that the painter has drawn the newest canvas on; nil if that is in memory.
     private var painted: (any ScanoutBuffer)?
-    /// It is in memory as well.
+    /// Whether that canvas is in memory as well.
     private var isReadBack = false
     private var trouble: DisplayError?
 
@@ -25,12 +25,12 @@ final class ScreenCanvas {
         self.painter = painter
     }
 
-    /// What went wrong since it was asked for last.
+    /// What went wrong since the last call.
     func takeTrouble() -> DisplayError? { trouble.take() }
 
-    // MARK: The picture
+    // MARK: The canvas
 
-    /// - Parameter buffer: shown next; nil: nothing is shown.
+    /// - Parameter buffer: the one that is shown next; nil if none is.
     func compose<Failure: Error>(
         for buffer: (any ScanoutBuffer)?, _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -60,7 +60,7 @@ final class ScreenCanvas {
 
     // MARK: Buffers
 
-    /// Whether buffers can be written as things are.
+    /// Whether the canvas can be written on the buffers.
     func accepts(_ buffers: Buffers) -> Bool { painter != nil || buffers.next is CanvasFramebuffer }
 
     func makeBuffers(_ size: PixelSize, for plane: UInt32, on device: any KMSDevice) throws(DisplayError) -> Buffers {
@@ -76,9 +76,9 @@ final class ScreenCanvas {
         return (next: made, shown: try device.makeCanvasFramebuffer(size))
     }
 
-    /// Has the newest picture on the buffer, or on another of its size.
-    /// - Parameter hole: as `CanvasFramebuffer.write` has it.
-    /// - Returns: that which it is on.
+    /// Brings the newest canvas into the buffer, or into another of its size.
+    /// - Parameter hole: as in `CanvasFramebuffer.write`.
+    /// - Returns: the buffer that has it.
     func write(
         on buffer: any ScanoutBuffer, hole: PixelRectangle? = nil, _ device: any KMSDevice
     ) throws(DisplayError) -> any ScanoutBuffer {
@@ -101,8 +101,9 @@ final class ScreenCanvas {
         return try write(on: device.makeCanvasFramebuffer(buffer.size), hole: hole, device)
     }
 
-    /// Tests a buffer, and another where the painter's own may be what is refused.
-    /// - Returns: buffers of the processor's, if those are taken alone.
+    /// Tests whether the card shows a buffer. If it refuses one of the painter's, one of the processor's is tested.
+    /// - Parameter body: tests the framebuffer.
+    /// - Returns: buffers of the processor's if only those are accepted; nil if the given one is.
     func test(
         _ buffer: any ScanoutBuffer, on device: any KMSDevice, _ body: (UInt32) throws(DisplayError) -> Void
     ) throws(DisplayError) -> Buffers? {
@@ -121,8 +122,8 @@ final class ScreenCanvas {
 
     // MARK: The painter
 
-    /// Shows a painted buffer when it is drawn.
-    /// - Parameter body: the settings beside those of the flip.
+    /// Has a flip wait until the painter has drawn the buffer.
+    /// - Parameter body: makes the flip with these settings added.
     func flip(on plane: UInt32, _ body: ([KMSSetting]) throws(DisplayError) -> Void) throws(DisplayError) {
         guard let painter, let fence = painter.takeFence() else { return try body([]) }
         do throws(DisplayError) {
@@ -133,18 +134,18 @@ final class ScreenCanvas {
         }
     }
 
-    /// The fence stays open until it is done.
+    /// The fence stays open until the call returns.
     private static func flip(
         on plane: UInt32, after fence: borrowing FileDescriptor, _ body: ([KMSSetting]) throws(DisplayError) -> Void
     ) throws(DisplayError) { try body([KMSSetting(plane, .inFence, UInt64(fence.rawValue))]) }
 
-    /// The processor does all from now on.
+    /// The processor draws from now on.
     func dropPainter(_ why: DisplayError) {
         painter?.giveUp(why)
         painter = nil
     }
 
-    /// The card is gone, and what was drawn on it.
+    /// The card is gone, and with it what was drawn on it.
     func forgetCard() {
         dropPainter(.missing("the card that it was drawn for"))
         painted = nil

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who draws a screen's stage.
+/// What draws a stage.
 public enum ScreenDrawing: Sendable {
-    /// The card's GPU where it has one that can; else the processor, which Mesa would only keep busy.
+    /// The card's GPU if it has one that can; else the processor without Mesa, which would only be slower.
     case automatic
-    /// OpenGL ES, by whatever it runs on.
+    /// OpenGL ES, whatever it runs on.
     case gles
     case processor
 
-    /// - Parameter make: nil where the processor is to draw.
-    /// - Returns: of what was asked for why it is not to be had; a box without a GPU needs no excuse.
+    /// - Parameter make: returns nil if the processor is to draw.
+    /// - Returns: nil if the processor draws; a failure if a GPU was asked for, or a GPU is there and fails.
     func result(
         _ make: () throws(DisplayError) -> GLESCompositor?
     ) -> Result<GLESCompositor, DisplayError>? {

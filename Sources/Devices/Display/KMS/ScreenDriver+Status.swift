@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
+import Scene
+import Time
 
 extension ScreenDriver {
+    var fault: DisplayError? { faults.reported }
+    var lastVBlank: Monotonic? { flips.lastVBlank }
+    var lacksVideo: Bool { video.isMissing }
+    var screen: ScreenStatus? { status }
+
     var status: ScreenStatus {
         var status = ScreenStatus()
         status.counters = machine.counters
         (status.counters.planePictures, status.counters.planeCopies, status.counters.planeRefusals) = video.counters
-        status.planeRefusal = video.refusal
-        if let label, machine.isOn { (status.connector, status.mode, status.display) = label }
-        if machine.isOn { status.pinPassedOver = passedOver }
+        status.planeRefusal = video.refusals.reason
+        guard machine.isOn, let label else { return status }
+        (status.connector, status.mode, status.display) = (label.connector, label.mode, label.display)
+        status.pinPassedOver = label.pinPassedOver
         return status
     }
 
-    func readFront<Failure: Error>(
-        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
-    ) throws(Failure) -> Bool { try canvas.readFront(body) }
-
-    /// Of the mode that is shown.
+    /// The mode that the screen shows; nil while it shows nothing.
     var mode: KMSMode? { machine.timing?.mode }
-    /// Whether it can pace.
-    var isOn: Bool { machine.isOn }
-    /// What drives its connector.
-    var crtc: UInt32? { driven?.crtc }
-    /// Of that which is shown, or about to be.
+    /// The mode that the screen shows or is about to show.
     var expectedMode: KMSMode? { machine.expected?.mode }
+    /// Whether the stage is on the screen.
+    var isOn: Bool { machine.isOn }
+    /// The CRTC that drives its connector.
+    var crtc: UInt32? { commits.driven?.crtc }
 }

@@ -3,7 +3,7 @@ import Scene
 import Time
 
 extension ScreenMachine {
-    /// Whether a flip would be made of a picture now.
+    /// Whether a new picture would be shown by a flip now.
     var isShown: Bool {
         switch state {
         case .shown, .flipRefused: true
@@ -11,9 +11,9 @@ extension ScreenMachine {
         }
     }
 
-    /// What is pinned, while the screen shows another mode: it lacks that one, or the card refuses it.
+    /// The pinned mode, while another one is shown because the display lacks it or the card refuses it.
     var passedOver: ModePin? {
-        guard let pin = request.pin, let timing, !timing.mode.isMeant(by: pin) else { return nil }
+        guard let pin = candidates.request.pin, let timing, !timing.mode.isMeant(by: pin) else { return nil }
         return pin
     }
 
@@ -31,7 +31,7 @@ extension ScreenMachine {
         }
     }
 
-    /// Of the mode that is shown, or is about to be.
+    /// The mode that is shown or is about to be.
     var expected: KMSTiming? {
         switch state {
         case .testing(let candidate), .setting(let candidate, _), .awaiting(let candidate, _),
@@ -41,7 +41,7 @@ extension ScreenMachine {
         }
     }
 
-    /// A mode is being set, or a flip made: who waits for it looks again soon.
+    /// Whether a modeset or flip is under way that nobody waits for.
     var isAwaiting: Bool {
         switch state {
         case .awaiting, .flipPending: true
@@ -49,14 +49,14 @@ extension ScreenMachine {
         }
     }
 
-    /// When `due` has something to do at the latest.
+    /// When `due` has something to do, at the latest.
     var deadline: Monotonic? {
         switch state {
         case .dark: nextPoll
         case .stuck(let again): min(again, nextPoll)
         case .flipRefused(_, let again), .busy(_, let again, _): again
         case .awaiting(_, let until), .flipPending(_, let until): until
-        case .shown: min(nextUpgrade ?? nextPoll, nextPoll)
+        case .shown: min(upgrade.next ?? nextPoll, nextPoll)
         case .testing, .setting, .flipping: nil
         }
     }

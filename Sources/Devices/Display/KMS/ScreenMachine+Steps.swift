@@ -3,54 +3,54 @@ import Time
 
 extension ScreenMachine {
     enum Input: Sendable {
-        /// The connectors were read.
+        /// The card's connectors were read.
         case connectorsRead([KMSConnector], planes: [KMSPlane], isHotplug: Bool)
-        /// Pictures a second of what is played.
+        /// The rate of what is played.
         case contentChanged(FrameRate?)
-        /// Something new is to be shown.
+        /// A new picture is to be shown.
         case pictureMade
         /// Time has passed.
         case due
-        // What came of the action before. A mode is begun, and accepted when it is visible; so is
-        // a flip, where others pace.
+        // The outcome of the action before. A modeset is begun, and accepted when it is visible; so is a flip that
+        // nobody waits for.
         case accepted, begun, busy, refused, flipLost, cardLost
-        /// The flip was, for its video's sake: another follows without it.
+        /// The flip was refused because of its video: another follows without it.
         case videoRefused
-        /// A mode that was given up is visible after all, and nothing else was begun since.
+        /// A modeset that was given up is done after all, and nothing else was begun since.
         case cameLate
     }
 
     enum Action: Hashable, Sendable {
-        /// Nothing until something happens, or `deadline`.
+        /// Wait for the next input, at most until `deadline`.
         case rest
-        /// Have the connectors read; rest.
+        /// Have the connectors read, then wait.
         case poll(probes: Bool)
-        /// Show nothing any more; rest.
+        /// Switch the screen off, then wait.
         case release
-        /// Whether this would be accepted.
+        /// Test whether the card would accept this.
         case test(DisplayPipeline)
-        /// Begin to show the newest picture this way.
+        /// Begin a modeset that shows the newest picture.
         case drive(DisplayPipeline)
         /// Show the newest picture in the mode that is set.
         case flip
     }
 
-    /// Rungs by their place.
+    /// Candidates are given by their index.
     enum State: Hashable, Sendable {
-        /// No screen.
+        /// There is no display.
         case dark
         case testing(Int)
         case setting(Int, busyUntil: Monotonic?)
-        /// Its setting is begun.
+        /// Its modeset is begun.
         case awaiting(Int, until: Monotonic)
-        /// The card has yet to end something else.
+        /// The card is busy with another commit.
         case busy(Int, again: Monotonic, until: Monotonic)
         case shown(Int)
         case flipping(Int, isSecondTime: Bool)
-        /// A flip is begun that nobody waits for.
+        /// A flip is under way that nobody waits for.
         case flipPending(Int, until: Monotonic)
         case flipRefused(Int, again: Monotonic)
-        /// The card has refused every rung.
+        /// The card has refused every candidate.
         case stuck(again: Monotonic)
     }
 }

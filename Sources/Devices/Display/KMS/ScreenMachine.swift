@@ -2,58 +2,46 @@
 import Scene
 import Time
 
-/// What is done next so that a screen shows the stage, whatever its display, its cable and its card do.
+/// Decides what to do next so that a screen shows the stage, whatever its display, its cable and its card do.
 ///
-/// A mode is tested before it is set, and setting it is awaited while others go on; one that is refused or gets lost is
-/// followed by the next of the ladder. A flip that is refused is made again, then its mode is set again, then the next is
-/// taken; one that gets lost has its mode set again at once. Where nothing is shown, everything is tried again, without
-/// end.
+/// A mode is tested before it is set, and a modeset is awaited while other work goes on; if it is refused or lost, the
+/// next candidate follows. A refused flip is repeated once, then its mode is set again, then the next candidate is
+/// tried. A lost flip has its mode set again at once. While nothing is shown, everything is tried again, without end.
 struct ScreenMachine: Sendable {
-    /// A flip takes a frame; one that takes longer has been lost.
+    /// A flip takes one frame; one that takes longer than this is lost.
     static let flipTimeout = Nanoseconds.milliseconds(200)
-    /// A mode that takes longer to be set has been lost; a television takes half a second, links are trained in two.
+    /// A modeset that takes longer is lost; a television takes half a second, link training two.
     static let modesetTimeout = Nanoseconds.seconds(3)
-    /// A card that does nothing for longer than the 10 s after which the kernel gives up what it waits for is broken.
+    /// A card that is busy for longer is broken: the kernel gives up what it waits for after 10 s.
     static let busyTimeout = Nanoseconds.seconds(12)
-    /// Before a refused flip is made again, or a card asked that is busy.
+    /// The time before a refused flip is repeated, or a busy card is asked again.
     static let refusalPause = Nanoseconds.milliseconds(20)
-    /// Before a card that has refused everything is asked again.
+    /// The time before a card that has refused everything is asked again.
     static let retryPause = Nanoseconds.milliseconds(500)
-    /// Between two looks at the connectors, for a kernel that does not tell. Displays are asked while there is no picture.
+    /// The time between two polls of the connectors, for kernels that do not announce changes. Displays are probed
+    /// while there is no picture.
     static let pollInterval = Nanoseconds.seconds(2)
-    /// Before a better mode than the one that was accepted is tried again; doubled each time, up to the longest.
-    static let upgradeInterval = Nanoseconds.seconds(30)
-    static let longestUpgradeInterval = Nanoseconds.seconds(900)
-    /// Rungs of a ladder, at most.
-    static let mostCandidates = 8
 
     private(set) var counters = ScreenCounters()
     private(set) var state = State.dark
-    /// The one that is driven, or is to be.
+    /// The connector that is driven, or is to be.
     private(set) var connector: KMSConnector?
     private var connectors: [KMSConnector] = []
     private var planes: [KMSPlane] = []
-    private(set) var request: ModeRequest
     private let onlyConnector: String?
-    private(set) var candidates: [KMSTiming] = []
-    private var tried: Set<Int> = []
-    /// The rung that is on while others are tested.
-    private var kept: Int?
-    /// What the screen shows the stage in; stays while the same is set again.
+    private(set) var candidates: ModeCandidates
+    /// The mode that shows the stage; it stays while the same mode is set again.
     private(set) var shownTiming: KMSTiming?
-    /// The one whose setting was given up last.
-    private var lost: Int?
-    // What was heard while a mode was set, and is seen to afterwards.
+    // Inputs that came during a modeset, and are handled after it.
     private var hasMissedHotplug = false
     private var hasMissedRequest = false
     private(set) var nextPoll: Monotonic
-    private(set) var nextUpgrade: Monotonic?
-    private var upgradeInterval = upgradeInterval
+    private(set) var upgrade = UpgradeTimer()
     private var troubleSince: Monotonic?
 
-    /// - Parameter connector: the only one to be used, by the kernel's name.
+    /// - Parameter connector: the only one to use, by the kernel's name; nil for any.
     init(_ request: ModeRequest, connector: String? = nil, now: Monotonic) {
-        self.request = request
+        candidates = ModeCandidates(request)
         onlyConnector = connector
         nextPoll = now + Self.pollInterval
     }
@@ -65,8 +53,8 @@ struct ScreenMachine: Sendable {
             (connectors, self.planes) = (found, planes)
             return choose(isHotplug: isHotplug, now)
         case .contentChanged(let rate):
-            guard rate != request.content else { return .rest }
-            request.content = rate
+            guard rate != candidates.request.content else { return .rest }
+            candidates.request.content = rate
             if isBeingSet {
                 hasMissedRequest = true
                 return .rest
@@ -84,13 +72,14 @@ struct ScreenMachine: Sendable {
                 state = .flipPending(candidate, until: now + Self.flipTimeout)
             }
             if case .setting(let candidate, _) = state {
-                (state, kept, hasMissedHotplug) = (.awaiting(candidate, until: now + Self.modesetTimeout), nil, false)
+                (state, hasMissedHotplug) = (.awaiting(candidate, until: now + Self.modesetTimeout), false)
+                candidates.keepNone()
             }
             return .rest
         case .busy: return busy(now)
         case .cameLate:
             switch state {
-            case .busy, .stuck: return lost.map { hasBeenSet($0, now) } ?? .rest
+            case .busy, .stuck: return candidates.lost.map { hasBeenSet($0, now) } ?? .rest
             default: return .rest
             }
         case .refused: return refused(now)
@@ -111,14 +100,14 @@ struct ScreenMachine: Sendable {
 
     // MARK: Screens
 
-    /// What was read has changed, or may have.
+    /// The connectors have changed, or may have.
     private mutating func choose(isHotplug: Bool, _ now: Monotonic) -> Action {
         let old = connector
         connector = chosen
         guard let connector else {
             (state, shownTiming) = (.dark, nil)
             nextPoll = now + Self.pollInterval
-            troubleSince = nil  // what nobody could see is not counted
+            troubleSince = nil  // the time without a display does not count as recovery
             return old == nil ? .rest : .release
         }
         guard let old, old.isSameScreen(as: connector) else {
@@ -132,7 +121,7 @@ struct ScreenMachine: Sendable {
             hasMissedHotplug = true
             return .rest
         case .shown(let candidate), .flipRefused(let candidate, _):
-            // A display that was off in between needs its mode anew, and to a card that has told it costs nothing.
+            // A display that was off in between needs its mode set again, and where it was not off that costs nothing.
             guard isHotplug || connector.isLinkBad else { return .rest }
             noteTrouble(now)
             return set(candidate, now)
@@ -141,25 +130,25 @@ struct ScreenMachine: Sendable {
         }
     }
 
-    /// By another wish. What is on stays on until something better is accepted.
+    /// The request has changed. The mode that is shown stays until the card accepts a better one.
     private mutating func chooseMode(_ now: Monotonic) -> Action {
         guard connector != nil else { return .rest }
         let timing = timing
         makeCandidates(with: timing)
-        let place = timing.flatMap { candidates.firstIndex(of: $0) }
+        let place = timing.flatMap { candidates.timings.firstIndex(of: $0) }
         guard place != 0 else {
             if case .flipRefused(_, let again) = state {
                 state = .flipRefused(0, again: again)
             } else {
                 state = .shown(0)
             }
-            nextUpgrade = nil
+            upgrade.cancel()
             return .rest
         }
         return begin(keeping: place, now)
     }
 
-    /// The one that is driven, if it still can be; else the first.
+    /// The connector that is driven, if it still can be; else the first that can.
     private var chosen: KMSConnector? {
         let usable = connectors.filter { found in
             found.isConnected && !found.timings.isEmpty && found.crtcAndPlane(among: planes) != nil
@@ -170,31 +159,22 @@ struct ScreenMachine: Sendable {
 
     // MARK: Modes
 
-    /// The best of the ladder, the display's own and its smallest.
-    /// - Parameter shown: is one of them as well.
+    /// - Parameter shown: a mode that has to be among the candidates.
     private mutating func makeCandidates(with shown: KMSTiming? = nil) {
-        guard let connector else {
-            candidates = []
-            return
-        }
-        (candidates, lost, hasMissedRequest) = (
-            connector.candidates(for: request, with: shown, atMost: Self.mostCandidates), nil, false
-        )
+        candidates.renew(for: connector, with: shown)
+        if connector != nil { hasMissedRequest = false }
     }
 
     private mutating func begin(keeping candidate: Int?, _ now: Monotonic) -> Action {
-        tried = []
-        kept = candidate
-        nextUpgrade = nil
+        candidates.begin(keeping: candidate)
+        upgrade.cancel()
         return next(now)
     }
 
-    /// The first rung that was not tried yet.
+    /// Tests the first candidate that was not tried yet.
     private mutating func next(_ now: Monotonic) -> Action {
-        guard let candidate = candidates.indices.first(where: { !tried.contains($0) }) else {
-            return getStuck(now)
-        }
-        if candidate == kept {
+        guard let candidate = candidates.next else { return getStuck(now) }
+        if candidate == candidates.kept {
             state = .shown(candidate)
             scheduleUpgrade(from: candidate, now)
             return .rest
@@ -211,7 +191,7 @@ struct ScreenMachine: Sendable {
 
     private mutating func set(_ candidate: Int, _ now: Monotonic) -> Action {
         guard let pipeline = pipeline(to: candidate) else { return getStuck(now) }
-        if case .testing = state {} else { (tried, kept) = ([], nil) }
+        if case .testing = state {} else { candidates.begin(keeping: nil) }
         state = .setting(candidate, busyUntil: nil)
         return .drive(pipeline)
     }
@@ -232,16 +212,10 @@ struct ScreenMachine: Sendable {
     }
 
     private mutating func scheduleUpgrade(from candidate: Int, _ now: Monotonic) {
-        guard candidate > 0 else {
-            nextUpgrade = nil
-            upgradeInterval = Self.upgradeInterval
-            return
-        }
-        nextUpgrade = now + upgradeInterval
-        upgradeInterval = min(upgradeInterval * 2, Self.longestUpgradeInterval)
+        if candidate > 0 { upgrade.schedule(now) } else { upgrade.reset() }
     }
 
-    // MARK: What came of it
+    // MARK: Outcomes
 
     private mutating func accepted(_ now: Monotonic) -> Action {
         switch state {
@@ -259,7 +233,7 @@ struct ScreenMachine: Sendable {
 
     private mutating func hasBeenSet(_ candidate: Int, _ now: Monotonic) -> Action {
         counters.modesets += 1
-        (state, lost, shownTiming) = (.shown(candidate), nil, candidates[candidate])
+        (state, candidates.lost, shownTiming) = (.shown(candidate), nil, candidates[candidate])
         scheduleUpgrade(from: candidate, now)
         noteRecovery(now)
         return catchUp(candidate, now)
@@ -291,12 +265,12 @@ struct ScreenMachine: Sendable {
     private mutating func refused(_ now: Monotonic) -> Action {
         switch state {
         case .testing(let candidate):
-            tried.insert(candidate)
+            candidates.reject(candidate)
             return next(now)
         case .setting(let candidate, _), .awaiting(let candidate, _):
             counters.commitsRefused += 1
             noteTrouble(now)
-            tried.insert(candidate)
+            candidates.reject(candidate)
             return next(now)
         case .flipping(let candidate, let isSecondTime):
             counters.commitsRefused += 1
@@ -316,8 +290,8 @@ struct ScreenMachine: Sendable {
         case .awaiting(let candidate, let until) where until <= now:
             counters.modesetsLost += 1
             noteTrouble(now - Self.modesetTimeout)
-            tried.insert(candidate)
-            (lost, shownTiming) = (candidate, nil)
+            candidates.reject(candidate)
+            (candidates.lost, shownTiming) = (candidate, nil)
             return next(now)
         case .flipPending(let candidate, let until) where until <= now: return flipLost(candidate, now)
         case .busy(let candidate, let again, let until) where again <= now:
@@ -326,7 +300,7 @@ struct ScreenMachine: Sendable {
             return .drive(pipeline)
         case .stuck(let again) where again <= now: return begin(keeping: nil, now)
         case .shown(let candidate):
-            if let climb = nextUpgrade, climb <= now { return begin(keeping: candidate, now) }
+            if let due = upgrade.next, due <= now { return begin(keeping: candidate, now) }
             return pollIfDue(now, probes: false)
         case .dark, .stuck: return pollIfDue(now, probes: true)
         case .testing, .setting, .awaiting, .busy, .flipping, .flipPending, .flipRefused: return .rest

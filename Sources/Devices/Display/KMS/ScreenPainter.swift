@@ -3,31 +3,32 @@ import Media
 import Scene
 import System
 
-/// Has a GPU draw a stage into what a card shows.
-/// - Thread: the render thread.
+/// Has a GPU draw a stage into framebuffers of its card.
+/// - Thread: the render thread's alone.
 protocol ScreenPainter: AnyObject {
-    /// The only one whose planes can show it.
+    /// The only card whose planes can show them.
     var card: any KMSDevice { get }
 
-    /// Black.
+    /// Makes a black buffer that the plane can show.
     func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer
 
-    /// What is drawn next goes there: one of its own, of the stage's size; nil: to the canvas.
+    /// Sets where the next drawing goes.
+    /// - Parameter buffer: one of its own, of the stage's size; nil for the canvas.
     func aim(at buffer: (any ScanoutBuffer)?)
 
-    /// Whether what was aimed at is drawn since. If not, the canvas is.
+    /// Whether the buffer that was aimed at has been drawn since; if not, the canvas has.
     var hasDrawn: Bool { get }
 
-    /// When it will be, if the plane can wait for that; nil: it is.
+    /// A fence that is signalled when the buffer is drawn, if the plane can wait for one; nil if it is drawn.
     func takeFence() -> FileDescriptor?
 
     /// - Parameter canvas: of the stage's size.
     func draw(_ canvas: borrowing CanvasBuffer, on buffer: any ScanoutBuffer) throws(DisplayError)
     func read(_ buffer: any ScanoutBuffer, into canvas: borrowing CanvasBuffer) throws(DisplayError)
 
-    /// The plane does not wait.
+    /// The plane does not accept fences.
     func forgoFences()
 
-    /// Nothing that it has drawn can be shown: who draws is told why.
+    /// Nothing that it has drawn can be shown; the compositor gets the reason.
     func giveUp(_ why: DisplayError)
 }

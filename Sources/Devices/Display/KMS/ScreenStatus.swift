@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Which screen a stage is on, and what befell it.
+/// The screen that a stage is on, and what happened to it.
 public struct ScreenStatus: Sendable, Hashable {
-    /// Nil when nothing is shown anywhere.
+    /// The kernel's name of the connector; nil while nothing is shown.
     public var connector: String?
     /// `1920x1080@50`.
     public var mode: String?
-    /// The mode that the settings pin, while another one is shown: the screen lacks it, or the card refuses it.
+    /// The mode that the settings pin, while another one is shown because the display lacks it or the card refuses it.
     public var pinPassedOver: String?
-    /// The others that show the same, or will when they can; of these `connector` says which they are.
+    /// The other screens that show the same stage, or will when they can. Their `connector` is never nil.
     public var mirrors: [ScreenStatus] = []
-    /// `TLN TOUCHLINE FHD`: who made the display, and its name; nil too where it does not say.
+    /// The display's maker and name, as in `TLN TOUCHLINE FHD`; nil if it does not say.
     public var display: String?
-    /// Why the card did not take the video shown last on a plane of its own, or not from the memory that it lies in; nil
-    /// when it did, or was not asked.
+    /// Why the card refused to show the last video on a plane of its own, or from the decoder's memory; nil if it did
+    /// not, or was not asked.
     public var planeRefusal: String?
     public var counters = ScreenCounters()
 
     public init() {}
 }
 
-/// Since the stage was made.
+/// Counts since the stage was made.
 public struct ScreenCounters: Sendable, Hashable {
     public var flips: Int64 = 0
-    /// Presented while the one before was not visible yet; where screens mirror each other and another one paces.
+    /// Presented while the one before was not visible yet; of mirrored screens, where another one leads.
     public var picturesSkipped: Int64 = 0
-    /// No event came in time; the mode was set again.
+    /// Flips whose event did not come in time; the mode was set again.
     public var flipsLost: Int64 = 0
-    /// Flips and settings of a mode that the card refused; tests beforehand are not among them.
+    /// Flips and modesets that the card refused; tests beforehand do not count.
     public var commitsRefused: Int64 = 0
     public var modesets: Int64 = 0
-    /// A mode was not visible in time; the next was tried.
+    /// Modesets that were not done in time; the next mode was tried.
     public var modesetsLost: Int64 = 0
-    /// Times that the kernel told of a change.
+    /// Changes of connectors that the kernel announced.
     public var hotplugs: Int64 = 0
     public var cardsLost: Int64 = 0
-    /// Shown by a plane of their own, under the canvas.
+    /// Pictures shown by a plane of their own, under the canvas.
     public var planePictures: Int64 = 0
-    /// Copied into the card's memory for that; those in memory that it can import are not.
+    /// Those of them that were copied into the card's memory because it cannot import theirs.
     public var planeCopies: Int64 = 0
-    /// Kinds of pictures that the card did not take so, each for itself: from their memory, then copied; what it took in
-    /// no way was composed.
+    /// Plane requests that the card refused. A picture may be refused from the decoder's memory and again as a copy; it
+    /// is composed then.
     public var planeRefusals: Int64 = 0
-    /// From when the last accident was noticed, or a screen was, to a picture.
+    /// From the moment that the last accident or a new display was noticed to a picture on it, ms.
     public var recoveryMs: Int64 = 0
     /// The longest of these.
     public var longestRecoveryMs: Int64 = 0

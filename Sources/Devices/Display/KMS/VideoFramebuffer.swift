@@ -2,41 +2,39 @@
 import Media
 import Scene
 
-/// A video's picture where a plane can show it. Given back with the last who holds it.
+/// A dumb buffer for a video's picture in YCbCr 4:2:0, black at first, which a plane shows.
 final class VideoFramebuffer {
     let format: VideoFrame.PixelFormat
-    /// Even both assignment.
+    /// Even both ways.
     let size: PixelSize
-    /// What the card knows it by.
-    let framebuffer: UInt32
     private let layout: [(offset: Int, pitch: Int)]
-    private let memory: UnsafeMutableRawBufferPointer
-    private let giveBack: () -> Void
+    private let owned: Framebuffer
+    private let buffer: DumbBuffer
 
-    /// - Parameters:
-    ///   - pitch: octets of a row of luma; even.
-    ///   - memory: at least `octets` for this.
+    /// - Parameter buffer: 8 bits a pixel; its pitch is even, and it holds `octets` for that.
     init(
-        _ format: VideoFrame.PixelFormat, _ size: PixelSize, framebuffer: UInt32, pitch: Int,
-        memory: UnsafeMutableRawBufferPointer, giveBack: @escaping () -> Void
+        _ format: VideoFrame.PixelFormat, _ size: PixelSize, _ buffer: consuming DumbBuffer,
+        _ framebuffer: consuming Framebuffer
     ) {
+        let (memory, pitch) = (buffer.memory, buffer.pitch)
         precondition(pitch >= size.width && memory.count >= Self.octets(pitch: pitch, height: size.height))
         self.format = format
         self.size = size
-        self.framebuffer = framebuffer
-        self.memory = memory
-        self.giveBack = giveBack
         layout = format.layout(pitch: pitch, height: size.height)
         memory.initializeMemory(as: UInt8.self, repeating: 128)
         UnsafeMutableRawBufferPointer(rebasing: memory.prefix(pitch * size.height))
             .initializeMemory(as: UInt8.self, repeating: 16)
+        owned = framebuffer
+        self.buffer = buffer
     }
 
-    deinit { giveBack() }
+    /// The framebuffer's id.
+    var framebuffer: UInt32 { owned.id }
 
     static func octets(pitch: Int, height: Int) -> Int { pitch * height * 3 / 2 }
 
-    /// - Parameter picture: that can be copied as this format, at most `size`.
+    /// Copies a picture.
+    /// - Parameter picture: at most of `size`, in a format that can be copied as this one (`PixelFormat.copies`).
     func write(_ picture: borrowing VideoFrame) {
         let (width, height) = (min(picture.width, size.width), min(picture.height, size.height))
         let half = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
@@ -81,8 +79,28 @@ final class VideoFramebuffer {
     }
 
     private func row(_ row: Int, of plane: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let base = memory.baseAddress else { preconditionFailure("a picture of no memory") }
+        guard let base = buffer.memory.baseAddress else { preconditionFailure("a dumb buffer without memory") }
         return (base + layout[plane].offset + row * layout[plane].pitch).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+extension KMSDevice {
+    /// Makes a black buffer for pictures, to be shown by a plane that takes the format.
+    /// - Parameter size: even both ways.
+    func makeVideoFramebuffer(
+        _ format: VideoFrame.PixelFormat, _ size: PixelSize
+    ) throws(DisplayError) -> VideoFramebuffer {
+        guard let code = format.fourCC else { throw .missing("a code of \(format)") }
+        // The pitch of the chroma of three planes is half that of luma, and cards want it aligned.
+        let width = (size.width + 127) & ~127
+        let buffer = try makeDumbBuffer(PixelSize(width: width, height: size.height * 3 / 2), bitsPerPixel: 8)
+        let handle = buffer.handle
+        let layout = format.layout(pitch: buffer.pitch, height: size.height)
+        let picture = SharedPicture(
+            width: size.width, height: size.height, fourCC: code, modifier: nil,
+            planes: layout.map { .init(descriptor: -1, offset: UInt32($0.offset), pitch: UInt32($0.pitch)) })
+        let framebuffer = try addFramebuffer(picture, handles: layout.map { _ in handle })
+        return VideoFramebuffer(format, size, buffer, framebuffer)
     }
 }
 

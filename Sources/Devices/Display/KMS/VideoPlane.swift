@@ -3,13 +3,10 @@ import Media
 import Scene
 import Time
 
-/// The video of a screen on a plane of its own: what the next flip shows of it, and what the card has refused.
-/// - Thread: the render thread.
+/// A screen's video on a plane of its own, under a canvas with a hole: what the next flip shows of it, and what the
+/// card has refused.
+/// - Thread: the render thread's alone.
 struct VideoPlane {
-    /// Before a refused picture's like is tried again.
-    static let refusalPause = Nanoseconds.seconds(60)
-    private static let mostRefusals = 16
-
     /// A picture, and the planes that show it under the canvas.
     struct Content {
         let request: PlaneRequest
@@ -20,116 +17,110 @@ struct VideoPlane {
         let format: UInt32
     }
 
-    /// By the next commit; nil: the canvas alone.
+    /// False if every video is to be composed.
+    var isEnabled = true
+    /// What the next commit shows; nil if that is the canvas alone.
     private(set) var next: Content?
-    /// By the last that was done.
+    /// What the last commit showed.
     private(set) var shown: Content?
     /// The newest that was written, whether it was shown or not.
     private(set) var latest: Content?
+    /// Where the canvas that was presented last is transparent; nil if it is opaque everywhere.
+    private(set) var hole: PixelRectangle?
+    /// True if the canvas has a hole and the card did not take the video that belongs there.
+    private(set) var isMissing = false
     /// Pictures on a plane, those of them that were copied into the card's memory, and refusals.
     private(set) var counters: (pictures: Int64, copies: Int64, refusals: Int64) = (0, 0, 0)
-    /// Why the picture offered last is not shown in the first manner that it could be; nil: it is, or none is offered.
-    private(set) var refusal: String?
-    private var refused: [(request: PlaneRequest, why: String, again: Monotonic)] = []
-    /// Of one format and size; a third one is not needed, as a flip is waited for.
-    private var pictures: [VideoFramebuffer] = []
-    /// Of a commit that shows another picture, and maybe another canvas, the same way as the one before.
+    var refusals = PlaneRefusals()
+    private var sources = VideoSources()
+    /// The settings of a flip that changes the framebuffers alone, kept so that flips allocate nothing.
     private var flipSettings: [KMSSetting] = []
-    private var imports = ImportCache<ImportedFramebuffer>()
-    /// No longer to be shown, but seen until a flip is done.
-    private var leaving: [Content] = []
-    /// A card that does not end its flips is not to keep all that a decoder has.
-    private static let mostLeaving = 2
+    /// What is no longer to be shown, but is until the next flip is done.
+    private var retiring: [Content] = []
+    /// A card that does not end its flips must not keep all that a decoder has.
+    private static let mostRetiring = 2
 
     var isIdle: Bool { next == nil && shown == nil }
 
+    // MARK: What is presented
+
     /// Has the next commit show the canvas alone.
-    /// - Parameter keepsRefusal: it is why there is no video.
-    /// - Returns: what was written last; it may be out of date when it is wanted again.
+    /// - Parameter keepsRefusal: true if the last refusal is why there is no video.
+    /// - Returns: what was written last; the memory may have changed when it is wanted again.
     @discardableResult mutating func hide(keepsRefusal: Bool = false) -> Content? {
-        imports.sweep()
+        sources.sweep()
         defer { (next, latest) = (nil, nil) }
-        if !keepsRefusal { refusal = nil }
+        if !keepsRefusal { refusals.forgetReason() }
         return latest
     }
 
-    /// Has it show the same on another way; the canvas alone where that cannot be.
+    /// Has the next commit show a picture.
+    /// - Parameter isNew: false if it is the picture of the last time.
+    mutating func show(_ content: Content, isNew: Bool = true) {
+        (next, latest) = (content, content)
+        if isNew, content.source.isCopied { counters.copies += 1 }
+    }
+
+    /// The canvas was composed anew and is presented: with a hole if there is a picture.
+    mutating func canvasPresented() {
+        hole = next?.request.area
+        if hole == nil { isMissing = false }
+    }
+
+    /// Makes what a plane can read the picture from.
+    /// - Parameter format: one of the request's.
+    mutating func source(
+        of frame: borrowing VideoFrame, _ request: PlaneRequest, _ format: UInt32, on device: any KMSDevice
+    ) throws(DisplayError) -> VideoSource {
+        try sources.source(of: frame, request, format, besides: shown?.source, on: device)
+    }
+
+    /// Has it show the same in another pipeline; the canvas alone where that is not possible.
     mutating func move(to pipeline: DisplayPipeline, of stage: PixelSize) {
         guard let content = next, content.pipeline != pipeline else { return }
         guard content.pipeline.plane == pipeline.plane, content.pipeline.crtc == pipeline.crtc,
             let request = content.request.moved(from: stage, to: pipeline.timing.mode.size)
         else { return next = nil }
         next = Content(
-            request: request, stack: content.stack, pipeline: pipeline, source: content.source, format: content.format)
+            request: request, stack: content.stack, pipeline: pipeline, source: content.source,
+            format: content.format)
     }
 
-    /// Of the picture that is offered.
-    mutating func isRefused(_ request: PlaneRequest, now: Monotonic) -> Bool {
-        refused.removeAll { $0.again <= now }
-        guard let known = refused.first(where: { $0.request == request }) else { return false }
-        refusal = known.why
+    // MARK: Refusals
+
+    /// Pictures like this one are composed for a while.
+    mutating func refuse(_ request: PlaneRequest, _ why: DisplayError, now: Monotonic) {
+        (next, latest) = (nil, nil)
+        counters.refusals += 1
+        refusals.add(request, why.description, now: now)
+    }
+
+    /// The card has refused a commit, maybe because of the video in it.
+    /// - Returns: whether there was one.
+    mutating func refuseNext(_ why: DisplayError, now: Monotonic) -> Bool {
+        guard let request = next?.request else { return false }
+        refuse(request, why, now: now)
+        isMissing = true
         return true
     }
 
-    /// Its like is composed for a while.
-    mutating func refuse(_ request: PlaneRequest, _ why: String, now: Monotonic) {
-        (next, latest) = (nil, nil)
-        refusal = why
-        counters.refusals += 1
-        refused.removeAll { $0.request == request }
-        if refused.count == Self.mostRefusals { refused.removeFirst() }
-        refused.append((request, why, now + Self.refusalPause))
-    }
-
-    /// What a plane can read the picture from that is wished for.
-    /// - Parameter format: one of the wish's.
-    mutating func source(
-        of frame: borrowing VideoFrame, _ request: PlaneRequest, _ format: UInt32, on device: any KMSDevice
-    ) throws(DisplayError) -> VideoSource {
-        if request.shared != nil, let shared = frame.shared, let loan = frame.loan {
-            let image = try imports.image(of: shared) { shared throws(DisplayError) -> ImportedFramebuffer in
-                try device.importFramebuffer(shared)
-            }
-            return .lent(image, loan: loan)
-        }
-        guard let format = request.source.copies.first(where: { $0.fourCC == format }) else {
-            throw .missing("memory for \(request.source)")
-        }
-        return .copied(try picture(format, request.size, on: device))
-    }
-
-    /// One that nobody sees, to be written.
-    private mutating func picture(
-        _ format: VideoFrame.PixelFormat, _ size: PixelSize, on device: any KMSDevice
-    ) throws(DisplayError) -> VideoFramebuffer {
-        if let first = pictures.first, first.format != format || first.size != size { pictures = [] }
-        if let free = pictures.first(where: { $0.framebuffer != shown?.source.framebuffer }) { return free }
-        let made = try device.makeVideoFramebuffer(format, size)
-        pictures.append(made)
-        return made
-    }
-
-    /// - Parameter isNew: its picture was not there before.
-    mutating func show(_ content: Content, isNew: Bool = true) {
-        (next, latest) = (content, content)
-        if isNew, content.source.isCopied { counters.copies += 1 }
-    }
-
-    /// What was refused may be accepted now, and what was accepted refused.
-    mutating func forgetRefusals() { refused.removeAll() }
+    /// The canvas is shown without a picture in its hole.
+    mutating func noteMissing() { if hole != nil, next == nil { isMissing = true } }
 
     /// The card, or all that it showed, is gone.
     mutating func drop() {
-        (next, shown, latest, pictures, refusal) = (nil, nil, nil, [], nil)
-        leaving.removeAll()
-        imports.removeAll()
-        refused.removeAll()
+        (next, shown, latest) = (nil, nil, nil)
+        retiring.removeAll()
+        sources.removeAll()
+        refusals.removeAll()
+        refusals.forgetReason()
+        if hole != nil { isMissing = true }
     }
 
     // MARK: Commits
 
-    /// Of a flip: as few as will do.
-    /// - Parameter canvas: in the hole it is transparent if there is a picture.
+    /// The settings of a flip: as few as suffice.
+    /// - Parameter canvas: transparent in the hole if there is a picture.
     mutating func settings(canvas: any ScanoutBuffer, on pipeline: DisplayPipeline) -> [KMSSetting] {
         guard let next else {
             return pipeline.settings(of: pipeline.plane, showing: canvas.framebuffer)
@@ -144,19 +135,27 @@ struct VideoPlane {
         return flipSettings
     }
 
-    /// Has planes show nothing that do now, but for these.
+    /// A modeset that shows the video as well.
+    /// - Parameter alone: the settings of the modeset without it.
+    func settings(adding alone: [KMSSetting], canvas: any ScanoutBuffer) -> [KMSSetting] {
+        guard let next else { return alone }
+        let planes = next.planes
+        return alone.filter { !planes.contains($0.object) } + next.settings(canvas: canvas)
+    }
+
+    /// Switches planes off that show something, but for `planes`.
     func leaving(besides planes: [UInt32]) -> [KMSSetting] {
         guard let shown else { return [] }
         return shown.planes.filter { !planes.contains($0) }
             .flatMap { [KMSSetting($0, .framebuffer, 0), KMSSetting($0, .crtc, 0)] }
     }
 
-    /// The commit is made, and will be done.
-    mutating func wasCommitted() {
+    /// The commit is made; its picture will be visible.
+    mutating func committed() {
         if let next, next.source.framebuffer != shown?.source.framebuffer { counters.pictures += 1 }
         if let shown, shown.source.framebuffer != next?.source.framebuffer {
-            if leaving.count == Self.mostLeaving { leaving.removeFirst() }
-            leaving.append(shown)
+            if retiring.count == Self.mostRetiring { retiring.removeFirst() }
+            retiring.append(shown)
         }
         if let next, next.stack != shown?.stack || next.pipeline != shown?.pipeline || flipSettings.isEmpty {
             flipSettings = next.planes.map { KMSSetting($0, .framebuffer, 0) }
@@ -164,36 +163,33 @@ struct VideoPlane {
         shown = next
     }
 
-    /// It is done: nobody sees what was there before.
-    mutating func wasSeen() {
-        leaving.removeAll(keepingCapacity: true)
-        imports.sweep()
+    /// The commit is done: nobody sees what was shown before.
+    mutating func flipDone() {
+        retiring.removeAll(keepingCapacity: true)
+        sources.sweep()
     }
 }
 
 extension VideoPlane.Content {
-    /// The video's first.
+    /// The ids of the planes; the video's comes first.
     var planes: [UInt32] {
-        [stack.video.id, stack.canvas.id] + (stack.isOfThree(on: pipeline) ? [pipeline.plane] : [])
+        [stack.video.id, stack.canvas.id] + (stack.usesThreePlanes(on: pipeline) ? [pipeline.plane] : [])
     }
 
-    /// All of it, whatever is shown now.
+    /// All settings of the planes, whatever they show now.
     func settings(canvas: any ScanoutBuffer) -> [KMSSetting] {
-        var settings =
-            stack.isOfThree(on: pipeline) ? pipeline.settings(of: pipeline.plane, showing: canvas.framebuffer) : []
+        var settings: [KMSSetting] = []
+        if stack.usesThreePlanes(on: pipeline) {
+            settings = pipeline.settings(of: pipeline.plane, showing: canvas.framebuffer)
+        }
         settings += pipeline.settings(
             of: stack.video.id, showing: request.crop, of: source.framebuffer, at: request.place)
         settings += stack.video.settings(of: request.colour) ?? []
         settings += pipeline.settings(of: stack.canvas.id, showing: canvas.blendedFramebuffer)
-        if stack.canvas.hasOpacity { settings.append(KMSSetting(stack.canvas.id, .opacity, 0xffff)) }
-        if let value = stack.canvas.choices[.blending]?[KMSPlane.premultiplied] {
-            settings.append(KMSSetting(stack.canvas.id, .blending, value))
+        if stack.canvas.hasAlpha { settings.append(KMSSetting(stack.canvas.id, .alpha, 0xffff)) }
+        if let value = stack.canvas.choices[.blendMode]?[KMSPlane.premultiplied] {
+            settings.append(KMSSetting(stack.canvas.id, .blendMode, value))
         }
-        return settings + stack.orders
+        return settings + stack.zpositions
     }
-}
-
-extension PlaneStack {
-    /// The primary plane shows the canvas as well, below both.
-    func isOfThree(on pipeline: DisplayPipeline) -> Bool { video.id != pipeline.plane && canvas.id != pipeline.plane }
 }

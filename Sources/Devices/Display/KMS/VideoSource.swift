@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What a plane reads a video's picture from.
+/// The memory that a plane reads a video's picture from.
 enum VideoSource {
-    /// The card's own memory.
+    /// The card's own.
     case copied(VideoFramebuffer)
-    /// The decoder's, which is not written while the loan lasts.
+    /// The decoder's, which does not write it while the loan lasts.
     case lent(ImportedFramebuffer, loan: any AnyObject & Sendable)
 
-    /// What the card knows it by.
+    /// The framebuffer's id.
     var framebuffer: UInt32 {
         switch self {
-        case .copied(let picture): picture.framebuffer
+        case .copied(let buffer): buffer.framebuffer
         case .lent(let buffer, _): buffer.framebuffer
         }
     }
 
     var isCopied: Bool { if case .copied = self { true } else { false } }
 
-    func write(_ picture: borrowing VideoFrame) { if case .copied(let memory) = self { memory.write(picture) } }
+    /// Copies the picture, if this memory is not the decoder's.
+    func write(_ picture: borrowing VideoFrame) { if case .copied(let buffer) = self { buffer.write(picture) } }
 }

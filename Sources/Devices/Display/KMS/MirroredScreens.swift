@@ -3,40 +3,41 @@ import Media
 import Scene
 import Time
 
-/// One stage on every screen of a card, each in a mode of its own. The first that is on paces: its flips are waited for.
-/// The others show what they can in the meantime, and skip what comes too early for them; when the first goes dark
-/// another one paces.
+/// One stage on every screen of a card, each in a mode of its own. The first that is on leads: its flips are waited
+/// for. The others show what they can in the meantime and skip what comes too early for them. When the first goes dark
+/// another one leads.
 /// - Thread: the render thread's alone.
-final class ScreenGroup {
+final class MirroredScreens: CardOutput {
     private static let mostScreens = 8
-    /// One whose flips do not come leaves pacing to the others for so long.
+    /// For so long a screen does not lead after a flip of it was waited for in vain.
     private static let distrust = Nanoseconds.seconds(10)
 
-    /// Of all of them.
-    let canvas: ScreenCanvas
-    let events = PageFlipEvents()
+    let size: PixelSize
     private(set) var fault: DisplayError?
+    private let canvas: ScreenCanvas
+    private let events = PageFlipEvents()
     private let request: ModeRequest
-    /// By the kernel's name, the one to pace.
+    /// The kernel's name of the connector whose screen leads while it is on; nil for the first.
     private let preferred: String?
     private let clock: () -> Monotonic
     private let poll: (Bool) -> Void
     private var screens: [(name: String, driver: ScreenDriver)] = []
-    private var pacing: ScreenDriver?
+    private var leader: ScreenDriver?
     private var device: (any KMSDevice)?
     private var content: FrameRate?
     private var areOthersShown = false
-    /// Of finding a card.
+    /// The last failure to find a card; each is reported once.
     private var lastFailure: DisplayError?
     private var nextPoll: Monotonic
 
     /// - Parameters:
-    ///   - preferred: the kernel's name of the connector whose screen paces while it is on; nil: the first.
+    ///   - preferred: the kernel's name of the connector whose screen leads while it is on; nil for the first.
     ///   - poll: as `ScreenDriver`'s.
     init(
         _ request: ModeRequest, preferred: String? = nil, clock: @escaping () -> Monotonic,
         poll: @escaping (_ probes: Bool) -> Void
     ) {
+        size = request.size
         canvas = ScreenCanvas(size: request.size, painter: nil)
         self.request = request
         self.preferred = preferred
@@ -47,13 +48,14 @@ final class ScreenGroup {
 
     deinit { leave([]) }
 
-    var mode: KMSMode? { pacing?.mode }
-    var lastVBlank: Monotonic? { pacing?.lastVBlank }
-    var expectedMode: KMSMode? { (pacing ?? screens.first?.driver)?.expectedMode }
+    var mode: KMSMode? { leader?.mode }
+    var lastVBlank: Monotonic? { leader?.lastVBlank }
+    var expectedMode: KMSMode? { (leader ?? screens.first?.driver)?.expectedMode }
+    var screen: ScreenStatus? { status }
 
-    /// Of the one that paces, and its mirrors.
+    /// The status of the leader, with the others as its mirrors.
     var status: ScreenStatus {
-        guard let main = pacing ?? screens.first?.driver else { return ScreenStatus() }
+        guard let main = leader ?? screens.first?.driver else { return ScreenStatus() }
         var status = main.status
         status.mirrors = screens.compactMap { screen in
             guard screen.driver !== main else { return nil }
@@ -64,13 +66,21 @@ final class ScreenGroup {
         return status
     }
 
-    // MARK: Stage
+    // MARK: The stage
+
+    func compose<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) { try canvas.compose(for: nil, body) }
+
+    func readFront<Failure: Error>(
+        _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
+    ) throws(Failure) -> Bool { try canvas.readFront(body) }
 
     func present(now: Monotonic) -> Monotonic {
         let presented = canvas.present(now: now)
-        choosePacing()
+        chooseLeader()
         areOthersShown = false
-        let visible = pacing?.show()
+        let visible = leader?.show()
         if !areOthersShown { showOthers() }
         for screen in screens where fault == nil { fault = screen.driver.fault }
         return visible ?? presented
@@ -78,17 +88,16 @@ final class ScreenGroup {
 
     private func showOthers() {
         areOthersShown = true
-        for screen in screens where screen.driver !== pacing { _ = screen.driver.show() }
+        for screen in screens where screen.driver !== leader { _ = screen.driver.show() }
     }
 
-    /// - Returns: when to be called again.
     func attend(now: Monotonic) -> Monotonic? {
         fault = nil
         var deadline: Monotonic?
         for screen in screens {
             if let due = screen.driver.attend(now: now) { deadline = min(deadline ?? due, due) }
         }
-        choosePacing()
+        chooseLeader()
         guard screens.isEmpty else { return deadline }
         if nextPoll <= now {
             nextPoll = now + ScreenMachine.pollInterval
@@ -102,20 +111,18 @@ final class ScreenGroup {
         for screen in screens { screen.driver.follow(content: rate) }
     }
 
-    private func choosePacing() {
+    private func chooseLeader() {
         let now = clock()
         let chosen =
-            (screens.first { $0.driver.isOn && $0.driver.lastStall.map { now - $0 > Self.distrust } ?? true }
+            (screens.first { $0.driver.isOn && $0.driver.flips.lastStall.map { now - $0 > Self.distrust } ?? true }
             ?? screens.first { $0.driver.isOn })?.driver
-        guard chosen !== pacing else { return }
-        pacing?.paces = false
-        pacing?.meanwhile = nil
-        pacing = chosen
-        chosen?.paces = true
-        chosen?.meanwhile = { [unowned self] in showOthers() }
+        guard chosen !== leader else { return }
+        leader?.pacing = ScreenPacing(role: .following)
+        leader = chosen
+        chosen?.pacing = ScreenPacing(role: .leading) { [unowned self] in showOthers() }
     }
 
-    // MARK: News
+    // MARK: The card
 
     func take(_ news: CardWatch.News) {
         switch news {
@@ -134,6 +141,7 @@ final class ScreenGroup {
         }
     }
 
+    /// Gives each screen what it may use of the card: a CRTC and a primary plane of its own.
     private func adopt(_ snapshot: CardSnapshot) {
         let usable = snapshot.connectors.filter { $0.isConnected && !$0.timings.isEmpty }
         for connector in usable where !screens.contains(where: { $0.name == connector.name }) {
@@ -146,39 +154,49 @@ final class ScreenGroup {
             if let crtc = driver?.crtc { kept[connector.id] = crtc }
         }
         let assignment = CRTCAssignment(for: wanted, planes: snapshot.device.planes, kept: kept)
-        var news: [(driver: ScreenDriver, snapshot: CardSnapshot, isFirst: Bool)] = []
+        var news: [(driver: ScreenDriver, snapshot: CardSnapshot, leavesCRTC: Bool)] = []
         for screen in screens {
-            var own = snapshot
             let pair = wanted.first { $0.name == screen.name }.flatMap { assignment.crtcAndPlane(for: $0) }
-            own.planes = pair.map { [$0.plane] } ?? []
-            var isMoved = false
-            own.connectors = snapshot.connectors.map { connector in
-                var seen = connector
-                if connector.name == screen.name {
-                    seen.crtcs = pair.map { [$0.crtc] } ?? []
-                    if connector.crtc != pair?.crtc {
-                        isMoved = connector.crtc != nil
-                        seen.crtc = nil
-                    }
-                } else if assignment.crtcAndPlane(for: connector) != nil {
-                    seen.crtc = nil  // it has its own, and another one sees to that
-                }
-                return seen
-            }
-            news.append((screen.driver, own, isMoved))
+            let (own, leavesCRTC) = Self.part(of: snapshot, for: screen.name, pair, assignment)
+            news.append((screen.driver, own, leavesCRTC))
         }
-        // What leaves a CRTC that another one gets leaves it before.
-        for one in news.filter(\.isFirst) + news.filter({ !$0.isFirst }) { one.driver.take(.snapshot(one.snapshot)) }
+        // A screen that leaves a CRTC does so before another one gets it.
+        for one in news.filter(\.leavesCRTC) + news.filter({ !$0.leavesCRTC }) {
+            one.driver.take(.snapshot(one.snapshot))
+        }
+    }
+
+    /// - Parameter pair: the screen's; nil if there is none left for it.
+    /// - Returns: the card as the screen of the connector is to see it, and whether another CRTC drives that now.
+    private static func part(
+        of snapshot: CardSnapshot, for name: String, _ pair: CRTCAssignment.Pair?, _ assignment: CRTCAssignment
+    ) -> (CardSnapshot, leavesCRTC: Bool) {
+        var own = snapshot
+        own.planes = pair.map { [$0.plane] } ?? []
+        var leavesCRTC = false
+        own.connectors = snapshot.connectors.map { connector in
+            var seen = connector
+            if connector.name == name {
+                seen.crtcs = pair.map { [$0.crtc] } ?? []
+                if connector.crtc != pair?.crtc {
+                    leavesCRTC = connector.crtc != nil
+                    seen.crtc = nil
+                }
+            } else if assignment.crtcAndPlane(for: connector) != nil {
+                seen.crtc = nil  // its own screen takes it to its own CRTC
+            }
+            return seen
+        }
+        return (own, leavesCRTC)
     }
 
     private func add(_ name: String) {
         let driver = ScreenDriver(
             request, connector: name, in: (canvas, events), clock: clock,
             poll: { [unowned self] probes in
-                // Displays are not asked while others show a picture: that may take a while.
-                poll(probes && pacing == nil)
+                // Displays are not probed while others show a picture, because that may take a while.
+                poll(probes && leader == nil)
             })
-        driver.paces = false
         driver.follow(content: content)
         let place = name == preferred ? 0 : screens.count
         screens.insert((name, driver), at: place)

@@ -6,9 +6,9 @@ import Time
 @testable import Display
 
 /// Several screens of a fake card that show the same pictures.
-final class GroupBench {
+final class MirrorBench {
     let card: FakeCard
-    private(set) var group: ScreenGroup?
+    private(set) var group: MirroredScreens?
     /// That the group kept its caller.
     var longestCall = Nanoseconds.zero
     private(set) var serial = 0
@@ -30,7 +30,7 @@ final class GroupBench {
         prepare(card)
         nextPicture = clock.now
         let requests = requests
-        group = ScreenGroup(
+        group = MirroredScreens(
             ModeRequest(size: PixelSize(width: 192, height: 108), pin: pin), preferred: preferred, clock: { clock.now },
             poll: { _ in requests.count += 1 })
         look(isHotplug: false)
@@ -78,7 +78,7 @@ final class GroupBench {
         if nextPicture <= clock.now {
             serial += 1
             let serial = serial
-            group.canvas.compose(for: nil) {
+            group.compose {
                 $0.fill(
                     blue: UInt8(truncatingIfNeeded: serial), green: UInt8(truncatingIfNeeded: serial >> 8),
                     red: UInt8(truncatingIfNeeded: serial >> 16))

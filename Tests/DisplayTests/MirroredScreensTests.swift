@@ -7,11 +7,11 @@ import Time
 @testable import Display
 
 /// One stage on two screens: what befalls one is of no matter to the other.
-struct ScreenGroupTests {
+struct MirroredScreensTests {
     private static let frame = FakeCard.frameSpan
 
     @Test func bothShowTheSame() {
-        let bench = GroupBench()
+        let bench = MirrorBench()
         var worst = 0
         bench.run(for: .seconds(2)) {
             for connector in [50, 51] as [UInt32] { worst = max(worst, bench.lag(connector) ?? 1_000) }
@@ -22,11 +22,12 @@ struct ScreenGroupTests {
         #expect(bench.status.mirrors.first?.mode == "128x72@50")
         #expect(bench.card.brokenRules == [] && bench.card.livingFramebuffers == 4)
         bench.end()
-        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0 && !bench.card.isMaster)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingDumbBuffers == 0)
+        #expect(bench.card.livingBlobs == 0 && !bench.card.isMaster)
     }
 
     @Test func thePreferredOnePaces() {
-        let bench = GroupBench(preferred: "HDMI-A-2")
+        let bench = MirrorBench(preferred: "HDMI-A-2")
         #expect(bench.status.connector == "HDMI-A-2" && bench.status.mirrors.map(\.connector) == ["HDMI-A-1"])
         bench.card[51] = nil
         bench.tell()
@@ -35,7 +36,7 @@ struct ScreenGroupTests {
     }
 
     @Test(arguments: [50, 51] as [UInt32]) func oneIsPulledOutAndPutIn(connector: UInt32) {
-        let bench = GroupBench()
+        let bench = MirrorBench()
         let other = connector ^ 1
         func check() { #expect((bench.lag(other) ?? 1_000) <= 3) }
         bench.card[connector] = nil
@@ -53,7 +54,7 @@ struct ScreenGroupTests {
 
     /// Its flips get lost, or it refuses everything: the other one is kept for three frames at most, now and then.
     @Test(arguments: [40, 41] as [UInt32], [true, false]) func oneIsBroken(crtc: UInt32, loses: Bool) {
-        let bench = GroupBench()
+        let bench = MirrorBench()
         if loses { bench.card.losing = [crtc] } else { bench.card.refusing = [crtc] }
         let other: UInt32 = crtc == 40 ? 51 : 50
         var late = 0
@@ -71,18 +72,18 @@ struct ScreenGroupTests {
         for possible in [[50: [40, 41], 51: [40]], [50: [41, 40], 51: [41]], [50: [40], 51: [40, 41]]]
             as [[UInt32: [UInt32]]]
         {
-            let bench = GroupBench { $0.possible = possible }
+            let bench = MirrorBench { $0.possible = possible }
             bench.run(for: .seconds(1))
             #expect((bench.lag(50) ?? 1_000) <= 2 && (bench.lag(51) ?? 1_000) <= 2, "\(possible)")
             #expect(bench.card.brokenRules == [])
         }
         // Too few: the second stays dark.
-        let bench = GroupBench { $0.possible = [50: [40], 51: [40]] }
+        let bench = MirrorBench { $0.possible = [50: [40], 51: [40]] }
         #expect((bench.lag(50) ?? 1_000) <= 2 && bench.lag(51) == nil && bench.card.brokenRules == [])
     }
 
     @Test func aPinThatOneScreenLacks() {
-        let bench = GroupBench(pin: ModePin("192x108@50"))
+        let bench = MirrorBench(pin: ModePin("192x108@50"))
         #expect(bench.status.pinPassedOver == nil && bench.status.mode == "192x108@50")
         #expect(bench.status.mirrors.first?.pinPassedOver == "192x108@50")
         bench.card[51] = .television
@@ -94,7 +95,7 @@ struct ScreenGroupTests {
     /// Accidents of one screen; the other shows every picture, but for one that is about to be.
     @Test(arguments: Effort.seeds(60)) func anyOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let bench = GroupBench()
+        let bench = MirrorBench()
         let connector = UInt32.random(in: 50...51, using: &random)
         let (other, crtc) = (connector ^ 1, connector - 10)
         var late = 0
@@ -125,6 +126,7 @@ struct ScreenGroupTests {
         #expect((bench.lag(50) ?? 1_000) <= 2 && (bench.lag(51) ?? 1_000) <= 2, "\(bench.status)")
         #expect(bench.card.brokenRules == [])
         bench.end()
-        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingBlobs == 0)
+        #expect(bench.card.livingFramebuffers == 0 && bench.card.livingDumbBuffers == 0)
+        #expect(bench.card.livingBlobs == 0)
     }
 }

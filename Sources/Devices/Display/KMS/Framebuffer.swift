@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A framebuffer of a card: memory with a size and a pixel format, which planes can show. The card forgets it when the
+/// value ends; a plane that still shows it then is switched off by the kernel.
+struct Framebuffer: ~Copyable {
+    /// The kernel's id; not 0.
+    let id: UInt32
+    private let device: any KMSDevice
+
+    /// - Parameter id: of a framebuffer that nobody else removes.
+    init(adopting id: UInt32, of device: any KMSDevice) {
+        self.id = id
+        self.device = device
+    }
+
+    deinit { device.removeFramebuffer(id) }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// The plane requests that a card has refused, which are not made again for a while.
+struct PlaneRefusals {
+    /// The time before a refused request is made again.
+    static let pause = Nanoseconds.seconds(60)
+    /// Requests that are remembered.
+    private static let limit = 16
+
+    /// Why the picture offered last is not shown in the first way that it could be; nil if it is, or none is offered.
+    private(set) var reason: String?
+    private var known: [(request: PlaneRequest, reason: String, until: Monotonic)] = []
+
+    /// Whether the request of the offered picture was refused; `reason` says why then.
+    mutating func contains(_ request: PlaneRequest, now: Monotonic) -> Bool {
+        known.removeAll { $0.until <= now }
+        guard let refused = known.first(where: { $0.request == request }) else { return false }
+        reason = refused.reason
+        return true
+    }
+
+    mutating func add(_ request: PlaneRequest, _ reason: String, now: Monotonic) {
+        self.reason = reason
+        known.removeAll { $0.request == request }
+        if known.count == Self.limit { known.removeFirst() }
+        known.append((request, reason, now + Self.pause))
+    }
+
+    mutating func forgetReason() { reason = nil }
+
+    /// What was refused may be accepted now: the mode or the card is another.
+    mutating func removeAll() { known.removeAll() }
+}
