@@ -2,7 +2,7 @@
 import Scene
 import Time
 
-/// The regions of one layout become those of the next.
+/// A cross-fade from the regions of one layout to those of the next, in software.
 struct CrossFade {
     /// What the stage showed when the fade began.
     let old: Surface

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// What of a canvas is not as it should be. A few rectangles, so that nothing is allocated; when there are more they
-/// become one.
+/// The stale parts of a canvas: a few rectangles, so that nothing is allocated. When there are more they become one.
 struct Damage {
     private static let limit = 24
 

@@ -5,16 +5,16 @@ import Time
 struct FadeProgress {
     private let start: Monotonic
     private let duration: Nanoseconds
-    /// Of the new, 0...255.
+    /// The weight of the new layout, 0...255.
     private(set) var weight = 0
 
-    /// - Parameter duration: of which 1 ms...60 s count.
+    /// - Parameter duration: limited to 1 ms...60 s.
     init(_ duration: Nanoseconds, at now: Monotonic) {
         self.duration = max(.milliseconds(1), min(.seconds(60), duration))
         start = now
     }
 
-    /// - Returns: false when it is over.
+    /// - Returns: false if it is over.
     mutating func advance(to now: Monotonic) -> Bool {
         weight = max(weight, Int(min(255, max(0, (now - start).count * 255 / duration.count))))
         return weight < 255

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The instants at which the display takes a picture: when something moves by itself, all that is shown is shown then.
+/// The instants at which frames are presented while something moves and no vblank is known.
 struct FrameGrid {
     /// Frames a second, 1...240.
     let rate: Int
@@ -13,10 +13,10 @@ struct FrameGrid {
     var isRunning: Bool { start != nil }
     var span: Nanoseconds { Nanoseconds(1_000_000_000 / Int64(rate)) }
 
-    /// When the next frame is; nil: whenever something changes.
+    /// When the next frame is; nil if nothing moves.
     var next: Monotonic? { start.map { $0 + .seconds(1) * index / Int64(rate) } }
 
-    /// The first frame is now.
+    /// Starts; the first frame is now.
     mutating func run(from now: Monotonic) {
         guard start == nil else { return }
         start = now
@@ -26,7 +26,7 @@ struct FrameGrid {
     mutating func stop() { start = nil }
 
     /// Goes on to the first frame after `now`.
-    /// - Returns: whether one was due, and how many more than that are missed.
+    /// - Returns: whether a frame was due, and how many others were missed.
     mutating func pass(_ now: Monotonic) -> (isDue: Bool, missed: Int64) {
         guard let origin = start, let next, next <= now else { return (false, 0) }
         let passed = index

@@ -4,28 +4,26 @@ import Media
 import Scene
 import Time
 
-/// The scene by OpenGL ES, anew for each frame: into what the output shows, or read back into its canvas. What has not
-/// changed stays uploaded. Where that cannot be had, or fails, it is drawn in software from then on, and that is one error.
+/// Draws the scene by OpenGL ES, anew for each frame: into what the output shows, or read back into its canvas. What
+/// has not changed stays uploaded. If OpenGL ES is missing or fails, the scene is drawn in software from then on, and
+/// that counts as one error.
 /// - Thread: the render thread, on which it is made and ends.
 final class GLESSceneCompositor: SceneCompositor {
-    private let size: PixelSize
     private let rate: Int
     private var device: GLESCompositor?
-    /// What draws instead.
+    /// Draws after a failure, and has the scene then; nil before.
     private(set) var software: Compositor?
-    private var ownTiles: [Tile] = []
-    private var ownTicker: TickerMotion?
+    private var scene: StageScene
     private var failure: String?
-    private var overlays = [OverlayPicture?](repeating: nil, count: OverlayPlane.allCases.count)
     private var fade: FadeProgress?
-    /// By slot of the region: of the picture that it shows.
+    /// A number for each region's picture, by the region's slot.
     private var versions: [Int: Int] = [:]
     private var lastVersion = 0
     /// Slots whose canvas is not the one that was uploaded.
     private var stale: Set<Int> = []
     private var slates = SlatePainter()
 
-    /// Beside those of regions, which count from 0.
+    /// The regions' slots count from 0; these are beside them.
     private static let tickerSlot = -1
     private static func slot(of plane: OverlayPlane) -> Int { -2 - plane.rawValue }
 
@@ -35,14 +33,14 @@ final class GLESSceneCompositor: SceneCompositor {
             try GLESCompositor(size: size)
         }
     ) {
-        self.size = size
         self.rate = rate
+        scene = StageScene(size: size)
         do { device = try makeDevice(size) } catch { fallBack(error) }
     }
 
-    var tiles: [Tile] { software?.tiles ?? ownTiles }
-    var ticker: TickerMotion? { software.map(\.ticker) ?? ownTicker }
-    var isMoving: Bool { software?.isMoving ?? (ownTicker != nil || fade != nil) }
+    var tiles: [Tile] { software?.tiles ?? scene.tiles }
+    var ticker: TickerMotion? { software.map(\.ticker) ?? scene.ticker }
+    var isMoving: Bool { software?.isMoving ?? (scene.ticker != nil || fade != nil) }
     var errors: (count: Int64, first: String?) {
         let drawn: (count: Int64, first: String?) = software?.errors ?? (0, nil)
         return failure == nil ? drawn : (drawn.count + 1, failure)
@@ -55,16 +53,15 @@ final class GLESSceneCompositor: SceneCompositor {
     private func fallBack(_ error: any Error) {
         failure = "drawn in software, as OpenGL ES is not to be had: \(error)"
         device = nil
-        let other = Compositor(size: size, rate: rate)
-        other.setRegions(ownTiles.map { ($0.region, $0.state) }, .cut, at: Monotonic(nanoseconds: 0))
-        for plane in OverlayPlane.allCases { other.setOverlay(overlays[plane.rawValue], plane) }
-        other.setTicker(ownTicker?.strip)
+        let other = Compositor(size: scene.size, rate: rate)
+        other.setRegions(scene.tiles.map { ($0.region, $0.state) }, .cut, at: Monotonic(nanoseconds: 0))
+        for plane in OverlayPlane.allCases { other.setOverlay(scene[plane], plane) }
+        other.setTicker(scene.ticker?.strip)
         software = other
-        (ownTiles, ownTicker, fade) = ([], nil, nil)
-        overlays = overlays.map { _ in nil }
+        (scene, fade) = (StageScene(size: scene.size), nil)
     }
 
-    // MARK: What the scene is
+    // MARK: Changes of the scene
 
     func setRegions(_ regions: [(Region, RegionState)], _ transition: StageTransition, at now: Monotonic) {
         if let software { return software.setRegions(regions, transition, at: now) }
@@ -73,10 +70,10 @@ final class GLESSceneCompositor: SceneCompositor {
             fade = nil
             device?.forgetKept()
         case .crossFade(let duration):
-            for tile in ownTiles where tile.state.hasChange { contentChanged(of: tile.state) }
+            for tile in scene.tiles where tile.state.hasChange { contentChanged(of: tile.state) }
             do {
                 try device?.begin()
-                drawRegions()
+                drawVideo()
                 device?.keep()
                 fade = FadeProgress(duration, at: now)
             } catch {
@@ -85,15 +82,13 @@ final class GLESSceneCompositor: SceneCompositor {
                 return
             }
         }
-        for tile in ownTiles where !regions.contains(where: { $1 === tile.state }) {
+        let known = scene.tiles
+        for tile in known where !regions.contains(where: { $1 === tile.state }) {
             device?.forget(slot: tile.state.slot)
             versions[tile.state.slot] = nil
         }
-        ownTiles = regions.map { region, state in
-            let same = ownTiles.first { $0.state === state }
-            if same == nil { renew(state) }
-            return Tile(region, state, on: size, reusing: same?.surface)
-        }
+        for (_, state) in regions where !known.contains(where: { $0.state === state }) { renew(state) }
+        scene.setRegions(regions)
     }
 
     private func renew(_ state: RegionState) {
@@ -106,24 +101,24 @@ final class GLESSceneCompositor: SceneCompositor {
         // Another field is of the same picture.
         if case .field = state.change { return }
         renew(state)
-        for tile in ownTiles where tile.state === state { _ = tile.contentChanged() }
+        for tile in scene.tiles where tile.state === state { _ = tile.contentChanged() }
     }
 
     func setOverlay(_ picture: OverlayPicture?, _ plane: OverlayPlane) {
         if let software { return software.setOverlay(picture, plane) }
-        overlays[plane.rawValue] = picture
+        scene[plane] = picture
         if picture == nil { device?.forget(slot: Self.slot(of: plane)) } else { stale.insert(Self.slot(of: plane)) }
     }
 
     func setTicker(_ strip: TickerStrip?) {
         if let software { return software.setTicker(strip) }
-        ownTicker = strip.map { TickerMotion($0, rate: rate) }
+        scene.ticker = strip.map { TickerMotion($0, rate: rate) }
         if strip == nil { device?.forget(slot: Self.tickerSlot) } else { stale.insert(Self.tickerSlot) }
     }
 
     func advance(to now: Monotonic) {
         if let software { return software.advance(to: now) }
-        ownTicker?.advance()
+        scene.ticker?.advance()
         if fade?.advance(to: now) == false {
             fade = nil
             device?.forgetKept()
@@ -150,8 +145,7 @@ final class GLESSceneCompositor: SceneCompositor {
         guard let device else { return }
         do {
             try device.begin()
-            drawRegions()
-            drawAbove()
+            drawScene()
             try end(device, canvas)
             noteImports(of: device)
         } catch {
@@ -167,15 +161,34 @@ final class GLESSceneCompositor: SceneCompositor {
         imports.refusal = refusal.map { "\($0)" }
     }
 
-    private func drawRegions() {
-        device?.fill(PixelRectangle(x: 0, y: 0, size: size), premultiplied: SlatePainter.background)
-        draw(.video)
+    private func drawScene() {
+        if fade == nil { return scene.visit(in: scene.bounds) { part, _ in draw(part) } }
+        drawVideo()
+        scene.visitAbove(in: scene.bounds) { part, _ in draw(part) }
+    }
+
+    /// Draws the layer video, and over it what a cross-fade leaves of the layout before.
+    private func drawVideo() {
+        scene.visitVideo(in: scene.bounds) { part, _ in draw(part) }
         if let fade { device?.drawKept(opacity: 255 - fade.weight) }
     }
 
-    /// The regions of a layer.
-    private func draw(_ layer: StageLayer) {
-        for tile in ownTiles where tile.region.layer == layer && tile.opacity > 0 { draw(tile) }
+    /// Draws all of a part: the device cuts off what lies outside the stage.
+    private func draw(_ part: StageScene.Part) {
+        switch part {
+        case .background: device?.fill(scene.bounds, premultiplied: SlatePainter.background)
+        case .region(let tile): draw(tile)
+        case .ticker(let ticker):
+            let strip = ticker.strip
+            device?.fill(strip.area, premultiplied: strip.band)
+            device?.draw(
+                strip.canvas, x: ticker.x, y: strip.area.y, in: strip.area, slot: Self.tickerSlot,
+                isChanged: stale.remove(Self.tickerSlot) != nil)
+        case .overlay(let overlay, let plane):
+            let slot = Self.slot(of: plane)
+            device?.draw(
+                overlay.canvas, x: overlay.x, y: overlay.y, slot: slot, isChanged: stale.remove(slot) != nil)
+        }
     }
 
     private func draw(_ tile: Tile) {
@@ -202,44 +215,10 @@ final class GLESSceneCompositor: SceneCompositor {
         }
     }
 
-    private func drawAbove() {
-        if let ticker = ownTicker {
-            let strip = ticker.strip
-            device?.fill(strip.area, premultiplied: strip.band)
-            device?.draw(
-                strip.canvas, x: ticker.x, y: strip.area.y, in: strip.area, slot: Self.tickerSlot,
-                isChanged: stale.remove(Self.tickerSlot) != nil)
-        }
-        for layer in StageLayer.allCases {
-            if layer > .video { draw(layer) }
-            for plane in OverlayPlane.allCases where plane.layer == layer { draw(plane) }
-        }
-    }
-
-    private func draw(_ plane: OverlayPlane) {
-        guard let overlay = overlays[plane.rawValue] else { return }
-        let slot = Self.slot(of: plane)
-        device?.draw(overlay.canvas, x: overlay.x, y: overlay.y, slot: slot, isChanged: stale.remove(slot) != nil)
-    }
-
-    /// - Parameter colour: 0xRRGGBB; what is above is not looked at.
+    /// - Parameter colour: 0xRRGGBB; its highest octet does not count.
     private static func premultiplied(_ colour: UInt32, opacity: Int) -> UInt32 {
         let weight = UInt32(truncatingIfNeeded: max(0, min(255, opacity)))
         func part(_ shift: UInt32) -> UInt32 { ((((colour >> shift) & 0xff) * weight + 127) / 255) << shift }
         return weight << 24 | part(16) | part(8) | part(0)
-    }
-}
-
-extension PixelRectangle {
-    /// Up to four rectangles: what `inner` leaves free of this one.
-    fileprivate func beside(_ inner: PixelRectangle, _ body: (PixelRectangle) -> Void) {
-        func lend(_ x: Int, _ y: Int, _ right: Int, _ bottom: Int) {
-            let size = PixelSize(width: right - x, height: bottom - y)
-            if size.width > 0, size.height > 0 { body(PixelRectangle(x: x, y: y, size: size)) }
-        }
-        lend(x, y, right, inner.y)
-        lend(x, inner.y, inner.x, inner.bottom)
-        lend(inner.right, inner.y, right, inner.bottom)
-        lend(x, inner.bottom, right, bottom)
     }
 }

@@ -2,17 +2,17 @@
 import Time
 import Timelines
 
-/// By when a picture has to be due to be shown now.
+/// The time by which a picture has to be due to be shown in the next present.
 struct Horizon {
     let now: Monotonic
-    /// The vblank that is shown next, and its clock; nil: what is shown is visible at once.
+    /// The vblank of the present, and its clock; nil if presents are visible at once.
     var vblank: (number: Int64, clock: VBlankClock)?
 
-    /// When and for how long what was chosen by it is visible.
+    /// When the present was visible.
     struct Outcome {
         let instant: Monotonic
         var vblank: Int64?
-        /// Of a vblank: how exact the display can be.
+        /// The time between vblanks: no display is more exact.
         var span = Nanoseconds.zero
     }
 }

@@ -2,8 +2,8 @@
 import Media
 import Scene
 
-/// A picture with its place on the stage: blue, green, red, alpha, the colours multiplied by alpha already. Typeset on
-/// another thread and never changed after it was posted.
+/// A picture over the video, with its place on the stage: blue, green, red, alpha, with colours multiplied by alpha.
+/// Typeset on another thread and immutable once it is posted.
 public final class OverlayPicture: @unchecked Sendable {
     // Sendable: its maker draws before it posts; from then on everybody reads.
     public let canvas: CanvasBuffer

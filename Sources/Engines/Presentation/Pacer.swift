@@ -2,25 +2,25 @@
 import Time
 import Timelines
 
-/// Which vblank of the output the next present can reach, and when it is time for it: one present for a vblank, and as
-/// early as can be, which is soon after the vblank before.
+/// Chooses the vblank that the next present can reach, and when to begin: one present for each vblank, as early as
+/// possible, which is soon after the vblank before.
 struct Pacer {
-    /// What is presented for one vblank.
+    /// The present for one vblank.
     struct Slot {
         let vblank: Int64
-        /// Earlier it would be shown a vblank too early.
+        /// The earliest instant; before it, the present would be shown one vblank too early.
         let opens: Monotonic
     }
 
     private(set) var clock = VBlankClock()
     private var generation = 0
-    /// The last vblank that something is presented for.
+    /// The last vblank that something was presented for.
     private var last: Int64?
     private var lastFlip: Monotonic?
-    /// What it takes to compose, of late.
+    /// How long composing takes, from recent frames.
     private var cost = Nanoseconds.zero
 
-    /// What the output says of itself after it has presented.
+    /// Follows what the output reports after a present.
     mutating func follow(refresh: Nanoseconds?, flip: Monotonic?) {
         clock.setNominal(refresh)
         if refresh != nil, let flip, flip != lastFlip {
@@ -35,7 +35,7 @@ struct Pacer {
 
     mutating func took(_ span: Nanoseconds) { cost = max(span, cost - cost / 16) }
 
-    /// - Returns: nil when there is no vblank to go by.
+    /// - Returns: nil if the vblanks are not known.
     func slot(at now: Monotonic) -> Slot? {
         guard clock.isLocked(at: now) else { return nil }
         // A present that takes longer than half of the time comes late now and then, but is never put off for ever.
@@ -44,7 +44,7 @@ struct Pacer {
         return Slot(vblank: vblank, opens: opening(of: vblank))
     }
 
-    /// When to begin with what is shown at that vblank.
+    /// When to begin with what that vblank shows.
     func opening(of vblank: Int64) -> Monotonic { clock.time(of: vblank - 1) + margin(at: clock.time(of: vblank)) }
 
     private func margin(at instant: Monotonic) -> Nanoseconds {
@@ -52,7 +52,7 @@ struct Pacer {
     }
 
     /// What was presented for the slot is visible at `instant`.
-    /// - Returns: the vblank that this was, and how many are between the last one and it.
+    /// - Returns: the vblank that this was, and how many were passed since the last one.
     mutating func presented(for slot: Slot, visible instant: Monotonic) -> (vblank: Int64, passed: Int64) {
         let vblank = max(slot.vblank, clock.vblank(nearest: instant))
         let passed = last.map { max(0, vblank - $0 - 1) } ?? 0

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Timelines
 
-/// How pictures fare on a display that has a vblank; zeros where there is none.
+/// How pictures are spread over the vblanks of a display; zeros without one.
 public struct PacingCounters: Sendable, Hashable {
-    /// Of the display, measured by its page flips: millionths of frames a second; 0 while they tell none.
+    /// The display's rate as measured by page flips, in millionths of frames a second; 0 while not known.
     public var refreshMicroHertz: Int64 = 0
-    /// That page flips are off the vblanks, on average.
+    /// The average distance of page flips from the vblanks, µs.
     public var vblankJitterUs: Int64 = 0
-    /// Vblanks for which something was composed that came too late for them.
+    /// Vblanks that were missed because composing took too long.
     public var vblanksMissed: Int64 = 0
-    /// Vblanks more than the pattern has, one at a time: the display is faster than the stream.
+    /// Vblanks added to the pattern, one at a time, because the display is faster than the stream.
     public var repeats: Int64 = 0
-    /// Vblanks less than the pattern has: the display is slower.
+    /// Vblanks taken from the pattern because the display is slower.
     public var drops: Int64 = 0
-    /// Pictures that the pattern has no vblank for, left out whole.
+    /// Pictures left out because the pattern has no vblank for them.
     public var picturesLeftOut: Int64 = 0
-    /// Pictures that were shown for another number of vblanks than the pattern has for them.
+    /// Pictures shown for another number of vblanks than the pattern gives them.
     public var judder: Int64 = 0
-    /// Of the layout's first region.
+    /// The pattern of the layout's first region.
     public var pattern: CadencePattern?
 
     public init() {}

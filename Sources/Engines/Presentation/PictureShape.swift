@@ -2,7 +2,7 @@
 import Media
 import Scene
 
-/// What of a picture decides where it goes.
+/// The properties of a picture that decide its place.
 struct PictureShape: Equatable {
     let size: PixelSize
     let aspectWidth: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 
-/// The counters of all regions, one cell each, so that counting allocates nothing.
+/// The counters of all regions, one cell each, so that publishing them allocates nothing.
 final class RegionCounterTable: Sendable {
     private let cells: [LatestValue<RegionCounters?>]
 
@@ -9,7 +9,7 @@ final class RegionCounterTable: Sendable {
 
     var all: [RegionCounters] { cells.compactMap(\.value) }
 
-    /// Nil when every cell is taken.
+    /// Nil if every cell is taken.
     func firstFree() -> Int? { cells.firstIndex { $0.value == nil } }
 
     func set(_ counters: RegionCounters?, at index: Int) { cells[index].set(counters) }

@@ -3,9 +3,9 @@
 /// What one region has shown since it was made; see `StageCounters` for what the numbers mean.
 public struct RegionCounters: Sendable, Hashable {
     public var name: String
-    /// Whose pictures it takes, or took last.
+    /// The session whose pictures it takes or took last.
     public var session: Int?
-    /// Whether the layout has it now.
+    /// Whether it is in the layout.
     public var isOnStage = false
     public var picturesPresented: Int64 = 0
     public var fieldsPresented: Int64 = 0

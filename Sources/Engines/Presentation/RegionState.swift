@@ -4,38 +4,38 @@ import Scene
 import Time
 import Timelines
 
-/// One region in time: which picture of its queue is due, which one it shows. It draws nothing and reads no clock.
+/// A region over time: which picture of its queue is due and which one it shows. It draws nothing and reads no clock.
 /// - Thread: the render thread.
 final class RegionState {
-    /// A picture that has not come for so long is missed.
+    /// Without a picture for this time, a playing session counts as starved.
     static let patience = Nanoseconds.milliseconds(500)
 
-    /// What the next present will show for the first time.
+    /// What the next present shows for the first time.
     enum Change { case none, slate, picture(PendingPicture, due: Monotonic, Cadence.Place?), field }
 
     let name: String
-    /// Of its counters' cell.
+    /// The index of its counters' cell, and of its slot in a compositor.
     let slot: Int
     private(set) var queue: FrameQueue?
     private(set) var slate: Slate?
     private(set) var change = Change.none
     private(set) var counters: RegionCounters
-    /// Of the picture that is shown; nil when none is.
+    /// The shape of the picture that is shown; nil if none is.
     private(set) var shape: PictureShape?
     var isOnStage = false { didSet { counters.isOnStage = isOnStage } }
 
     private var pending: TimedFrame?
     private var next: PendingPicture?
     private var presented: TimedFrame?
-    /// On the screen until the change is: whoever shows it from its own memory gives it back no sooner.
+    /// The picture on the screen until the change is visible. A plane may be reading its memory until then.
     private var outgoing: TimedFrame?
-    /// Of the picture shown, when it has a second field that was not.
+    /// When the second field of the shown picture is due; nil if it has none, or it was shown.
     private var secondField: (due: Monotonic, vblank: Int64?)?
     private var field: VideoFrame.Field?
     private(set) var contentRate = ContentRate()
     private var cadence = Cadence()
     private var judder = JudderMeter()
-    /// Whose first picture was reported.
+    /// The epoch whose first picture was reported.
     private var reportedEpoch: Int?
     /// When the last picture of the bound session was shown.
     private var lastPresented: Monotonic?
@@ -48,7 +48,7 @@ final class RegionState {
         counters = RegionCounters(name: name)
     }
 
-    /// Of the pictures on the vblanks; nil where there are none.
+    /// How pictures are spread over vblanks; nil without vblanks.
     var pattern: CadencePattern? { cadence.pattern }
 
     var hasChange: Bool { if case .none = change { false } else { true } }
@@ -68,7 +68,7 @@ final class RegionState {
         isRefusalKnown = false
     }
 
-    /// A plane did not take its picture; one of the session before does not count.
+    /// A plane has refused its picture. This is reported once for each session.
     func planeRefused(_ why: String, _ report: (StageReport) -> Void) {
         guard !isRefusalKnown, let session = queue?.session, hasNewPicture || lastPresented != nil else { return }
         isRefusalKnown = true
@@ -84,12 +84,12 @@ final class RegionState {
         change = .slate
     }
 
-    /// A picture of a session, and all its rows.
+    /// Whether it shows a picture of a session with all its rows.
     var showsWholePicture: Bool { shape != nil && field == nil }
 
     var hasNewPicture: Bool { if case .picture = change { true } else { false } }
 
-    /// Lends what is shown of the session; nothing when a slate is.
+    /// Lends the picture and field that are shown; does nothing if a slate is.
     func withPicture<Failure: Error>(
         _ body: (borrowing VideoFrame, VideoFrame.Field?) throws(Failure) -> Void
     ) throws(Failure) {
@@ -99,7 +99,7 @@ final class RegionState {
         }
     }
 
-    /// Takes the newest picture that is due; older ones that are due as well are late and skipped whole.
+    /// Takes the newest picture that is due. Older ones that are due as well are late and skipped.
     func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
         let head = queue.playHead.state
@@ -129,10 +129,10 @@ final class RegionState {
         change = .field
     }
 
-    /// Where a picture that is due belongs.
+    /// The vblank that a due picture belongs to.
     private struct Spot { var place: Cadence.Place? }
 
-    /// - Returns: nil when it is not due yet.
+    /// - Returns: nil if it is not due yet.
     private func spot(of picture: PendingPicture, _ due: Monotonic, by horizon: Horizon) -> Spot? {
         guard let (number, clock) = horizon.vblank, !picture.isImmediate else {
             return due <= horizon.now ? Spot() : nil
@@ -146,7 +146,7 @@ final class RegionState {
         return (second.vblank ?? clock.vblank(nearest: second.due)) <= number
     }
 
-    /// The picture has come to its turn.
+    /// Counts the picture whose turn has come in the cadence.
     private func follow(
         _ spot: Spot, _ picture: PendingPicture, _ due: Monotonic, _ horizon: Horizon, _ total: inout StageCounters
     ) {
@@ -185,7 +185,7 @@ final class RegionState {
         change = .picture(picture, due: due, place)
     }
 
-    /// Throws pictures of other epochs away.
+    /// Takes the next picture of the epoch; those of others are discarded.
     private func takeNext(from queue: FrameQueue, epoch: Int, _ total: inout StageCounters) {
         if let waiting = next, waiting.epoch != epoch {
             pending = nil
@@ -207,7 +207,7 @@ final class RegionState {
         }
     }
 
-    /// What changed is on the screen.
+    /// The change was presented.
     func settle(_ outcome: Horizon.Outcome, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
         defer { change = .none }
         outgoing = nil
@@ -246,8 +246,8 @@ final class RegionState {
         }
     }
 
-    /// - Parameter pacer: of vblanks that can be gone by.
-    /// - Returns: when to look again, at the latest.
+    /// - Parameter pacer: nil without vblanks.
+    /// - Returns: when to call again at the latest.
     func deadline(
         at now: Monotonic, by pacer: Pacer?, _ total: inout StageCounters, _ report: (StageReport) -> Void
     ) -> Monotonic? {

@@ -6,9 +6,10 @@ import Scene
 import System
 import Time
 
-/// The render thread's own state: the regions, the scene, and when it is shown next. Made and used on that thread only.
+/// The render thread's loop: takes commands, advances the regions and presents the scene when something is due.
+/// - Thread: made and used on the render thread alone.
 final class RenderLoop<Output: StageOutput & ~Copyable> {
-    /// Pictures of several regions that are due so near to each other are shown together.
+    /// Pictures of several regions that are due within this time are shown together.
     private static var together: Nanoseconds { .milliseconds(4) }
     private static var tick: Nanoseconds { .milliseconds(500) }
 
@@ -20,35 +21,35 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let report: (StageReport) -> Void
     let compositor: any SceneCompositor
     private var output: Output
-    /// Of an output without a vblank, or while it is not known.
+    /// Paces motion while the output has no vblank, or it is not known.
     private var grid: FrameGrid
     private var pacer = Pacer()
-    /// What was shown last was a frame of what moves by itself, with more to come.
+    /// Whether the last present was a frame of a motion that goes on.
     private var wasMoving = false
-    /// Of the content, that the output was told.
+    /// The rate of what is played, as the output was told.
     private var followedRate: FrameRate?
     private var counters = StageCounters()
     private var layout = StageLayout.fullScreen
-    /// Those of the layout, and those of others that have a queue.
+    /// The layout's regions, and others that have a queue.
     private var regions: [RegionState] = []
-    /// Something is to be shown although no region has changed.
+    /// Whether something has to be presented although no region has changed.
     private var hasSceneChanged = false
-    /// Which of the output's two canvases is drawn next.
+    /// The index of the output's canvas that is drawn next.
     private var canvas = 0
-    /// The output shows a region's picture by itself, under the canvas.
+    /// Whether the output shows a region's picture by itself, under the canvas.
     private var isVideoBelow = false
-    /// Whose picture was to be shown so last.
+    /// The region whose picture was offered for that last.
     private weak var offered: RegionState?
-    /// Why a decoder's memory was not drawn from, as it was reported.
+    /// The last reported reason why a decoder's memory was not drawn from.
     private var importRefusal: String?
-    /// The modes that were passed over, by connector.
+    /// The pinned modes that are not shown, by connector, as they were reported.
     private var pins: [String: String] = [:]
     private var lastAlive = Monotonic(nanoseconds: 0)
 
     /// - Parameters:
-    ///   - rate: frames a second of the display, for what moves by itself.
-    ///   - makeCompositor: of the output's size and that rate.
-    ///   - clock: asked for the instants of presentation.
+    ///   - rate: frames a second of the display, for motion.
+    ///   - makeCompositor: gets the output's size and that rate.
+    ///   - clock: reads the instants of presentation.
     init(
         _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: LatestValue<StageCounters>,
         screen: LatestValue<ScreenStatus?> = LatestValue(nil), regions table: RegionCounterTable,
@@ -72,7 +73,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         while !stopping.isRaised { wakeup.wait(until: step(at: clock())) }
     }
 
-    /// Carries commands out and shows what is due.
+    /// Carries out commands and presents what is due.
     /// - Returns: when to call again, if nothing is posted before.
     func step(at now: Monotonic) -> Monotonic {
         for command in commands.takeAll() { perform(command, at: now) }
@@ -97,7 +98,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return deadline(at: now, attention)
     }
 
-    /// - Parameter attention: when the output wants to be attended to.
+    /// - Parameter attention: when the output wants `attend` to be called.
     private func deadline(at now: Monotonic, _ attention: Monotonic?) -> Monotonic {
         // The screen's mode may have changed with what was shown.
         if output.lacksVideo { hasSceneChanged = true }
@@ -156,7 +157,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         }
     }
 
-    /// Gives the layout's regions to the scene.
+    /// Sets the layout's regions in the scene.
     private func arrange(_ transition: StageTransition, at now: Monotonic) {
         var names: Set<String> = []
         let shown = layout.drawOrder.filter { names.count < StageLayout.regionLimit && names.insert($0.name).inserted }
@@ -168,7 +169,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         publish()
     }
 
-    /// That region, made when there is none. Nil when there are too many that have a queue and no place.
+    /// The region of that name, made if there is none. Nil if too many have a queue and no place.
     private func region(named name: String) -> RegionState? {
         if let region = regions.first(where: { $0.name == name }) { return region }
         guard let slot = table.firstFree() else { return nil }
@@ -178,7 +179,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return region
     }
 
-    /// Forgets regions that nobody sees or feeds.
+    /// Removes regions that are neither on the stage nor have a queue.
     private func dropUnused() {
         regions.removeAll { region in
             let isUnused = !region.isOnStage && region.queue == nil
@@ -190,8 +191,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     // MARK: Showing
 
     /// - Parameters:
-    ///   - slot: of the vblank that it is for; nil where there is none to go by.
-    ///   - isFrame: what moves by itself moves.
+    ///   - slot: the vblank that it is for; nil if there is none.
+    ///   - isFrame: whether motion goes on by a frame.
     private func showWhatIsDue(at now: Monotonic, for slot: Pacer.Slot?, isFrame: Bool) {
         var isDue = isFrame || hasSceneChanged
         let horizon = Horizon(now: now, vblank: slot.map { ($0.vblank, pacer.clock) })
@@ -220,7 +221,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         publish()
     }
 
-    /// - Returns: when it is visible.
+    /// - Returns: when the present is visible.
     private func present(for slot: Pacer.Slot?, isFrame: Bool) -> Horizon.Outcome {
         let began = slot == nil ? nil : clock()
         showVideo()
@@ -254,7 +255,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return outcome
     }
 
-    /// By itself if the output takes it; else it is composed.
+    /// Offers the output a picture to show by itself. What it does not accept is composed.
     private func showVideo() {
         isVideoBelow = false
         guard output.wantsPictures, let tile = compositor.separable, let placement = tile.placement else {
@@ -296,7 +297,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         counters.drawErrors = compositor.errors.count
     }
 
-    /// Tells of each change once.
+    /// Reports each change of a pinned mode that is not shown, once.
     private func notePins(of screen: ScreenStatus?) {
         guard let screen else { return }
         for one in [screen] + screen.mirrors {

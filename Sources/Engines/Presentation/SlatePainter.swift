@@ -3,9 +3,10 @@ import Media
 import Scene
 import Typesetting
 
-/// Draws slates. Used by the render thread alone.
+/// Draws slates.
+/// - Thread: the render thread's alone.
 struct SlatePainter: ~Copyable {
-    /// Of slates, and of what no region covers.
+    /// The colour of slates, and of what no region covers.
     static let background: UInt32 = 0xff10_2038
 
     private var text: TextRenderer?

@@ -9,35 +9,35 @@ import Time
 /// What the stage is shown on.
 public enum OutputKind: Sendable {
     case headless
-    /// Drawn by OpenGL ES; in software where that cannot be had, which is reported as `drawFailed`.
+    /// Drawn by OpenGL ES, or in software if that fails, which is reported as `drawFailed`.
     case headlessGLES
-    /// A card's screen; memory while there is none. What OpenGL ES should draw, and cannot, is drawn in software, which is
-    /// reported as `drawFailed`.
-    /// - planes: a video may have one of its own.
-    /// - isMirrored: on every screen of the card, by the processor alone.
+    /// A card's screen, or memory while there is none. If OpenGL ES is to draw and fails, the stage is drawn in
+    /// software, which is reported as `drawFailed`.
+    /// - planes: whether a video may have a plane of its own.
+    /// - isMirrored: shown on every screen of the card, drawn by the processor.
     case kms(
         mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true,
         isMirrored: Bool = false)
     case null
 }
 
-/// The one door to the screen: owns the output and the render thread.
+/// What the box shows: owns the output and the render thread.
 ///
-/// - Thread: any; commands are carried out in order, reports come on the render thread.
+/// - Thread: any; commands are carried out in order, and reports are made on the render thread.
 public final class Stage: Sendable {
     public let size: PixelSize
-    /// Signal it after putting pictures into a bound queue; `FrameQueue` does.
+    /// Signalled when a bound queue has new pictures; `FrameQueue` does so.
     public let wakeup = Wakeup()
     public let counters = LatestValue(StageCounters())
-    /// Of what has none: nil.
+    /// Nil if the output has no screen.
     public let screen = LatestValue<ScreenStatus?>(nil)
-    /// Beyond those of a layout there is room for as many that have a queue and no place.
+    /// Has room for the regions of a layout and as many others that have a queue.
     private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands: Mailbox<StageCommand>
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
-    /// - Parameter displayRate: frames a second at which a ticker and a cross-fade move where no screen has one, 1...240.
+    /// - Parameter displayRate: frames a second of tickers and cross-fades if no screen gives a rate, 1...240.
     public init(
         _ output: OutputKind, size: PixelSize, displayRate: Int = 50,
         report: @escaping @Sendable (StageReport) -> Void
@@ -83,14 +83,14 @@ public final class Stage: Sendable {
         }
     }
 
-    /// Of the regions that the layout has, and of those that have a queue.
+    /// The counters of the layout's regions, and of others that have a queue.
     public var regionCounters: [RegionCounters] { regions.all }
 
-    /// - Returns: false when the render thread has not taken a thousand commands; it hangs.
+    /// - Returns: false if the render thread hangs: a thousand commands wait for it.
     @discardableResult
     public func post(_ command: StageCommand) -> Bool { commands.post(command) }
 
-    /// Ends the render thread and gives the output back.
+    /// Ends the render thread and releases the output.
     public func stop() {
         stopping.raise()
         wakeup.signal()

@@ -2,19 +2,19 @@
 import Media
 import Scene
 
-/// What the control plane asks of the stage; carried out by the render thread between two pictures, all that are posted
-/// together before anything is shown. Regions are named; one that the layout has not now keeps what is bound to it.
+/// A command to the stage, carried out by the render thread between two pictures. Commands that are posted together
+/// take effect in one present. Regions are given by name; one that is not in the layout keeps what is bound to it.
 public enum StageCommand: Sendable {
-    /// A region that both layouts have keeps its queue and its picture.
+    /// A region that is in both layouts keeps its queue and its picture.
     case setLayout(StageLayout, StageTransition)
-    /// The region takes pictures from this queue from now on. What it shows stays until the first of them.
+    /// The region takes pictures from this queue. What it shows stays until the first of them.
     case bind(FrameQueue, region: String)
-    /// Takes no more pictures; the last one stays.
+    /// The session's regions take no more pictures; the last one stays.
     case unbind(session: Int)
     case showSlate(Slate, region: String)
-    /// Nil: nothing on this plane.
+    /// Nil empties the plane.
     case setOverlay(OverlayPicture?, OverlayPlane)
-    /// Nil: none. One that is set anew begins anew.
+    /// Nil removes the ticker. One that is set again starts from its beginning.
     case setTicker(TickerStrip?)
     case takeScreenshot(Screenshot)
 }

@@ -3,27 +3,27 @@ import Buffers
 import Media
 import Time
 
-/// What the stage tells the control plane.
+/// A report of the stage.
 public enum StageReport: StateMessage {
-    /// The first picture of an epoch is on the screen: of the session, when `epoch` is its first, or of a seek.
+    /// The first picture of an epoch is on the screen: the session's first, or the first after a seek.
     case firstPicture(session: Int, epoch: Int, at: Monotonic)
-    /// A picture was due for a while and has not come.
+    /// The session has had no picture for 500 ms.
     case starved(session: Int)
-    /// Pictures come again; only after `starved`.
+    /// The session has pictures again, after `starved`.
     case fed(session: Int)
     case slateShown
     case screenshotTaken(Screenshot)
-    /// At least once a second while the render loop runs: what feeds the watchdog.
+    /// Sent at least once a second while the render loop runs; it feeds the watchdog.
     case alive
-    /// A picture could not be drawn; repeats are counted, not reported.
+    /// A picture could not be drawn. Repeats are counted, not reported.
     case drawFailed(String)
-    /// Nothing is shown, or not as it should be; repeats are counted, not reported.
+    /// The output does not show what it should. Repeats are counted, not reported.
     case outputFailed(String)
-    /// A session's video is composed that was to have a plane of its own, and why; once for each session.
+    /// A session's video is composed because the card refuses it a plane; once for each session.
     case planeRefused(session: Int, why: String)
-    /// A picture is copied that was to be drawn from its decoder's memory, and why; once for each reason in turn.
+    /// Pictures are copied because the GPU refuses their decoder's memory; once for each change of the reason.
     case importRefused(why: String)
-    /// Instead of the mode that the settings pin the connector's screen shows another; of pin nil: no longer.
+    /// The connector's screen shows another mode than the settings pin; `pin` is nil when that has ended.
     case pinPassedOver(connector: String, pin: String?, mode: String)
 
     /// What a report is about.

@@ -2,7 +2,7 @@
 import Media
 import Scene
 
-/// Pixels that the render thread keeps beside the output's own.
+/// A canvas that the render thread keeps beside the output's own.
 final class Surface {
     let canvas: CanvasBuffer
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// A ticker under way: as far in each frame as in any other, whenever it was shown.
+/// A moving ticker: it moves by the same distance in every frame, whenever that was shown.
 struct TickerMotion {
     let strip: TickerStrip
     let step: Int

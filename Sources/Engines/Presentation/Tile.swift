@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// A region in space: its pixels on the stage, and what it holds of them. Made anew for each layout.
+/// A region on the stage: its area, and the place of its picture in it. Made anew for each layout.
 /// - Thread: the render thread.
 final class Tile {
     let region: Region
     let state: RegionState
     let area: PixelRectangle
     let opacity: Int
-    /// Of the picture that is shown; nil when none is.
+    /// The place of the picture that is shown; nil if none is.
     private(set) var placement: Placement?
-    /// The region's pixels as they are below everything else; made when they are needed beside the output's.
+    /// The region's pixels without what lies above; made when they are needed beside the output's.
     var surface: Surface?
     var isSurfaceStale = true
     private let stage: PixelSize
 
-    /// - Parameter surface: of the same region in the layout before.
+    /// - Parameter surface: the same region's in the layout before.
     init(_ region: Region, _ state: RegionState, on stage: PixelSize, reusing surface: Surface?) {
         self.region = region
         self.state = state
@@ -33,7 +33,7 @@ final class Tile {
     }
 
     /// The region shows something else.
-    /// - Returns: what of the stage has to be drawn again.
+    /// - Returns: the part of the stage that has to be drawn again.
     func contentChanged() -> PixelRectangle {
         isSurfaceStale = true
         let before = placement
@@ -42,13 +42,13 @@ final class Tile {
         return placement.destination
     }
 
-    /// Its picture is shown whole, upright and opaque.
+    /// Whether its picture is shown with all rows, upright and opaque.
     var isSeparable: Bool { opacity == 255 && state.showsWholePicture && placement?.rotation == .upright }
 
-    /// Of its picture.
+    /// The pixels of the stage that its picture covers.
     var pixels: Int { placement.map { $0.destination.size.width * $0.destination.size.height } ?? 0 }
 
-    /// Nothing below it is seen there.
+    /// Whether nothing below it is seen in the rectangle.
     func hides(_ rectangle: PixelRectangle) -> Bool { opacity == 255 && area.contains(rectangle) }
 
     func surfaceForDrawing() -> Surface {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Which channel this is and what is on: shown for a while after tuning.
+/// The channel and its programme, shown for a while after tuning.
 public struct ChannelBanner: Hashable, Sendable {
-    /// A programme as the banner writes it.
+    /// A programme in the banner's words.
     public struct Line: Hashable, Sendable {
         public var title: String
         /// `20:15–21:45`, `20:15` or empty.
@@ -17,17 +17,17 @@ public struct ChannelBanner: Hashable, Sendable {
         }
     }
 
-    /// Nil: it has none.
+    /// Nil if the channel has none.
     public var number: Int?
     public var name: String
     public var now: Line?
     public var next: Line?
-    /// Of `now`, 0...100.
+    /// How much of `now` has passed, 0...100.
     public var elapsed: Int?
     /// `20:15`.
     public var clock: String
 
-    /// As it is throughout a minute of `wall`.
+    /// The banner of the minute that `wall` is in.
     init(_ channel: ScreenText.ChannelLabel, at wall: WallTime, in zone: TimeZoneRules) {
         let minute = wall.seconds - (wall.seconds % 60 + 60) % 60
         number = channel.number

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one plane says. Equal contents look equal: nothing is drawn when nothing changes.
+/// The content of one overlay plane. Equal contents look equal, so that nothing is drawn when nothing changes.
 public enum OverlayContent: Hashable, Sendable {
     case statistics(StatisticsPanel)
     case banner(ChannelBanner)

@@ -2,7 +2,7 @@
 import Typesetting
 
 extension OverlayLayout {
-    /// Signs and numbers run from left to right everywhere, as they do on the keys of a remote control.
+    /// Signs and numbers run from left to right in every script, as on the keys of a remote control.
     init(_ bar: TransportBar, in geometry: ScreenGeometry) {
         let line = geometry.line
         self.init(geometry.transport, line: line)
@@ -52,7 +52,7 @@ extension OverlayLayout {
             colour: bar.isMuted ? .grey : Self.accent)
     }
 
-    /// Three dots: they are understood everywhere.
+    /// Three dots, which are understood everywhere.
     init(bufferingIn geometry: ScreenGeometry) {
         let line = geometry.line
         self.init(geometry.buffering, line: line)
@@ -81,7 +81,7 @@ extension OverlayLayout {
         }
     }
 
-    /// - Parameter textHeight: as measured of `text(of:in:)`.
+    /// - Parameter textHeight: the measured height of `text(of:in:)`.
     init(_ message: ScreenMessage, textHeight: Int, in geometry: ScreenGeometry) {
         self.init(
             geometry.message(height: textHeight), line: geometry.line,

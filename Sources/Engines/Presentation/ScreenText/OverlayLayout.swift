@@ -2,8 +2,8 @@
 import Scene
 import Typesetting
 
-/// A panel and what is drawn on it, from its own top left corner. What begins a line is at the right where one reads
-/// from the right.
+/// A panel and what is drawn on it, measured from its top left corner. In scripts written from right to left, lines
+/// begin at the right.
 struct OverlayLayout: Hashable {
     static let panel = TextStyle.Colour(red: 14, green: 18, blue: 28)
     static let accent = TextStyle.Colour(red: 64, green: 156, blue: 255)
@@ -32,7 +32,7 @@ struct OverlayLayout: Hashable {
 
     /// - Parameters:
     ///   - start: pixels from the edge where reading begins, to where the text begins.
-    ///   - room: pixels that it may take.
+    ///   - room: the most pixels that it may take.
     mutating func write(_ string: String, start: Int, y: Int, room: Int, style: TextStyle) {
         add(string, x: isMirrored ? width - start : start, y: y, isRight: isMirrored, room: room, style: style)
     }
@@ -48,8 +48,8 @@ struct OverlayLayout: Hashable {
         drawings.append(.text(text))
     }
 
-    /// A bar from margin to margin, filled from where reading begins.
-    /// - Parameter part: of `whole`.
+    /// A bar from margin to margin, filled from the edge where reading begins.
+    /// - Parameter part: the filled part of `whole`.
     mutating func addBar(margin: Int, y: Int, height: Int, part: Int, of whole: Int, colour: TextStyle.Colour = accent)
     {
         let full = max(0, width - 2 * margin)

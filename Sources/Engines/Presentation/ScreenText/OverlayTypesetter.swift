@@ -3,8 +3,8 @@ import Media
 import Scene
 import Typesetting
 
-/// Makes finished pictures of contents.
-/// - Thread: one, which is not that of the pictures: fonts are looked for, files are read.
+/// Typesets contents into finished pictures.
+/// - Thread: one, not the render thread, because fonts are searched and files are read.
 final class OverlayTypesetter {
     private static let widestStrip = 16_384
     private static let bandOpacity: UInt32 = 200
@@ -33,7 +33,7 @@ final class OverlayTypesetter {
         return OverlayPicture(canvas, x: layout.area.x, y: layout.area.y)
     }
 
-    /// A text that is too long for a canvas is set smaller, to the half, and then cut.
+    /// A text that is too long for a canvas is set smaller, at most to half the size, and then cut.
     func strip(of ticker: TickerText) throws(TypesettingError) -> TickerStrip {
         let area = geometry.ticker(ticker.position)
         let string = ticker.text.split { $0.isNewline }.joined(separator: " ")
@@ -74,7 +74,7 @@ final class OverlayTypesetter {
         return try text?.fit(line.string, in: width, style: line.style) ?? line.string
     }
 
-    /// Fonts are looked for when there is something to write for the first time.
+    /// Fonts are searched when the first text is set.
     private func prepare() throws(TypesettingError) {
         if text == nil { text = try TextRenderer() }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// One of a channel's broadcasts.
+/// A programme of a channel.
 public struct Programme: Hashable, Sendable {
     public var title: String
-    /// Nil: not said.
+    /// Nil if it is not known.
     public var start: WallTime?
     public var stop: WallTime?
 

@@ -2,17 +2,17 @@
 import Scene
 import Typesetting
 
-/// Where everything that is written has its place, whatever else is on the screen: from the top a ticker, statistics
-/// and volume; from the bottom a ticker, the banner, the transport bar; buffering mark and messages in the middle.
+/// The places of everything that is written, whatever else is on the screen. From the top: a ticker, statistics and
+/// volume. From the bottom: a ticker, the banner, the transport bar. In the middle: buffering mark and messages.
 struct ScreenGeometry: Hashable {
-    /// At the edges a TV may cut off.
+    /// The margin that a TV may cut off.
     static let safeAreaPercents = 0...10
 
     let stage: PixelSize
     let safe: PixelRectangle
     /// Height of a line of text.
     let line: Int
-    /// Nil: that of the text.
+    /// Nil for the height of the text.
     let direction: TextDirection?
 
     init(stage: PixelSize, safeAreaPercent: Int, direction: TextDirection? = nil) {
@@ -51,7 +51,7 @@ struct ScreenGeometry: Hashable {
             x: safe.x + safe.size.width - width, y: safe.y + line * 2, size: PixelSize(width: width, height: line * 2))
     }
 
-    /// In the middle, or higher where the transport bar is there.
+    /// In the middle, or higher if the transport bar is there.
     var buffering: PixelRectangle {
         var rectangle = centred(PixelSize(width: line * 5, height: line * 2))
         rectangle.y = min(rectangle.y, transport.y - line / 2 - rectangle.size.height)
@@ -68,7 +68,7 @@ struct ScreenGeometry: Hashable {
 
     var statisticsLine: Int { max(2, line * 3 / 4) }
 
-    /// - Parameter height: of the text.
+    /// - Parameter height: the text's.
     func message(height: Int) -> PixelRectangle {
         centred(PixelSize(width: safe.size.width, height: min(height + line * 2, safe.size.height)))
     }

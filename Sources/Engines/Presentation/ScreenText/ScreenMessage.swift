@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What somebody says to everybody in front of the screen.
+/// A message to everybody in front of the screen.
 public struct ScreenMessage: Hashable, Sendable {
     public var text: String
-    /// Above everything, until it is taken back.
+    /// Whether it is shown above everything, until it is withdrawn.
     public var isEmergency: Bool
 
     public init(_ text: String, isEmergency: Bool = false) {

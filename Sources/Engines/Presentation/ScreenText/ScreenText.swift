@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Decides what is written on the screen, and until when: what is told and the time in, contents out.
+/// Decides what is written on the screen and until when. Its inputs are events and the time, its output is contents.
 public struct ScreenText: Sendable {
-    /// What people switch.
+    /// The on-screen displays that people switch.
     public enum Item: String, Sendable, CaseIterable { case stats, banner, transport }
 
     public enum Mode: String, Sendable, CaseIterable {
         case on, off
-        /// When there is a reason: banner after tuning, transport while it is paused or behind live.
+        /// Shown when there is a reason: the banner after tuning, transport while paused or behind live.
         case auto
     }
 
     public struct Policy: Sendable {
-        /// Off: nothing but what commands ask for by text: messages and tickers.
+        /// Off shows messages and tickers alone.
         public var isEnabled = true
-        /// Of the banner after tuning.
+        /// How long the banner is shown after tuning.
         public var bannerSpan = Nanoseconds.seconds(5)
         public var zone = TimeZoneRules.utc
-        /// Transport and statistics are there by themselves (PLAY-40).
+        /// Whether transport and statistics are shown without being asked for (PLAY-40).
         public var isDebug = false
 
         public init() {}
@@ -55,19 +55,19 @@ public struct ScreenText: Sendable {
 
     public enum Input: Sendable {
         case set(Item, Mode)
-        /// Another one was tuned; nil: nothing is.
+        /// Another channel was tuned; nil if none is.
         case channelTuned(ChannelLabel?)
         case programmes(now: Programme?, next: Programme?)
-        /// At least once a second while something plays; nil: nothing does.
+        /// Sent at least once a second while something plays; nil if nothing does.
         case transport(TransportState?)
-        /// Somebody plays, pauses or seeks: the bar is shown for a while (SVM-68).
+        /// Playback was resumed, paused or sought; the transport bar is shown for a while (SVM-68).
         case transportAsked
-        /// Of the start as well, which shows nothing.
+        /// The volume; the first one, at the start, shows nothing.
         case volume(VolumeBar)
-        /// (SVM-78)
+        /// Shows or hides the buffering mark (SVM-78).
         case buffering(Bool)
         case statistics(StatisticsPanel)
-        /// Nil takes every message back. A span is for those that are no emergency.
+        /// Nil withdraws every message. The span is for messages that are no emergency.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
     }
@@ -125,7 +125,7 @@ public struct ScreenText: Sendable {
         }
     }
 
-    /// All that is on the screen now.
+    /// Everything that is on the screen now.
     public func contents(now: Monotonic, wall: WallTime) -> [OverlayPlane: OverlayContent] {
         var contents: [OverlayPlane: OverlayContent] = [:]
         contents[.emergency] = messages.emergency.map { .message($0) }
@@ -146,7 +146,7 @@ public struct ScreenText: Sendable {
         return contents
     }
 
-    /// When the contents are other ones without any input.
+    /// When the contents change without any input.
     public func nextChange(after now: Monotonic, wall: WallTime) -> Monotonic? {
         var ends = [messageEnd]
         if policy.isEnabled { ends += [bannerEnd, transportEnd, volumeEnd] }

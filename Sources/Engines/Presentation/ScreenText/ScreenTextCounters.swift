@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the text thread has counted since it started.
+/// Counts of the text thread since it started.
 public struct ScreenTextCounters: Sendable, Hashable {
-    /// Pictures and tickers that were typeset: none while nothing changes.
+    /// Pictures and tickers that were typeset; none while nothing changes.
     public var typesettings: Int64 = 0
     /// Planes that were emptied.
     public var removals: Int64 = 0
     public var drawErrors: Int64 = 0
-    /// Pictures that the stage did not take; tried again.
+    /// Commands that the stage refused, which are tried again.
     public var refused: Int64 = 0
 
     public init() {}

@@ -5,11 +5,11 @@ import System
 import Time
 import Typesetting
 
-/// Everything that is written over the pictures, and the thread that typesets it, so that the render thread only
-/// blends (SVM-11).
+/// Typesets everything that is written over the pictures on a thread of its own, so that the render thread only blends
+/// (SVM-11).
 /// - Thread: any.
 public final class ScreenTextEngine: Sendable {
-    /// Beyond this a wait is begun anew: the wall clock may have been set.
+    /// The longest wait; after it the wall clock is read again, which may have been set.
     private static let longestWait = Nanoseconds.seconds(60)
 
     public let counters = LatestValue(ScreenTextCounters())
@@ -26,7 +26,7 @@ public final class ScreenTextEngine: Sendable {
 
     public struct Options: Sendable {
         public var policy = ScreenText.Policy()
-        /// 0...10 of width and height, at each edge.
+        /// Per cent of width and height at each edge, 0...10.
         public var safeAreaPercent = 5
         public var direction = Direction.auto
 
@@ -34,8 +34,8 @@ public final class ScreenTextEngine: Sendable {
     }
 
     /// - Parameters:
-    ///   - stage: its `post`.
-    ///   - failed: the first time that something cannot be drawn, on the text thread.
+    ///   - stage: posts a command to the stage.
+    ///   - failed: called on the text thread the first time that something cannot be drawn.
     public init(
         size: PixelSize, _ options: Options, stage: @escaping @Sendable (StageCommand) -> Bool,
         failed: @escaping @Sendable (String) -> Void
@@ -62,7 +62,7 @@ public final class ScreenTextEngine: Sendable {
         }
     }
 
-    /// - Returns: false when the text thread has not taken a thousand inputs; it hangs.
+    /// - Returns: false if the text thread hangs: a thousand inputs wait for it.
     @discardableResult
     public func post(_ input: ScreenText.Input) -> Bool { inputs.post(input) }
 

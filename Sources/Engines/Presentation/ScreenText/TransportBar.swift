@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Where the play-head is and whether it moves (SVM-68).
+/// The playback position and whether it moves (SVM-68).
 public struct TransportBar: Hashable, Sendable {
     public enum Sign: Hashable, Sendable { case playing, paused, rewound }
 
@@ -11,9 +11,9 @@ public struct TransportBar: Hashable, Sendable {
     public var sign: Sign
     /// `LIVE`, `−0:20` or `1:02`.
     public var place: String
-    /// `0:30` of history or `5:00` of a file; nil: not known.
+    /// `0:30` of history or `5:00` of a file; nil if it is not known.
     public var extent: String?
-    /// Of `steps`; nil: there is no bar.
+    /// The position, 0...`steps`; nil if there is no bar.
     public var progress: Int?
 
     init(_ state: ScreenText.TransportState) {
@@ -33,7 +33,7 @@ public struct TransportBar: Hashable, Sendable {
         }
     }
 
-    /// Behind live by less than this is live: the play-out delay is never 0.
+    /// Behind live by less than this counts as live, because the play-out delay is never 0.
     static let nearLive = Nanoseconds.milliseconds(1_500)
 
     private static func part(_ span: Nanoseconds, of whole: Nanoseconds) -> Int {
