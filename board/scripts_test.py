@@ -56,7 +56,7 @@ class Lanes(unittest.TestCase):
                 self.assertRegex(text, rf"(struct|enum|func) {name}", pattern)
 
     def test_suites_that_the_emulator_leaves_out_exist(self):
-        text = "".join(read(path) for path in glob.glob(f"{root}/Tests/*/*.swift"))
+        text = "".join(read(path) for path in glob.glob(f"{root}/Tests/**/*.swift", recursive=True))
         for names in re.findall(r"--skip '([^']*)'", read(f"{root}/board/inside")):
             for name in names.split("|"):
                 self.assertRegex(text, rf"(struct|class|enum) {name}\b")
