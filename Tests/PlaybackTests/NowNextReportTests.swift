@@ -56,7 +56,9 @@ struct NowNextReportTests {
         let reports = Reports()
         var options = PlaybackSession.Options(delay: .zero)
         options.choice.audioLanguage = "fra"
-        let session = try PlaybackSession(id: 3, .live(history, arrived: arrived), options, pictureWakeup: Wakeup()) {
+        let session = try PlaybackSession(
+            id: 3, LiveProvider(history, arrived: arrived), options, pictureWakeup: Wakeup()
+        ) {
             guard case .nowNextChanged(3, let nowNext) = $0 else { return }
             reports.heard.withLock { $0.append(nowNext) }
             reports.came.signal()

@@ -8,39 +8,38 @@ import TransportStream
 import Venue
 
 /// Units of a live channel from its history, each with the media time that the receive thread's clock gives it.
-final class LiveReader: MediaReader, AccessUnitSink {
-    /// A random-access point is looked for so far before the wanted picture: its own media time is that of its last
-    /// octet, after reordering and what sound takes longer.
+final class LiveReader: SessionReader, AccessUnitSink {
+    /// How far before the wanted picture a random-access point is looked for. The media time of a point is that of its
+    /// last octet, after reordering and what sound takes longer.
     private static let lead = Nanoseconds.seconds(1)
-    /// Decode times of one stream that lie further apart, or further back than `disorder`, are of two timelines.
+    /// Decoding times of one stream that lie further apart, or further back than `disorder`, are of two timelines.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
-    /// A unit whose decoding time is so long after its arrival, or before it, belongs to another time line.
+    /// A unit whose decoding time lies further after its arrival than `earliest`, or further before it than `latest`,
+    /// belongs to another timeline.
     private static let earliest = Nanoseconds.seconds(1)
     private static let latest = Nanoseconds.seconds(5)
-    /// Where presentation times stand in for decoding times they go back by so much.
+    /// How far back presentation times go where they stand in for decoding times.
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
     /// Presentation lies no further behind decoding.
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits for the first picture, but not for ever.
     private static let patience = Nanoseconds.seconds(3)
-    /// What is on now and next is told no more often, however often the stream changes its mind.
+    /// The least time between two reports of what is on now and next, however often the stream changes its mind.
     private static let eventPause = Nanoseconds.seconds(1)
 
-    private unowned let loop: ReadLoop
-    private unowned let video: VideoIntake
+    private let sink: any SessionSink
     private let history: HistoryBuffer
     private let buffer: UnsafeMutableRawBufferPointer
     private let opened = SystemClock.monotonic()
     private var cursor: HistoryBuffer.Cursor
     private var demultiplexer = TSDemultiplexer()
     private var program: Program?
-    /// The newest that was told of.
+    /// The program that was reported last. nil before the first.
     private var reported: Program?
-    private var isReady = false
-    /// Of the record being taken apart: a unit's are those of the octet that completes it.
+    /// Arrival of the record that is taken apart. A unit arrives with the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
     private var correlation: StreamCorrelation?
-    /// In its place while it does not fit.
+    /// Stands in for `correlation` while that does not fit.
     private var makeshift: StreamCorrelation?
     private var videoMapping = StreamCorrelation(offset: .zero)
     private var audioMapping = StreamCorrelation(offset: .zero)
@@ -49,64 +48,60 @@ final class LiveReader: MediaReader, AccessUnitSink {
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
     private var audioLanguage: String?
-    /// Not yet told of.
+    /// There are events that have not been reported yet.
     private var hasNewEvents = false
-    /// By arrival.
+    /// Arrival of the record after which events were reported last.
     private var eventsTold: Monotonic?
 
-    init(_ history: HistoryBuffer, for loop: ReadLoop, _ video: VideoIntake) {
-        self.loop = loop
-        self.video = video
+    init(_ history: HistoryBuffer, into sink: any SessionSink) {
+        self.sink = sink
         self.history = history
         buffer = .allocate(byteCount: history.largestRecord, alignment: 64)
         cursor = history.oldest
-        // A channel that was kept over a stop goes on at live; a new one from its first octet.
-        if history.oldestRandomAccessPoint() != nil { reread(at: opened) }
     }
 
     deinit { buffer.deallocate() }
 
-    // MARK: MediaReader
+    // MARK: SessionReader
 
     func advance() -> ReaderProgress {
-        guard loop.isSoon(arrival), hasRoom else { return .waiting }
+        guard sink.isSoon(arrival), hasRoom else { return .waiting }
         switch history.read(&cursor, into: buffer) {
         case .record(let record):
             arrival = record.arrival
             if let offset = record.offset { correlation = StreamCorrelation(offset: offset) }
-            var sink = self
+            var units = self
             demultiplexer.push(
-                datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &sink)
+                datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &units)
             if hasNewEvents { tellEvents() }
             return .progressed
         case .atLive:
             countFaults()
             return .waiting
         case .overrun(let oldest):
-            loop.counters.historyOverruns += 1
+            sink.count { $0.historyOverruns += 1 }
             begin(at: history.oldestRandomAccessPoint()?.cursor ?? oldest)
-            loop.anchorNextPicture()
+            sink.sourceJumped()
             return .progressed
         }
     }
 
-    func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
-        guard case .behindLive(let wanted) = target else { return }
-        let available = position(of: loop.control, at: now).available
-        let offset = max(.zero, min(wanted, available))
-        loop.setHead { $0.seek(behindLive: offset, epoch: epoch, at: now) }
-        begin(at: point(before: now - loop.control.state.delay))
+    func seek(to target: SeekTarget, from head: PlayHeadControl, at now: Monotonic) -> PlayHeadMove {
+        guard case .behindLive(let wanted) = target else { return .stay }
+        let offset = max(.zero, min(wanted, position(of: head, at: now).available))
+        begin(at: point(before: now - (head.playoutDelay + offset)))
+        return .behindLive(offset)
     }
 
-    func reread(at now: Monotonic) { begin(at: point(before: loop.control.mediaTime(at: now))) }
+    func reread(from time: Monotonic) { begin(at: point(before: time)) }
 
     func choose(_ choice: StreamChoice) {
         if choice.audioLanguage != audioLanguage {
             audioLanguage = choice.audioLanguage
             hasNewEvents = demultiplexer.events != PresentFollowing()
         }
-        var sink = self
-        demultiplexer.choose(program: choice.program, audioLanguage: choice.audioLanguage, to: &sink)
+        var units = self
+        demultiplexer.choose(program: choice.program, audioLanguage: choice.audioLanguage, to: &units)
     }
 
     func position(of control: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
@@ -120,7 +115,7 @@ final class LiveReader: MediaReader, AccessUnitSink {
     }
 
     /// Pictures wait for room while sound can; then those for which there is none are left out.
-    private var hasRoom: Bool { video.hasRoom || !video.isCatchingUp && loop.isUrgent(arrival) }
+    private var hasRoom: Bool { sink.hasRoomForPictures || !sink.isCatchingUp && sink.isUrgent(arrival) }
 
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
         history.randomAccessPoint(before: time - Self.lead)?.cursor
@@ -132,16 +127,17 @@ final class LiveReader: MediaReader, AccessUnitSink {
         demultiplexer.restart()
         lastVideo = nil
         arrival = Monotonic(nanoseconds: 0)
-        video.discard()
         audioStream += 1
     }
 
     private func countFaults() {
         let counted = demultiplexer.counters
-        loop.counters.disorderedTimes = Int64(clamping: counted.disorderedTimes)
-        loop.counters.malformedUnits = Int64(clamping: counted.malformedPES &+ counted.malformedAudio)
-        loop.counters.refusedStreams = Int64(clamping: counted.refusedStreams)
-        loop.counters.scrambledPackets = Int64(clamping: counted.scrambledPackets)
+        sink.count { counters in
+            counters.disorderedTimes = Int64(clamping: counted.disorderedTimes)
+            counters.malformedUnits = Int64(clamping: counted.malformedPES &+ counted.malformedAudio)
+            counters.refusedStreams = Int64(clamping: counted.refusedStreams)
+            counters.scrambledPackets = Int64(clamping: counted.scrambledPackets)
+        }
     }
 
     // MARK: AccessUnitSink
@@ -151,36 +147,31 @@ final class LiveReader: MediaReader, AccessUnitSink {
         self.program = program
         if program?.video != before?.video {
             lastVideo = nil
-            video.begin(program?.video.flatMap { Codec($0.codec) })
+            sink.pictureStreamBegan(program?.video.flatMap { Codec($0.codec) })
         }
         if program?.audio != before?.audio {
             audioCodec = program?.audio.flatMap { Codec($0.codec) }
             audioStream += 1
         }
-        loop.expectPictures()  // a program of sound alone has never had a stream begin
         guard let program else { return }
         report(program)
     }
 
     private func report(_ program: Program) {
-        let session = loop.session
-        if reported.map({ $0 != program }) ?? false { loop.counters.programChanges += 1 }
+        if reported.map({ $0 != program }) ?? false { sink.count { $0.programChanges += 1 } }
+        if reported == nil { sink.sourceReady(duration: nil) }
         reported = program
-        if !isReady {
-            isReady = true
-            session.report(.ready(session: session.id, duration: nil))
-        }
         for stream in program.unsupported where refused.count < 64 && !refused.contains(stream) {
             refused.append(stream)
-            loop.counters.unsupportedStreams += 1
-            session.report(.streamUnsupported(session: session.id, what: "\(stream.codec) on PID \(stream.pid)"))
+            sink.count { $0.unsupportedStreams += 1 }
+            sink.streamUnsupported("\(stream.codec) on PID \(stream.pid)")
         }
         let streams = program.streams.filter { $0.codec.isVideo || $0.codec.isAudio }.map { stream in
             StreamInfo(
                 program: program.number, pid: stream.pid, codec: "\(stream.codec)", language: stream.language,
                 isVideo: stream.codec.isVideo, isPlayed: stream == program.video || stream == program.audio)
         }
-        session.report(.streamsChanged(session: session.id, streams))
+        sink.streamsChanged(streams)
     }
 
     func eventsChanged(_ events: PresentFollowing) { hasNewEvents = true }
@@ -189,14 +180,13 @@ final class LiveReader: MediaReader, AccessUnitSink {
         if let told = eventsTold, arrival >= told, arrival - told < Self.eventPause { return }
         eventsTold = arrival
         hasNewEvents = false
-        let nowNext = NowNext(demultiplexer.events, language: audioLanguage)
-        loop.session.report(.nowNextChanged(session: loop.session.id, nowNext))
+        sink.nowNextChanged(NowNext(demultiplexer.events, language: audioLanguage))
     }
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
-        loop.counters.videoUnits += 1
+        sink.count { $0.videoUnits += 1 }
         guard let time = time(ofVideo: unit) else { return }
-        video.unitReceived(
+        sink.pictureRead(
             AccessUnit(
                 pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged),
             videoMapping, bytes)
@@ -204,23 +194,21 @@ final class LiveReader: MediaReader, AccessUnitSink {
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
-        // Sound before the first picture would be of another instant than what is seen.
-        let mayBegin = !video.hasStream || video.hasBegun || !loop.isVisible
-        guard mayBegin || arrival - opened > Self.patience else { return }
+        guard sink.mayStartSound || arrival - opened > Self.patience else { return }
         let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
         let sound = AudioUnit(
             codec: audioCodec, stream: audioStream, channels: program?.audio?.channels ?? 0, pts: pts,
             offset: mapping.offset, epoch: 0, isDamaged: unit.isDamaged)
-        loop.soundReceived(sound, time: pts.map { mapping.time(of: $0) }, bytes)
+        sink.soundRead(sound, time: pts.map { mapping.time(of: $0) }, bytes)
     }
 
     /// What has no time of its own (a second picture of one PES packet, or a multiplexer that spares most of them) follows
     /// the picture before as it arrived.
     private func time(ofVideo unit: PESUnit) -> (pts: Int64, dts: Int64)? {
         guard let pts = unit.pts else {
-            loop.counters.unitsWithoutTime += 1
+            sink.count { $0.unitsWithoutTime += 1 }
             guard let last = lastVideo else { return nil }
             let step = max(1, TickRate.mpeg.ticks(arrival - last.arrival))
             lastVideo = (last.pts + step, last.dts + step, arrival)
@@ -232,14 +220,14 @@ final class LiveReader: MediaReader, AccessUnitSink {
         if reorder >= 1 << 32 { reorder -= 1 << 33 }
         reorder = max(0, min(reorder, Self.longestReorder))
         if let last = lastVideo, !(-Self.disorder...Self.longestStep).contains(dts - last.dts) {
-            loop.counters.timestampJumps += 1
-            video.startAnew()
+            sink.count { $0.timestampJumps += 1 }
+            sink.picturesBroke()
         }
         lastVideo = (dts + reorder, dts, arrival)
         return (dts + reorder, dts)
     }
 
-    /// The clock's correlation; while it is not known, or still that of a time line which the stream has left: as if the
+    /// The clock's correlation; while it is not known, or still that of a timeline which the stream has left: as if the
     /// unit had arrived when it should have.
     /// - Parameter stamp: a decoding time, 33 bits.
     private func mapping(for stamp: UInt64) -> StreamCorrelation {

@@ -2,14 +2,13 @@
 import Media
 import Time
 
-/// The arithmetic of a play-head: playing, pausing, rewinding, stretching. A value; see
-/// `SteeredPlayHead`.
-struct PlayHeadControl: Sendable {
+/// The arithmetic of a play-head: playing, pausing, rewinding, stretching. A value; see `SteeredPlayHead`.
+public struct PlayHeadControl: Sendable {
     /// The play-head nears its place by this part of elapsed time: 0.5 %.
     private static let stretchDivisor: Int64 = 200
 
-    /// D: what lies between media time and presentation at live.
-    let playoutDelay: Nanoseconds
+    /// The play-out delay D: the time from media time to presentation at live.
+    public let playoutDelay: Nanoseconds
     private(set) var state: PlayHead.State
     /// Counts the changes after which lateness of before says nothing.
     private(set) var moves = 0
@@ -27,15 +26,17 @@ struct PlayHeadControl: Sendable {
     func instant(at now: Monotonic) -> Monotonic { pausedAt ?? now }
 
     /// The media time that is presented.
-    func mediaTime(at now: Monotonic) -> Monotonic { instant(at: now) - state.delay }
+    public func mediaTime(at now: Monotonic) -> Monotonic { instant(at: now) - state.delay }
 
     /// Never negative: a play-head that has not stretched to D yet is at live.
-    func behindLive(at now: Monotonic) -> Nanoseconds {
+    public func behindLive(at now: Monotonic) -> Nanoseconds {
         max(.zero, now - mediaTime(at: now) - playoutDelay)
     }
 
     /// How far a rewind can go when media from `oldest` on are kept.
-    func available(from oldest: Monotonic, at now: Monotonic) -> Nanoseconds { max(.zero, now - playoutDelay - oldest) }
+    public func available(from oldest: Monotonic, at now: Monotonic) -> Nanoseconds {
+        max(.zero, now - playoutDelay - oldest)
+    }
 
     mutating func pause(at now: Monotonic) {
         guard pausedAt == nil else { return }

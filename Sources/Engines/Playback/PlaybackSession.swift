@@ -5,21 +5,14 @@ import Media
 import System
 import Time
 
-/// A playing channel or file: reads it on one thread and decodes its pictures on another, fills the queues of the stage
-/// and the mixer. That a picture takes long to decode never holds up sound.
+/// A source that plays: it is read on one thread and its pictures are decoded on another, which fill the queues of the
+/// stage and the mixer. That a picture takes long to decode never holds up sound.
 ///
 /// - Thread: any; commands are carried out in order on the read thread.
 public final class PlaybackSession: Sendable {
-    /// What is played.
-    public enum Input: Sendable {
-        /// A channel's history, and what is signalled when it has grown.
-        case live(HistoryBuffer, arrived: Wakeup)
-        case file(path: String)
-    }
-
     /// How it is played.
     public struct Options: Sendable {
-        /// D.
+        /// The play-out delay D.
         public var delay: Nanoseconds
         /// Starts at once and stretches to D, instead of holding the first picture.
         public var stretchesAtStart = false
@@ -35,8 +28,8 @@ public final class PlaybackSession: Sendable {
         public init(delay: Nanoseconds) { self.delay = delay }
     }
 
-    /// Pictures decoded ahead of the screen. Few: each is a buffer more that the decoder must bring into the cache, and
-    /// costs it 3 % of its time at 720p.
+    /// Pictures that are decoded ahead of the screen. There are few of them: each is another buffer that the decoder must
+    /// bring into the cache, which costs it 3 % of its time at 720p.
     private static let picturesAhead = 3
 
     public let id: Int
@@ -45,16 +38,16 @@ public final class PlaybackSession: Sendable {
     public let sound: AudioQueue
     public let counters = LatestValue(PlaybackCounters())
     public let position = LatestValue(PlaybackPosition())
-    let input: Input
+    let provider: any SessionProvider
     let options: Options
-    /// Where both threads find the play-head.
+    /// The play-head, for both threads.
     let head: SteeredPlayHead
     let pictures: CodedPictures
     /// The decode thread's part of `counters`, which the read thread publishes.
     let decoding = LatestValue(DecodingCounters())
-    /// The read thread sleeps on it: data have come, room was made, a command waits.
+    /// What the read thread sleeps on. It is signalled when data have come, room was made or a command waits.
     let wakeup: Wakeup
-    /// The decode thread sleeps on it: coded pictures have come, or room for decoded ones.
+    /// What the decode thread sleeps on. It is signalled when coded pictures have come, or there is room for decoded ones.
     let decodeWakeup = Wakeup()
     let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
@@ -67,28 +60,20 @@ public final class PlaybackSession: Sendable {
     ///   - pictureWakeup: the render thread's.
     ///   - report: called on the threads of the session.
     public init(
-        id: Int, _ input: Input, _ options: Options, pictureWakeup: Wakeup,
+        id: Int, _ provider: any SessionProvider, _ options: Options, pictureWakeup: Wakeup,
         report: @escaping @Sendable (PlaybackReport) -> Void
     ) throws(SystemCallError) {
         self.id = id
-        self.input = input
+        self.provider = provider
         self.options = options
         self.report = report
-        let isFile: Bool
-        switch input {
-        case .live(_, let arrived):
-            wakeup = arrived
-            isFile = false
-        case .file:
-            wakeup = Wakeup()
-            isFile = true
-        }
+        wakeup = provider.arrived ?? Wakeup()
         playHead = PlayHead(PlayHead.State(delay: options.delay))
         frames = FrameQueue(
             session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup, drained: decodeWakeup)
         head = SteeredPlayHead(playHead, playoutDelay: options.delay)
         pictures = CodedPictures(filled: decodeWakeup, drained: wakeup)
-        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: isFile, drained: wakeup)
+        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: provider.waitsForReader, drained: wakeup)
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> { wakeup.signal() }
         let reading = try DedicatedThread("read", urgency: .prompt) { [self] in
@@ -128,12 +113,5 @@ public final class PlaybackSession: Sendable {
     public func join() {
         for thread in threads.value { thread.join() }
         threads.set([])
-    }
-
-    func makeReader(for loop: ReadLoop, _ video: VideoIntake) -> (any MediaReader)? {
-        switch input {
-        case .live(let history, _): LiveReader(history, for: loop, video)
-        case .file(let path): FileReader(opening: path, for: loop, video)
-        }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Media
 import System
 import Time
 
@@ -9,59 +8,72 @@ import Time
 final class ReadLoop {
     /// How long it sleeps at most before it looks at `stopping` and commands again.
     private static let nap = Nanoseconds.milliseconds(100)
-    /// Sound and pictures of one instant may be this far apart in the stream.
-    private static let readAhead = Nanoseconds.seconds(1)
-    /// Sound is to be read this long before it is presented, or it comes too late for the mixer.
-    private static let urgency = Nanoseconds.milliseconds(300)
-    /// After a seek, sound due longer ago than this is not even queued.
-    private static let pastSound = Nanoseconds.milliseconds(300)
 
-    let session: PlaybackSession
-    var counters = PlaybackCounters()
-    private(set) var isVisible = true
-    private var video: VideoIntake?
-    private var reader: (any MediaReader)?
-    private var pendingSeek: (target: SeekTarget, epoch: Int)?
+    /// Where the reader is to go before it reads on.
+    private enum Jump {
+        case seek(SeekTarget, epoch: Int)
+        /// Back so far that the picture presented now can be decoded again.
+        case reread
+    }
+
+    private let session: PlaybackSession
+    private let intake: SessionIntake
+    /// nil when the source could not be opened, or nothing more can be played of it.
+    private var reader: (any SessionReader)?
+    private var jump: Jump?
     private var pendingChoice: StreamChoice?
-    private var needsReread = false
-    /// Sound that is past is found in front of what is due.
-    private var passesSound = false
-    /// Sound up to this media time was queued already.
-    private var soundFrom: Monotonic?
-    private var lastSound: Monotonic?
-    /// The end of the file has been reported.
-    private var isEnded = false
+    /// The end of the source has been reported.
+    private var hasReportedEnd = false
 
-    init(_ session: PlaybackSession) { self.session = session }
+    init(_ session: PlaybackSession) {
+        self.session = session
+        intake = SessionIntake(session)
+    }
 
     func run() {
-        let video = VideoIntake(self, session.pictures)
-        self.video = video
-        let reader = session.makeReader(for: self, video)
-        self.reader = reader
-        reader?.choose(session.options.choice)
+        open()
         publish()
         while !session.stopping.isRaised {
             takeCommands()
             carryOut()
-            let progress = reader?.advance() ?? .waiting
+            let progress = advance()
             if progress == .progressed { continue }
             publish()
             let pause = progress == .ended ? finish() : Self.nap
             session.wakeup.wait(until: SystemClock.monotonic() + pause)
         }
         publish()
-        self.reader = nil
-        self.video = nil
     }
 
-    var control: PlayHeadControl { session.head.value }
+    private var head: PlayHeadControl { session.head.value }
 
-    /// Whether what has this media time is soon to be presented: nothing is read further ahead.
-    func isSoon(_ time: Monotonic) -> Bool { time < control.mediaTime(at: SystemClock.monotonic()) + Self.readAhead }
+    // MARK: The reader
 
-    /// Whether sound of this media time cannot wait any longer.
-    func isUrgent(_ time: Monotonic) -> Bool { time < control.mediaTime(at: SystemClock.monotonic()) + Self.urgency }
+    private func open() {
+        do throws(SourceFailure) {
+            let reader = try session.provider.open(into: intake)
+            self.reader = reader
+            reader.reread(from: head.mediaTime(at: SystemClock.monotonic()))
+            reader.choose(session.options.choice)
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func advance() -> ReaderProgress {
+        guard let reader else { return .waiting }
+        do throws(SourceFailure) {
+            return try reader.advance()
+        } catch {
+            failed(error)
+            return .waiting
+        }
+    }
+
+    private func failed(_ failure: SourceFailure) {
+        reader = nil
+        session.report(.failed(session: session.id, why: failure.why))
+    }
 
     // MARK: Commands
 
@@ -71,20 +83,18 @@ final class ReadLoop {
             switch command {
             case .play: setHead { $0.play(at: now) }
             case .pause: setHead { $0.pause(at: now) }
-            case .seek(let target, let epoch): pendingSeek = (target, epoch)
+            case .seek(let target, let epoch): jump = .seek(target, epoch: epoch)
             case .select(let choice): pendingChoice = choice
-            case .setVisible(let visible):
-                guard visible != isVisible else { continue }
-                isVisible = visible
-                expectPictures()
-                if !visible { video?.discard() }
-                needsReread = needsReread || visible
+            case .setVisible(let isVisible): if intake.setVisible(isVisible), isVisible { reread() }
             case .restartDecoder:
                 session.pictures.restartDecoder()
-                needsReread = true
+                reread()
             }
         }
     }
+
+    /// A seek leads to pictures that can be decoded anyway.
+    private func reread() { if jump == nil { jump = .reread } }
 
     private func carryOut() {
         if let choice = pendingChoice {
@@ -92,34 +102,43 @@ final class ReadLoop {
             reader?.choose(choice)
         }
         let now = SystemClock.monotonic()
-        if let seek = pendingSeek {
-            pendingSeek = nil
-            needsReread = false
-            soundFrom = nil
-            counters.seeks += 1
-            restartCatchingUp()
-            reader?.seek(to: seek.target, epoch: seek.epoch, at: now)
-            publish()
-            session.report(.positioned(session: session.id, epoch: seek.epoch, session.position.value))
-        } else if needsReread {
-            needsReread = false
-            soundFrom = lastSound
-            restartCatchingUp()
-            reader?.reread(at: now)
+        switch jump {
+        case nil: break
+        case .reread:
+            prepareJump(isReread: true)
+            reader?.reread(from: head.mediaTime(at: now))
+        case .seek(let target, let epoch):
+            prepareJump(isReread: false)
+            seek(to: target, epoch: epoch, at: now)
         }
+        jump = nil
         session.head.change { $0.stretch(at: now) }
     }
 
-    private func restartCatchingUp() {
-        video?.discard(.catchingUp)
-        passesSound = true
-        isEnded = false
-        lastSound = soundFrom
+    private func prepareJump(isReread: Bool) {
+        intake.placeChanges(isReread: isReread)
+        hasReportedEnd = false
+    }
+
+    private func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
+        intake.count { $0.seeks += 1 }
+        let move = reader?.seek(to: target, from: head, at: now) ?? .stay
+        setHead { head in
+            switch move {
+            case .behindLive(let offset): head.seek(behindLive: offset, epoch: epoch, at: now)
+            case .anchor(let time, let due):
+                head.begin(epoch: epoch)
+                head.anchor(time, at: due)
+            case .stay: head.begin(epoch: epoch)
+            }
+        }
+        publish()
+        session.report(.positioned(session: session.id, epoch: epoch, session.position.value))
     }
 
     // MARK: The play-head
 
-    func setHead(_ change: (inout PlayHeadControl) -> Void) {
+    private func setHead(_ change: (inout PlayHeadControl) -> Void) {
         session.head.change {
             change(&$0)
             return true
@@ -127,53 +146,17 @@ final class ReadLoop {
         session.frames.wakeReader()
     }
 
-    /// Whether a picture that does not come is missed has changed, maybe.
-    func expectPictures() { session.frames.expectsPictures = isVisible && video?.hasStream ?? false }
-
-    /// What comes next is due at once; what waits is thrown away.
-    func anchorNextPicture() {
-        video?.discard(.anchored)
-        passesSound = false
-    }
-
     private func publish() {
-        session.counters.set(counters.adding(session.decoding.value))
-        if let reader { session.position.set(reader.position(of: control, at: SystemClock.monotonic())) }
-    }
-
-    // MARK: Sound
-
-    /// - Parameter time: nil when the unit has no time stamp and follows the one before.
-    func soundReceived(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) {
-        let control = control
-        if let time {
-            if let from = soundFrom {
-                guard time > from else { return }
-                soundFrom = nil
-            }
-            let instant = control.instant(at: SystemClock.monotonic())
-            guard !passesSound || time + control.state.delay >= instant - Self.pastSound else { return }
-            passesSound = false
-        } else if soundFrom != nil {
-            return
-        }
-        var unit = unit
-        unit.epoch = control.state.epoch
-        guard session.sound.put(unit, bytes) else {
-            counters.audioUnitsDropped += 1
-            return
-        }
-        lastSound = time ?? lastSound
-        counters.audioUnits += 1
-        counters.audioOctets += Int64(bytes.count)
+        session.counters.set(intake.counters.adding(session.decoding.value))
+        if let reader { session.position.set(reader.position(of: head, at: SystemClock.monotonic())) }
     }
 
     // MARK: The end
 
     /// Until what was queued has been presented; nil when nothing was.
     private var timeToEnd: Nanoseconds? {
-        let (now, control) = (SystemClock.monotonic(), control)
-        return (session.pictures.picturesEnd ?? lastSound).map { $0 + control.state.delay - control.instant(at: now) }
+        let (now, head) = (SystemClock.monotonic(), head)
+        return (session.pictures.picturesEnd ?? intake.soundEnd).map { $0 + head.state.delay - head.instant(at: now) }
     }
 
     /// Nothing is left to read: the last picture is shown for its time, then the control plane is told, once.
@@ -182,8 +165,8 @@ final class ReadLoop {
         session.pictures.endGeneration()
         guard session.pictures.isFinished else { return Self.nap }
         if let left = timeToEnd, left > .zero { return min(left, Self.nap) }
-        if !isEnded {
-            isEnded = true
+        if !hasReportedEnd {
+            hasReportedEnd = true
             session.frames.expectsPictures = false
             session.report(.ended(session: session.id))
         }

@@ -2,70 +2,63 @@
 import Media
 import Timelines
 
-/// Where a reader puts pictures: the stream they are of, and whether they can be decoded from here. The read thread's own.
-final class VideoIntake {
-    private unowned let loop: ReadLoop
+/// Where pictures go that are read: which stream they are of, and whether they can be decoded from here. A value of the
+/// read thread.
+struct VideoIntake {
+    enum Outcome {
+        case taken
+        /// It cannot be decoded: no random-access point has come yet.
+        case skipped
+        /// There was no room for it, and nothing behind it can be decoded before the next random-access point.
+        case leftOut
+    }
+
     private let pictures: CodedPictures
     private var codec: Codec?
     private var stream = 0
-    private var startsAnew = true
     private var beginning = CodedPictures.Beginning.ofChannel
-    /// A random-access point has come since the stream began or broke.
+    /// A random-access point has come since the stream began or broke. The one that comes first starts decoding anew.
     private(set) var hasBegun = false
 
-    init(_ loop: ReadLoop, _ pictures: CodedPictures) {
-        self.loop = loop
-        self.pictures = pictures
-    }
+    init(_ pictures: CodedPictures) { self.pictures = pictures }
 
-    /// Whether there are pictures to come.
+    /// There are pictures to come.
     var hasStream: Bool { codec != nil }
 
-    var hasRoom: Bool { pictures.hasRoom }
-
-    /// Pictures are decoded only because a later one, that is due, refers to them.
+    /// Pictures are decoded only because a later one, which is due, refers to them.
     var isCatchingUp: Bool { beginning == .catchingUp && !pictures.isCaughtUp }
 
-    /// Another stream: what follows is its.
-    func begin(_ codec: Codec?) {
+    /// What follows is of another stream.
+    mutating func begin(_ codec: Codec?) {
         self.codec = codec
         stream += 1
         startAnew()
-        loop.expectPictures()
     }
 
-    /// What follows does not refer to what was before: begin again at a random-access point.
-    func startAnew() {
-        startsAnew = true
-        hasBegun = false
-    }
+    /// What follows does not refer to what was before.
+    mutating func startAnew() { hasBegun = false }
 
     /// What waits is of no use any more.
-    /// - Parameter beginning: of what comes; nil: as it was to be.
-    func discard(_ beginning: CodedPictures.Beginning? = nil) {
+    /// - Parameter beginning: how the first pictures of what comes are shown; nil: as it was to be.
+    mutating func discard(_ beginning: CodedPictures.Beginning? = nil) {
         pictures.beginGeneration()
         if let beginning { self.beginning = beginning }
         startAnew()
     }
 
-    /// - Parameter correlation: of the unit's time stamps and media time.
-    func unitReceived(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
-        guard loop.isVisible, let codec else { return }
-        if unit.isDamaged { loop.counters.damagedVideoUnits += 1 }
-        guard hasBegun || unit.isRandomAccess && !unit.isDamaged else {
-            loop.counters.unitsSkipped += 1
-            return
-        }
-        hasBegun = true
+    /// - Parameters:
+    ///   - correlation: of the unit's time stamps and media time.
+    ///   - epoch: see `PlayHead.State.epoch`.
+    mutating func put(
+        _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, _ bytes: UnsafeRawBufferPointer
+    ) -> Outcome {
+        guard let codec, hasBegun || unit.isRandomAccess && !unit.isDamaged else { return .skipped }
         let entry = CodedPictures.Entry(
-            unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
-            generation: pictures.generation, beginning: beginning, epoch: loop.control.state.epoch,
+            unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: !hasBegun,
+            generation: pictures.generation, beginning: beginning, epoch: epoch,
             point: pictures.newestPoint + (unit.isRandomAccess ? 1 : 0))
-        startsAnew = false
         // It is larger than any, or the decoder is so far behind that sound would have to wait for it.
-        if !pictures.put(entry, bytes) {
-            loop.counters.unitsLeftOut += 1
-            startAnew()
-        }
+        hasBegun = pictures.put(entry, bytes)
+        return hasBegun ? .taken : .leftOut
     }
 }

@@ -106,9 +106,9 @@ final class OpenSessions {
         case .live(let channel):
             let receiver = try receiver(of: channel, program: choice.program, region)
             do {
-                let input = PlaybackSession.Input.live(receiver.history, arrived: receiver.arrived)
+                let provider = LiveProvider(receiver.history, arrived: receiver.arrived)
                 let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
-                let session = try makeSession(number, input, delay: delay, choice)
+                let session = try makeSession(number, provider, delay: delay, choice)
                 start(OpenSession(session: session, region: region, reception: (channel, receiver)), sound)
             } catch {
                 Self.leave(receiver, reaper)
@@ -116,13 +116,13 @@ final class OpenSessions {
             }
         case .file(let path):
             kept.drop(in: region)
-            let session = try makeSession(number, .file(path: path), delay: .zero, choice)
+            let session = try makeSession(number, FileProvider(path: path), delay: .zero, choice)
             start(OpenSession(session: session, region: region, reception: nil), sound)
         }
     }
 
     private func makeSession(
-        _ number: Int, _ input: PlaybackSession.Input, delay: Nanoseconds, _ choice: StreamChoice
+        _ number: Int, _ provider: any SessionProvider, delay: Nanoseconds, _ choice: StreamChoice
     ) throws(SystemCallError) -> PlaybackSession {
         var options = PlaybackSession.Options(delay: delay)
         options.choice = choice
@@ -132,7 +132,7 @@ final class OpenSessions {
         options.predecessors = ending.values.map(\.end)
         options.showsDamage = settings.playback.damage == .show
         let reports = reports
-        return try PlaybackSession(id: number, input, options, pictureWakeup: stage.wakeup) {
+        return try PlaybackSession(id: number, provider, options, pictureWakeup: stage.wakeup) {
             reports.post(.playback($0))
         }
     }

@@ -59,7 +59,7 @@ final class DecodeBench {
         options.decoding = choice
         let told = told
         session = try PlaybackSession(
-            id: 1, .live(HistoryBuffer(span: .seconds(1), capacity: 1 << 20), arrived: Wakeup()), options,
+            id: 1, LiveProvider(HistoryBuffer(span: .seconds(1), capacity: 1 << 20), arrived: Wakeup()), options,
             pictureWakeup: Wakeup()
         ) { report in
             switch report {

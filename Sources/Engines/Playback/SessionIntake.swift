@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Media
+import System
+import Time
+import Timelines
+import Venue
+
+/// What a session's reader fills: pictures go to the decode thread, sound to the mixer, what is known of the source to the
+/// control plane. The read thread's own.
+final class SessionIntake: SessionSink {
+    /// Sound and pictures of one instant may be this far apart in the stream.
+    private static let readAhead = Nanoseconds.seconds(1)
+    /// Sound has to be read this long before it is presented, or it comes too late for the mixer.
+    private static let urgency = Nanoseconds.milliseconds(300)
+
+    private let session: PlaybackSession
+    private var video: VideoIntake
+    private var sound: SoundIntake
+    private(set) var counters = PlaybackCounters()
+    /// Pictures are decoded and shown; sound goes on without them.
+    private var isVisible = true
+
+    init(_ session: PlaybackSession) {
+        self.session = session
+        video = VideoIntake(session.pictures)
+        sound = SoundIntake(session.sound)
+    }
+
+    private var head: PlayHeadControl { session.head.value }
+
+    // MARK: The read loop
+
+    /// - Returns: whether that is news.
+    func setVisible(_ isVisible: Bool) -> Bool {
+        guard isVisible != self.isVisible else { return false }
+        self.isVisible = isVisible
+        expectPictures()
+        if !isVisible { video.discard() }
+        return true
+    }
+
+    /// The reader is about to go to another place.
+    /// - Parameter isReread: it lies before what was read last.
+    func placeChanges(isReread: Bool) {
+        video.discard(.catchingUp)
+        sound.jumped(isReread: isReread)
+        expectPictures()
+    }
+
+    /// Media time at which what was queued of sound ends; nil when nothing was.
+    var soundEnd: Monotonic? { sound.last }
+
+    /// Whether a picture that does not come is missed may have changed.
+    private func expectPictures() { session.frames.expectsPictures = isVisible && video.hasStream }
+
+    // MARK: SessionSink
+
+    var stopping: StopFlag { session.stopping }
+
+    func isSoon(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.readAhead }
+
+    func isUrgent(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.urgency }
+
+    var hasRoomForPictures: Bool { session.pictures.hasRoom }
+    var hasRoomForSound: Bool { session.sound.hasRoom }
+    var isCatchingUp: Bool { video.isCatchingUp }
+    var mayStartSound: Bool { !video.hasStream || video.hasBegun || !isVisible }
+
+    func sourceReady(duration: Nanoseconds?) { session.report(.ready(session: session.id, duration: duration)) }
+
+    func streamsChanged(_ streams: [StreamInfo]) {
+        expectPictures()  // of a source of sound alone no stream of pictures has ever begun
+        session.report(.streamsChanged(session: session.id, streams))
+    }
+
+    func streamUnsupported(_ what: String) { session.report(.streamUnsupported(session: session.id, what: what)) }
+
+    func nowNextChanged(_ nowNext: NowNext) { session.report(.nowNextChanged(session: session.id, nowNext)) }
+
+    func pictureStreamBegan(_ codec: Codec?) {
+        video.begin(codec)
+        expectPictures()
+    }
+
+    func pictureRead(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
+        guard isVisible, video.hasStream else { return }
+        if unit.isDamaged { counters.damagedVideoUnits += 1 }
+        switch video.put(unit, correlation, epoch: head.state.epoch, bytes) {
+        case .taken: break
+        case .skipped: counters.unitsSkipped += 1
+        case .leftOut: counters.unitsLeftOut += 1
+        }
+    }
+
+    func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) {
+        switch sound.put(unit, time: time, bytes, head: head, at: SystemClock.monotonic()) {
+        case nil: break
+        case false?: counters.audioUnitsDropped += 1
+        case true?:
+            counters.audioUnits += 1
+            counters.audioOctets += Int64(bytes.count)
+        }
+    }
+
+    func picturesBroke() { video.startAnew() }
+
+    func sourceJumped() {
+        video.discard(.anchored)
+        sound.anchored()
+    }
+
+    func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Media
+import Time
+
+/// Where sound goes that is read, and what of it is past. A value of the read thread.
+struct SoundIntake {
+    /// After a seek, sound that was due longer ago than this is not even queued.
+    private static let past = Nanoseconds.milliseconds(300)
+
+    private let queue: AudioQueue
+    /// Sound that is past is found in front of the sound that is due.
+    private var passesPast = false
+    /// What is read again was queued already up to this media time. nil when nothing is read again.
+    private var queuedUntil: Monotonic?
+    /// Media time of the unit queued last; nil before the first one since a jump.
+    private(set) var last: Monotonic?
+
+    init(_ queue: AudioQueue) { self.queue = queue }
+
+    /// Another place is read from now on.
+    /// - Parameter isReread: it lies before what was read last, which has been queued.
+    mutating func jumped(isReread: Bool) {
+        queuedUntil = isReread ? last : nil
+        last = queuedUntil
+        passesPast = true
+    }
+
+    /// What follows is due when it comes.
+    mutating func anchored() { passesPast = false }
+
+    /// - Parameter time: nil when the unit has no time stamp and follows the one before.
+    /// - Returns: whether it was queued; nil when it was not wanted.
+    mutating func put(
+        _ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer, head: PlayHeadControl, at now: Monotonic
+    ) -> Bool? {
+        if let time {
+            if let until = queuedUntil {
+                guard time > until else { return nil }
+                queuedUntil = nil
+            }
+            guard !passesPast || time + head.state.delay >= head.instant(at: now) - Self.past else { return nil }
+            passesPast = false
+        } else if queuedUntil != nil {
+            return nil
+        }
+        var unit = unit
+        unit.epoch = head.state.epoch
+        guard queue.put(unit, bytes) else { return false }
+        last = time ?? last
+        return true
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buffers
+import Foundation
+import Media
+import Testing
+import Time
+
+@testable import Playback
+
+/// Sources of pictures, each by its own reader, into a sink that is no session.
+@Suite struct SessionReaderTests {
+    /// Three seconds: 75 pictures of H.264, a random-access point each second, and AAC.
+    private static let clip = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL.path
+    private static let delay = Nanoseconds.milliseconds(500)
+    private static let head = PlayHeadControl(playoutDelay: delay)
+
+    private func read(_ reader: any SessionReader) throws -> ReaderProgress {
+        for _ in 0..<10_000 {
+            let progress = try reader.advance()
+            if progress != .progressed { return progress }
+        }
+        return .progressed
+    }
+
+    private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: milliseconds * 1_000_000) }
+
+    // MARK: A file
+
+    @Test func aFileIsReadToItsEnd() throws {
+        let sink = RecordingSink()
+        let reader = try FileProvider(path: Self.clip).open(into: sink)
+        #expect(sink.told == ["pictures h264", "ready, a duration", "streams h264 aac"])
+        #expect(sink.streams.map(\.isPlayed) == [true, true])
+        #expect(try read(reader) == .ended && sink.pictures.count == 75)
+        #expect(sink.soundTimes.count > 100 && sink.soundTimes.allSatisfy { $0 != nil })
+        #expect(try reader.advance() == .ended)
+        #expect(sink.counters.videoUnits == 75 && sink.counters.readErrors == 0)
+        let times = sink.pictures.map(\.time).sorted()
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(40) })
+    }
+
+    /// What cannot be taken stays in the file.
+    @Test func aFileWaitsForRoom() throws {
+        let sink = RecordingSink()
+        sink.hasRoomForSound = false
+        let reader = try FileProvider(path: Self.clip).open(into: sink)
+        #expect(try reader.advance() == .waiting && sink.pictures.isEmpty)
+        sink.hasRoomForSound = true
+        sink.horizon = Monotonic(nanoseconds: 0)
+        #expect(try read(reader) == .waiting && sink.pictures.count == 1, "the first picture says what time it is")
+    }
+
+    /// From the random-access point before the target, which is due a little later, on the timeline of before.
+    @Test func aFileSeeks() throws {
+        let sink = RecordingSink()
+        let reader = try FileProvider(path: Self.clip).open(into: sink)
+        _ = try read(reader)
+        let first = try #require(sink.pictures.map(\.time).min())
+        sink.forget()
+        let move = reader.seek(to: .position(.milliseconds(2_400)), from: Self.head, at: at(60_000))
+        guard case .anchor(let time, let due) = move else {
+            Issue.record("\(move)")
+            return
+        }
+        #expect(due == at(60_250) && abs((time - first - .milliseconds(2_400)).milliseconds) <= 40)
+        #expect(try read(reader) == .ended)
+        #expect(sink.pictures.first?.unit.isRandomAccess == true)
+        #expect((20..<50).contains(sink.pictures.count), "\(sink.pictures.count)")
+        #expect(sink.pictures.contains { abs(($0.time - time).milliseconds) <= 40 })
+        #expect(reader.seek(to: .behindLive(.zero), from: Self.head, at: at(60_000)) == .stay)
+    }
+
+    @Test(arguments: ["/nowhere.mp4", #filePath]) func whatIsNoMediaFileFails(path: String) {
+        let sink = RecordingSink()
+        #expect(throws: SourceFailure.self) { _ = try FileProvider(path: path).open(into: sink) }
+        #expect(sink.told.isEmpty)
+    }
+
+    // MARK: A live channel
+
+    /// The clip as it is received in three seconds from `start` on; its first datagram is a random-access point.
+    private func receive(into history: HistoryBuffer, from start: Monotonic) throws {
+        let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.clip)))
+        let size = 7 * 188
+        let count = (stream.count + size - 1) / size
+        for number in 0..<count {
+            let payload = stream[number * size..<min((number + 1) * size, stream.count)]
+            let arrival = start + .seconds(3) * Int64(number) / Int64(count)
+            _ = Array(payload).withUnsafeBytes {
+                history.append($0, arrival: arrival, flags: number == 0 ? .randomAccess : [])
+            }
+        }
+    }
+
+    @Test func aChannelIsReadFromItsHistory() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        try receive(into: history, from: at(60_000))
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        reader.reread(from: at(60_000))
+        #expect(try read(reader) == .waiting)
+        #expect(sink.told == ["pictures h264", "ready", "streams h264 adts"])
+        // The last picture is complete when the next one begins.
+        #expect((73...75).contains(sink.pictures.count) && sink.pictures.first?.unit.isRandomAccess == true)
+        #expect(sink.soundTimes.count > 5 && sink.counters.historyOverruns == 0)
+    }
+
+    /// Nothing that is due later than soon is read; where pictures find no room, sound that cannot wait is read all the
+    /// same.
+    @Test func aChannelIsReadWhenItIsWanted() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        try receive(into: history, from: at(60_000))
+        let sink = RecordingSink()
+        sink.hasRoomForPictures = false
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try reader.advance() == .waiting)
+        sink.isUrgent = true
+        #expect(try reader.advance() == .progressed)
+        sink.isCatchingUp = true
+        #expect(try reader.advance() == .waiting, "nobody hears sound that is past")
+        (sink.isCatchingUp, sink.hasRoomForPictures) = (false, true)
+        sink.horizon = at(61_000)
+        #expect(try read(reader) == .waiting)
+        #expect((20...30).contains(sink.pictures.count), "\(sink.pictures.count)")
+    }
+
+    /// A seek goes no further back than the history, and reads again from there.
+    @Test func aChannelSeeks() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        try receive(into: history, from: at(60_000))
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        _ = try read(reader)
+        let count = sink.pictures.count
+        sink.forget()
+        // The oldest point is of 60 s; what it shows is due a second later, and D behind that.
+        #expect(
+            reader.seek(to: .behindLive(.seconds(100)), from: Self.head, at: at(63_000))
+                == .behindLive(.milliseconds(1_500)))
+        #expect(try read(reader) == .waiting && sink.pictures.count == count)
+        #expect(reader.seek(to: .behindLive(.zero), from: Self.head, at: at(63_000)) == .behindLive(.zero))
+        #expect(reader.seek(to: .position(.zero), from: Self.head, at: at(63_000)) == .stay)
+    }
+
+    /// A reader that was so slow that the history gave way goes on with what is there, which is due when it comes.
+    @Test func aChannelThatRanAway() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 70_000)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        try receive(into: history, from: at(60_000))
+        try receive(into: history, from: at(63_000))
+        #expect(try reader.advance() == .progressed)
+        #expect(sink.told == ["jump"] && sink.counters.historyOverruns == 1)
+        #expect(try read(reader) == .waiting && sink.counters.historyOverruns == 1)
+        #expect(sink.pictures.first?.unit.isRandomAccess != nil)
+    }
+}
