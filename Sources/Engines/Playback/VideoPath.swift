@@ -9,52 +9,75 @@ import Timelines
 /// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
 /// reaches. The decode thread's own.
 final class VideoPath {
-    /// Refused units without a picture between them after which the decoder is taken for broken.
+    /// What the units that come are good for.
+    private enum Phase {
+        /// Nothing has been decoded since the stream began or broke: units are skipped up to a random-access point.
+        case awaitsPoint
+        case decodes
+        /// The decoder has forgotten what the units behind refer to: they are left out up to a random-access point.
+        case leavesGroupOut
+        /// No unit follows, and the decoder gives what it has kept.
+        case drains
+    }
+
+    /// The stream that is decoded.
+    private struct Stream {
+        let number: Int
+        let codec: Codec
+        /// It has been reported that nothing decodes it.
+        var isReportedUnsupported = false
+    }
+
+    /// Units refused without a picture between them after which the decoder is taken for broken.
     private static let mostErrors = 50
     private static let cores = Processors.count
     /// So long a device is waited for before units and stages are looked after again.
     private static let glance = Nanoseconds.milliseconds(10)
 
-    private unowned let loop: DecodeLoop
+    /// What was counted since the session was opened.
+    private(set) var counters = DecodingCounters()
+    private let session: Int
     private let pictures: CodedPictures
+    private let outlet: PictureOutlet
+    private let options: PlaybackSession.Options
+    private let report: @Sendable (PlaybackReport) -> Void
+    private let clock: () -> Monotonic
+    private lazy var decoder = LadderDecoder(options.decoders, options.decoding) { [unowned self] opening in
+        decoderOpened(opening)
+    }
+    private var phase = Phase.awaitsPoint
+    private var stream: Stream?
     /// See `CodedPictures`.
     private var generation = 0
-    private var begun: Int?
+    /// The generation of which a unit has come last; nil before the first.
+    private var begunGeneration: Int?
     private var restartsSeen = 0
-    private var decodedStream = 0
-    private var codec: Codec?
-    private let decoder: LadderDecoder
+    private var lastOpening: LadderDecoder.Opening?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = DamageTrail()
-    /// A random-access point has been decoded since the stream began or broke.
-    private var isStarted = false
-    /// The decoder has forgotten what the units behind refer to.
-    private var continuesAtRandomAccess = false
     /// The decoder may have pictures that nobody has asked for.
     private var mayHavePictures = false
-    private var isDraining = false
-    /// The decoder will be made anew at the next random-access point.
-    private var replacesDecoder = false
     private var errorsInARow = 0
-    private var reportedError = false
     private var lastPTS: Int64?
-    /// Of the random-access point decoded last.
+    /// Presentation time of the random-access point decoded last.
     private var randomAccessPTS: Int64?
-    /// At the last unit.
+    /// That of the unit decoded last.
     private var correlation = StreamCorrelation(offset: .zero)
-    /// From a picture to the next, 90 kHz ticks.
+    /// From a picture to the next, in ticks of 90 kHz.
     private var span: Int64 = 3_600
-
     /// How long the decoder has worked since it gave a picture.
     private var decodingTime = Nanoseconds.zero
-    /// Of recent pictures, per mille of their time.
+    /// Decoding time of recent pictures, per mille of their time.
     private var load: Int64 = 0
 
-    init(_ loop: DecodeLoop) {
-        self.loop = loop
-        pictures = loop.session.pictures
-        let options = loop.session.options
-        decoder = LadderDecoder(options.decoders, options.decoding) { [unowned loop] in loop.decoderOpened($0) }
+    /// - Parameter clock: by which pictures are due, and decoding is timed.
+    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
+        self.session = session.id
+        pictures = session.pictures
+        outlet = PictureOutlet(session, clock: clock)
+        options = session.options
+        report = session.report
+        self.clock = clock
     }
 
     /// Decodes the unit whose turn it is, if there is room for pictures.
@@ -65,7 +88,7 @@ final class VideoPath {
             restartsSeen = pictures.decoderRestarts
             discardDecoder()
         }
-        guard !loop.isFull else { return false }
+        guard !outlet.isFull else { return false }
         if mayHavePictures {
             attempt { () throws(CodecError) in try takePictures() }
             return true
@@ -74,7 +97,7 @@ final class VideoPath {
         return pictures.take { entry, bytes in decode(entry, bytes) } || drain() || awaitPictures()
     }
 
-    /// Of a decoder that gives them in its own time.
+    /// Waits for a decoder that gives pictures in its own time.
     /// - Returns: whether there may be pictures.
     private func awaitPictures() -> Bool {
         guard decoder.isBusy || !decoder.hasRoom else { return false }
@@ -83,62 +106,71 @@ final class VideoPath {
         return true
     }
 
-    /// What was read before a jump is of no use any more.
+    /// Units that were read before a jump are of no use any more.
     private func begin(_ new: Int) {
         guard new != generation else { return }
         generation = new
         restartDecoding()
     }
 
-    /// No unit follows those that have been decoded, maybe: then the decoder gives what it has kept.
+    /// When no unit follows those that have been decoded, the decoder gives what it has kept.
     /// - Returns: whether there may be pictures.
     private func drain() -> Bool {
         guard pictures.hasEnded(generation), pictures.isEmpty else { return false }
-        if !isDraining, decoder.isOpen {
-            isDraining = true
+        if case .drains = phase {
+            if !decoder.isDrained { return awaitPictures() }
+        } else if decoder.isOpen {
+            phase = .drains
             mayHavePictures = true
             attempt { () throws(CodecError) in try decoder.drain() }
             return true
         }
-        if isDraining, !decoder.isDrained { return awaitPictures() }
-        pictures.finish(generation, picturesEnd: begun == generation ? loop.picturesEnd : nil)
+        pictures.finish(generation, picturesEnd: begunGeneration == generation ? outlet.picturesEnd : nil)
         return false
     }
 
     private func discardDecoder() {
-        if decoder.isOpen { loop.counters.decoderRestarts += 1 }
+        if decoder.isOpen { counters.decoderRestarts += 1 }
         decoder.giveUp()
-        isStarted = false
+        phase = .awaitsPoint
         mayHavePictures = false
     }
 
-    func playHeadMoved() { ladder.playHeadMoved() }
+    /// The stream has another decoder, or none.
+    private func decoderOpened(_ opening: LadderDecoder.Opening) {
+        if opening.rung != .none { counters.decoderStarts += 1 }
+        counters.decoderRung = opening.rung.number
+        guard opening != lastOpening else { return }
+        lastOpening = opening
+        report(.decoderChanged(session: session, opening))
+    }
+
+    /// What was late before the play-head was moved is no measure any more.
+    private func noteMovedHead() { if outlet.headWasMoved() { ladder.playHeadMoved() } }
 
     /// A picture came so much later than it was due, or earlier.
-    /// - Returns: whether it is to be shown.
-    func isWanted(lateness: Nanoseconds, isPoint: Bool, at now: Monotonic) -> Bool {
-        loop.counters.decodeLoad = load
-        if ladder.pictureDecoded(lateness: lateness, load: load, at: now) { climb() }
+    /// - Returns: whether it is to be shown. One of a random-access point always is, so that there is a picture.
+    private func isWanted(lateness: Nanoseconds, isPoint: Bool) -> Bool {
+        counters.decodeLoad = load
+        if ladder.pictureDecoded(lateness: lateness, load: load, at: clock()) { climb() }
         return isPoint || !ladder.isTooLate(lateness)
     }
 
     private func climb() {
-        loop.counters.ladderChanges += 1
-        loop.counters.ladderStep = Int64(ladder.step.rawValue)
+        counters.ladderChanges += 1
+        counters.ladderStep = Int64(ladder.step.rawValue)
         decoder.skip = skip
-        if ladder.step == .randomAccessOnly { continuesAtRandomAccess = true }
-        let wanted = ladder.step >= .anotherThread ? Self.cores : 1
-        if wanted > decoder.threads {  // never back: another decoder costs a picture
-            decoder.threads = wanted
-            replacesDecoder = true
-        }
+        if ladder.step == .randomAccessOnly { leaveGroupOut() }
+        // Never back: another decoder costs a picture.
+        decoder.threads = max(decoder.threads, ladder.step >= .anotherThread ? Self.cores : 1)
     }
+
+    private func leaveGroupOut() { if case .decodes = phase { phase = .leavesGroupOut } }
 
     private func restartDecoding() {
         decoder.flush()
-        isStarted = false
+        phase = .awaitsPoint
         mayHavePictures = false
-        isDraining = false
         trail.reset()
         lastPTS = nil
         ladder.decodingRestarted()
@@ -156,64 +188,67 @@ final class VideoPath {
         let unit = entry.unit
         guard entry.generation >= generation else { return }
         begin(entry.generation)
-        if begun != generation {
-            begun = generation
-            loop.begin(entry)
+        if begunGeneration != generation {
+            begunGeneration = generation
+            outlet.begin(entry)
         }
-        if decodedStream != entry.stream {
+        if stream?.number != entry.stream {
             decoder.begin(entry.codec)
-            reportedError = false
-            decodedStream = entry.stream
+            stream = Stream(number: entry.stream, codec: entry.codec)
             restartDecoding()
         } else if entry.startsAnew {
             restartDecoding()
         }
         if unit.isDamaged { trail.unitDamaged() }
-        guard isStarted || unit.isRandomAccess && !unit.isDamaged else {
-            loop.counters.unitsSkipped += 1
+        guard !isSkipped(unit) else {
+            counters.unitsSkipped += 1
             return
         }
         guard isWorthDecoding(entry) else {
-            loop.counters.unitsLeftOut += 1
+            counters.unitsLeftOut += 1
             return
         }
         if unit.isRandomAccess {
             randomAccessPTS = unit.pts
             if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
-            if replacesDecoder, decoder.isSynchronous { decoder.close() }
-            replacesDecoder = false
+            if decoder.isOutdated { decoder.close() }
         }
         correlation = entry.correlation
-        codec = entry.codec
         attempt { () throws(CodecError) in try decode(unit, bytes) }
     }
 
+    /// Decoding begins at a random-access point that is whole.
+    private func isSkipped(_ unit: AccessUnit) -> Bool {
+        switch phase {
+        case .awaitsPoint, .drains: !unit.isRandomAccess || unit.isDamaged
+        case .decodes, .leavesGroupOut: false
+        }
+    }
+
     private func isWorthDecoding(_ entry: CodedPictures.Entry) -> Bool {
-        let lateness = loop.lateness(of: entry.correlation.time(of: entry.unit.pts)) ?? .zero
+        let lateness = outlet.lateness(of: entry.correlation.time(of: entry.unit.pts)) ?? .zero
+        noteMovedHead()
         guard entry.unit.isRandomAccess else {
-            return ladder.isWorthDecoding(lateness: lateness) && !continuesAtRandomAccess
+            guard ladder.isWorthDecoding(lateness: lateness) else { return false }
+            if case .leavesGroupOut = phase { return false }
+            return true
         }
-        guard ladder.beginsAtRandomAccess(lateness: lateness, isNewest: entry.point == pictures.newestPoint) else {
-            return false
-        }
-        continuesAtRandomAccess = false
-        return true
+        return ladder.beginsAtRandomAccess(lateness: lateness, isNewest: entry.point == pictures.newestPoint)
     }
 
     private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        isDraining = false
-        if !isStarted {
-            if let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged {
-                let time = correlation.time(of: frame.pts)
-                loop.showAtOnce(frame, time: time)
-            }
-            isStarted = true
+        if case .awaitsPoint = phase, let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged,
+            outlet.awaitsFirst
+        {
+            let time = correlation.time(of: frame.pts)
+            outlet.putFirst(frame, at: time)
         }
-        loop.counters.videoOctets += Int64(bytes.count)
-        let sentAt = loop.clock()
+        phase = .decodes
+        counters.videoOctets += Int64(bytes.count)
+        let sentAt = clock()
         if ladder.step == .randomAccessOnly {
             // A decoder that is given nothing else would keep each picture until the next one comes.
-            continuesAtRandomAccess = true
+            leaveGroupOut()
             if decoder.isSynchronous {
                 guard let frame = try decoder.firstPicture(of: unit, bytes) else { return }
                 noteDecodingTime(since: sentAt)
@@ -223,41 +258,56 @@ final class VideoPath {
         }
         mayHavePictures = true
         try decoder.send(unit, bytes)
-        decodingTime = decodingTime + (loop.clock() - sentAt)
+        decodingTime = decodingTime + (clock() - sentAt)
         try takePictures()
     }
 
     private func takePictures() throws(CodecError) {
-        var busySince = loop.clock()
-        guard !loop.isFull else { return }
+        var busySince = clock()
+        guard !outlet.isFull else { return }
         mayHavePictures = false
         while let frame = try decoder.receive() {
             noteDecodingTime(since: busySince)
             deliver(frame)
-            if loop.isFull {
+            if outlet.isFull {
                 mayHavePictures = true
                 return
             }
-            busySince = loop.clock()
+            busySince = clock()
         }
-        decodingTime = decodingTime + (loop.clock() - busySince)
+        decodingTime = decodingTime + (clock() - busySince)
     }
 
     private func deliver(_ frame: consuming VideoFrame) {
         errorsInARow = 0
-        loop.counters.framesDecoded += 1
-        if frame.isDamaged { loop.counters.damagedFrames += 1 }
+        counters.framesDecoded += 1
+        if frame.isDamaged { counters.damagedFrames += 1 }
         if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
         lastPTS = frame.pts
         let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
+        show(frame, isDamaged: isDamaged)
+    }
+
+    private func show(_ frame: consuming VideoFrame, isDamaged: Bool) {
         let (time, isPoint) = (correlation.time(of: frame.pts), frame.pts == randomAccessPTS)
-        loop.pictureDecoded(
-            frame, time: time, span: TickRate.mpeg.nanoseconds(span), isDamaged: isDamaged, isPoint: isPoint)
+        let span = TickRate.mpeg.nanoseconds(span)
+        let verdict = outlet.pictureDecoded(at: time, span, isDamaged: isDamaged)
+        noteMovedHead()
+        switch verdict {
+        case .damaged: counters.picturesHeld += 1
+        case .passed: counters.picturesPassed += 1
+        case .due(let isImmediate, let lateness):
+            if let lateness, !isWanted(lateness: lateness, isPoint: isPoint) {
+                counters.picturesTooLate += 1
+                return
+            }
+            outlet.put(frame, at: time, span, isImmediate: isImmediate)
+        }
     }
 
     /// What the decoder took since the picture before, against a picture's time.
     private func noteDecodingTime(since busySince: Monotonic) {
-        let taken = decodingTime + (loop.clock() - busySince)
+        let taken = decodingTime + (clock() - busySince)
         decodingTime = .zero
         let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
         load += (sample - load) / 16
@@ -273,16 +323,26 @@ final class VideoPath {
 
     private func failed(_ error: CodecError) {
         mayHavePictures = false
-        loop.counters.decodeErrors += 1
+        counters.decodeErrors += 1
         errorsInARow += 1
-        if !error.isOfData, !reportedError {
-            reportedError = true
-            loop.session.report(
-                .streamUnsupported(session: loop.session.id, what: "\(codec.map(\.rawValue) ?? "video"): \(error)"))
+        if !error.isOfData, let stream, !stream.isReportedUnsupported {
+            self.stream?.isReportedUnsupported = true
+            report(.streamUnsupported(session: session, what: "\(stream.codec.rawValue): \(error)"))
         }
         if errorsInARow >= Self.mostErrors {
             errorsInARow = 0
             discardDecoder()
+        }
+    }
+}
+
+extension LadderDecoder.Rung {
+    /// As counted in `PlaybackCounters.decoderRung`.
+    fileprivate var number: Int64 {
+        switch self {
+        case .none: 0
+        case .software: 1
+        case .device: 2
         }
     }
 }

@@ -30,7 +30,9 @@ final class DecodeBench {
     private(set) var longestPause = Nanoseconds.zero
     private let told = Told()
     private let codec: Codec
-    private let loop: DecodeLoop
+    private var video: VideoPath?
+    /// What had been counted when it ended.
+    private var lastCounters = DecodingCounters()
     private var lastAt: Monotonic
     private var stream = 1
     private var time: Int64 = 0
@@ -71,15 +73,17 @@ final class DecodeBench {
         // This thread is its decode thread.
         session.close()
         session.join()
-        loop = DecodeLoop(session) { clock.now }
-        loop.video = VideoPath(loop)
+        video = VideoPath(session) { clock.now }
     }
 
     var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
     var unsupported: [String] { told.unsupported.withLock { $0 } }
-    var counters: DecodingCounters { loop.counters }
+    var counters: DecodingCounters { video?.counters ?? lastCounters }
 
-    func end() { loop.video = nil }
+    func end() {
+        lastCounters = counters
+        video = nil
+    }
 
     /// - Returns: the time of the unit.
     @discardableResult
@@ -114,7 +118,7 @@ final class DecodeBench {
     /// - Returns: whether there was anything to do.
     @discardableResult
     func step() -> Bool {
-        let hasWorked = loop.video?.decodeNext() ?? false
+        let hasWorked = video?.decodeNext() ?? false
         while let frame = session.frames.take() {
             if !frame.isImmediate { shown.append(frame.frame.pts) }
             longestPause = max(longestPause, devices.clock.now - lastAt)

@@ -34,6 +34,8 @@ public final class LadderDecoder {
     public var skip = VideoDecoder.SkipLevel.none { didSet { software?.skip = skip } }
     /// Of libavcodec, for the next one that is opened.
     public var threads = 1
+    /// libavcodec decodes, with another number of threads than it is to have: it should be opened anew.
+    public var isOutdated: Bool { hardware == nil && software != nil && softwareThreads != threads }
     public private(set) var rung = Rung.none
 
     private let desk: DecoderDesk
@@ -45,6 +47,7 @@ public final class LadderDecoder {
     private var announced = Announcement()
     private var place: DecoderPlace?
     private var software: VideoDecoder?
+    private var softwareThreads = 0
     private var hardware: (any DeviceDecoder)?
     private var tape = UnitTape()
     /// No unit follows those of the tape.
@@ -336,6 +339,7 @@ public final class LadderDecoder {
             case .software:
                 place = nil
                 software = try VideoDecoder(codec, threads: threads)
+                softwareThreads = threads
                 software?.skip = skip
                 return report(.software)
             case .nothing:
