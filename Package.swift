@@ -28,11 +28,12 @@ let all: [Row] = [
     Row("Domain", "Programming", ["JSON", "Time"]),
     Row("Domain", "Shapes", ["JSON"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
-    Row("Domain", "Commands", ["JSON", "Settings", "Shapes", "Venue"]),
+    Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
     Row("Wire", "RTP", ["Bytes"]),
     Row("Wire", "HTTP"),
+    Row("Wire", "ControlMessages", ["JSON", "Venue"]),
     Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),
     Row("Wire", "DataMessages", ["Bytes", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
@@ -69,7 +70,13 @@ let all: [Row] = [
             "Buffers", "Conversion", "Display", "Media", "Scene", "System", "Time", "Timelines", "Typesetting",
         ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "System", "Time"]),
-    Row("Engines", "Control", ["Bytes", "Commands", "HTTP", "JSON", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "Control",
+        ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "ControlClient",
+        ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
+    Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
         "Engines", "Casting",
         [
@@ -81,12 +88,14 @@ let all: [Row] = [
         [
             "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataReception", "Display", "HTTP",
             "JSON", "Journal",
-            "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Reporting",
+            "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Rendering",
+            "Reporting",
             "Scene", "Settings", "Shapes", "Sound", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
+    Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
-    Row("Programs", "touchline", ["Control"]),
+    Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
 ]
 
@@ -116,15 +125,19 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
 let shims = ["CSystemShims", "CNetworkShims", "CGLESShims", "CV4L2Shims"]
 let foreign = Set(libraries.map(\.name) + shims)
 
-/// What Tests/Interop tests instead: programs, and what is hardly more than its threads.
-let testedByInterop: Set = ["HeadEnd", "touchlined", "touchline", "touchline-streamer"]
+/// Tested by others instead: by Tests/Interop programs, and what is hardly more than its threads; by the tests of the
+/// client what it prints.
+let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "touchline-streamer"]
 /// What tests use beyond what their target does.
 let more = [
-    "Box": ["Announcements", "DataMessages", "ErasureCoding", "RTP", "TransportStream"], "Codecs": ["CLibAVCodec"],
-    "Display": ["Codecs", "Conversion"],
+    "Box": [
+        "Announcements", "CommandLineClient", "ControlClient", "DataMessages", "ErasureCoding", "RTP",
+        "TransportStream",
+    ], "Codecs": ["CLibAVCodec"],
+    "Control": ["CommandLineClient", "ControlClient"], "Display": ["Codecs", "Conversion"],
 ]
 /// What is part of the program, each file an array of octets.
-let embedded = ["Box": "Page"]
+let embedded = ["Box": "Page", "CommandLineClient": "catalogue.json"]
 /// Captured and made bytes lie beside the tests.
 let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "Display", "TransportStream"]
 
@@ -144,7 +157,7 @@ targets += libraries.map { library in
         providers: [.apt([library.package])])
 }
 targets += shims.map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
-targets += rows.filter { !testedByInterop.contains($0.name) }.map { row in
+targets += rows.filter { !testedElsewhere.contains($0.name) }.map { row in
     .testTarget(
         name: "\(row.name)Tests",
         dependencies: dependencies(
@@ -179,8 +192,10 @@ let ofTheWhole: [Target] = [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Commands", "Control", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON",
-            "LineUp", "Media", "Network", "RTP", "Settings", "System", "Time", "TransportStream", "Venue",
+            "Announcements", "Bytes", "Commands", "Control", "ControlMessages", "DataMessages", "Display",
+            "ErasureCoding",
+            "HTTP", "JSON", "LineUp", "Media", "Network", "RTP", "Settings", "Shapes", "System", "Time",
+            "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Control
+import ControlClient
+import ControlMessages
 import JSON
 import Network
 import TestSupport
@@ -42,7 +44,7 @@ import Time
         let client = try ControlClient(connectingTo: box.socket)
         try client.wait(atMost: .seconds(10))
         let arguments: JSONValue = ["action": "follow", "channel": .string(channel)]
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "data", arguments: arguments)))
+        try client.send(ControlRequest(id: 1, command: "data", arguments: arguments))
         return client
     }
 

@@ -12,7 +12,7 @@ struct DataConsumptionTests {
     private func request(
         _ text: String, _ kind: Settings.Data.Consumer.Kind = .cues, type: String = "", allowing allowed: [String] = []
     ) throws -> CommandRequest {
-        try DataConsumption(allowed: allowed).request(
+        try DataConsumption(allowed: allowed, in: Box.catalogue).request(
             for: kind, contentType: type, text: text, octets: Array(text.utf8))
     }
 
@@ -23,17 +23,18 @@ struct DataConsumptionTests {
     }
 
     @Test func aTextRunsInTheTicker() throws {
-        let ticker = try CommandRequest(command: "ticker", arguments: ["text": "Full time 2:1"])
+        let ticker = try CommandRequest(command: "ticker", arguments: ["text": "Full time 2:1"], in: Box.catalogue)
         for type in ["", "text/plain", "text/plain; charset=utf-8", "Text/Plain"] {
             #expect(try request(" Full time\r\n2:1\n", .ticker, type: type) == ticker)
         }
-        #expect(try request("\n", .ticker) == CommandRequest(command: "ticker-clear"))
+        #expect(try request("\n", .ticker) == CommandRequest(command: "ticker-clear", in: Box.catalogue))
         #expect(refusal("a", .ticker, type: "text/html") == "content type \"text/html\"; expected text/plain")
         let long = String(repeating: "a", count: 2_001)
         #expect(refusal(long, .ticker)?.hasSuffix("expected a text of 1...2000 characters") == true)
         #expect(
             thrown(DataConsumption.Refusal.self) {
-                try DataConsumption(allowed: []).request(for: .ticker, contentType: "", text: nil, octets: [0xFF])
+                try DataConsumption(allowed: [], in: Box.catalogue).request(
+                    for: .ticker, contentType: "", text: nil, octets: [0xFF])
             } == .notText)
     }
 
@@ -43,12 +44,12 @@ struct DataConsumptionTests {
         #expect(refusal(tune, allowing: ["stop"]) == #"data.allowedCommands has no "tune""#)
         #expect(
             try request(tune, type: DataConsumption.cueType, allowing: ["tune"])
-                == CommandRequest(command: "tune", arguments: ["channel": "One"]))
+                == CommandRequest(command: "tune", arguments: ["channel": "One"], in: Box.catalogue))
         #expect(refusal(tune, type: "application/json", allowing: ["tune"])?.hasPrefix("content type") == true)
     }
 
     @Test func whatAnAdministratorMayIsNeverExecuted() {
-        for command in Command.all where command.role == .administrator {
+        for command in Box.catalogue.commands where command.role == .administrator {
             #expect(refusal("{\"command\":\"\(command.name)\"}", allowing: [command.name]) != nil, "\(command.name)")
         }
         #expect(refusal(#"{"command":"shutdown"}"#, allowing: ["shutdown"]) == "shutdown needs the role administrator")

@@ -2,6 +2,7 @@
 import Codecs
 import Commands
 import Control
+import ControlClient
 import JSON
 import Settings
 import Testing
@@ -58,7 +59,7 @@ import Testing
         var inventory = Self.inventory
         inventory.devices[0].path = "/dev/video63"
         let rows = DecoderReport(budget: DecoderBudget(inventory, limits: Self.limits), board: nil).rows
-        let shape = try Command.named("decoders").answer
+        let shape = try Box.catalogue.command(named: "decoders").answer
         let text = AnswerText(isStyled: false).text(of: ["decoders": .array(rows)], as: shape)
         #expect(!text.contains("…") && text.contains("/dev/video63") && text.contains("not used: board's file"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Box
+import CommandLineClient
 import Control
+import ControlClient
 import JSON
 import Synchronization
 import System
@@ -69,7 +71,7 @@ final class RunningBox: Sendable {
         let streams = ClientStreams(
             write: { octets in written.withLock { $0 += octets } }, tell: { line in told.withLock { $0.append(line) } },
             isTerminal: false, isStyled: false)
-        let code = Client(streams: streams).run(["--socket", socket] + words)
+        let code = CommandLineClient.run(["--socket", socket] + words, streams: streams)
         return (String(decoding: written.withLock { $0 }, as: UTF8.self), told.withLock { $0 }, code)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineClient
 import Control
+import ControlClient
 import Foundation
 import System
 import Testing
@@ -16,7 +18,7 @@ struct ClientTests {
         let heard = Heard()
         let streams = ClientStreams(
             write: { heard.data += $0 }, tell: { heard.messages.append($0) }, isTerminal: isTerminal, isStyled: false)
-        return (Client(streams: streams).run(words), heard)
+        return (CommandLineClient.run(words, streams: streams), heard)
     }
 
     @Test func worksWithTheServiceDead() {

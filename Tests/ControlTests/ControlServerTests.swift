@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import ControlClient
+import ControlMessages
 import Foundation
 import JSON
 import System
@@ -21,16 +23,16 @@ struct ControlServerTests {
         defer { box.stop() }
         var client = try ControlClient(connectingTo: box.path)
         try client.wait(atMost: .seconds(10))
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "tune", arguments: ["channel": "One"])))
+        try client.send(ControlRequest(id: 1, command: "tune", arguments: ["channel": "One"]))
         #expect(try answer(&client) == ["channel": "One"])
-        try client.send(ControlRequest(id: 2, CommandRequest(command: "tune", arguments: ["channel": "Nine"])))
+        try client.send(ControlRequest(id: 2, command: "tune", arguments: ["channel": "Nine"]))
         #expect(try answer(&client) == "no channel 'Nine'; see channels")
         // A late answer does not hold up those behind it.
-        try client.send(ControlRequest(id: 3, CommandRequest(command: "status")))
-        try client.send(ControlRequest(id: 4, CommandRequest(command: "stop")))
+        try client.send(ControlRequest(id: 3, command: "status"))
+        try client.send(ControlRequest(id: 4, command: "stop"))
         #expect(try answer(&client) == [:])
         #expect(try answer(&client) == ["boxName": "stand-in"])
-        try client.send(ControlRequest(id: 5, CommandRequest(command: "events")))
+        try client.send(ControlRequest(id: 5, command: "events"))
         #expect(try answer(&client)["next"] == 2)
     }
 
@@ -54,7 +56,7 @@ struct ControlServerTests {
             #expect(error.status.code == .busy)
         }
         var client = try ControlClient(connectingTo: box.path)
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "stop")))
+        try client.send(ControlRequest(id: 1, command: "stop"))
         #expect(try answer(&client) == [:])
         box.stop()
         try ServedBox(path: box.path).stop()
@@ -87,7 +89,7 @@ struct ControlServerTests {
         defer { box.stop() }
         var client = try ControlClient(connectingTo: box.path)
         try client.wait(atMost: .seconds(10))
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "events", arguments: ["follow": true])))
+        try client.send(ControlRequest(id: 1, command: "events", arguments: ["follow": true]))
         #expect(try answer(&client)["next"] == 2)
         guard case .event(let first)? = try client.next() else { throw ControlClientError.closed(box.path) }
         #expect(first["sequence"] == 1)
@@ -104,14 +106,14 @@ struct ControlServerTests {
         defer { box.stop() }
         var slow = try ControlClient(connectingTo: box.path)
         try slow.wait(atMost: .seconds(10))
-        try slow.send(ControlRequest(id: 1, CommandRequest(command: "events", arguments: ["follow": true])))
+        try slow.send(ControlRequest(id: 1, command: "events", arguments: ["follow": true]))
         #expect(try answer(&slow)["next"] == 2)
         box.append(20_000)
         var other = try ControlClient(connectingTo: box.path)
         try other.wait(atMost: .seconds(10))
         var last: Int64 = 0
         while last < 20_001 {  // until the box has appended all of them
-            try other.send(ControlRequest(id: 2, CommandRequest(command: "events", arguments: ["since": 20_000])))
+            try other.send(ControlRequest(id: 2, command: "events", arguments: ["since": 20_000]))
             last = (try answer(&other)["next"]?.integer ?? 1) - 1
         }
         var next: Int64 = 1
@@ -135,12 +137,12 @@ struct ControlServerTests {
         defer { box.stop() }
         for _ in 0..<100 {
             let client = try ControlClient(connectingTo: box.path)
-            try client.send(ControlRequest(id: 1, CommandRequest(command: "status")))
+            try client.send(ControlRequest(id: 1, command: "status"))
         }
         var client = try ControlClient(connectingTo: box.path)
         try client.wait(atMost: .seconds(10))
         // Served in order of connection, so all before it are known to be gone when it is answered.
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "status")))
+        try client.send(ControlRequest(id: 1, command: "status"))
         #expect(try answer(&client) == ["boxName": "stand-in"])
         // The one that listens and the server's end of the caller who is left.
         var rest = try Self.sockets(at: box.path)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineClient
 import Commands
+import ControlClient
+import ControlMessages
 import HTTP
 import JSON
 import Testing
@@ -8,7 +11,7 @@ import Testing
 
 /// `data follow` by both doors (SVM-47).
 struct DataFollowingTests {
-    private let api = HTTPAPI(port: 8_080, role: .viewer)
+    private let api = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
 
     private func request(_ path: String, _ query: String = "") -> HTTPRequest {
         HTTPRequest(.get, path, query: query.isEmpty ? [] : [Array(query.utf8)], host: "localhost:8080")
@@ -20,21 +23,21 @@ struct DataFollowingTests {
         var client = try ControlClient(connectingTo: box.path)
         try client.wait(atMost: .seconds(10))
         let arguments: JSONValue = ["action": "follow", "channel": "Scores"]
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "data", arguments: arguments)))
+        try client.send(ControlRequest(id: 1, command: "data", arguments: arguments))
         #expect(try client.next() == .answer(.ok, result: ["channel": "Scores"]))
         for number in 1...3 {
             box.append(1)
             #expect(try client.next() == .message(["followers": 1, "number": .integer(Int64(number))]))
         }
-        try client.send(ControlRequest(id: 2, CommandRequest(command: "data", arguments: arguments)))
+        try client.send(ControlRequest(id: 2, command: "data", arguments: arguments))
         #expect(try client.next() == .answer(ControlSession.followsAlready, result: .null))
-        try client.send(ControlRequest(id: 3, CommandRequest(command: "events", arguments: ["follow": true])))
+        try client.send(ControlRequest(id: 3, command: "events", arguments: ["follow": true]))
         #expect(try client.next() == .answer(ControlSession.followsAlready, result: .null))
         // Another one comes and goes; then the first is alone again.
         do {
             var second = try ControlClient(connectingTo: box.path)
             try second.wait(atMost: .seconds(10))
-            try second.send(ControlRequest(id: 1, CommandRequest(command: "data", arguments: arguments)))
+            try second.send(ControlRequest(id: 1, command: "data", arguments: arguments))
             #expect(try second.next() == .answer(.ok, result: ["channel": "Scores"]))
             box.append(1)
             #expect(try second.next() == .message(["followers": 2, "number": 4]))
@@ -58,7 +61,7 @@ struct DataFollowingTests {
         defer { box.stop() }
         var client = try ControlClient(connectingTo: box.path)
         try client.wait(atMost: .seconds(10))
-        try client.send(ControlRequest(id: 1, CommandRequest(command: "data", arguments: ["action": "follow"])))
+        try client.send(ControlRequest(id: 1, command: "data", arguments: ["action": "follow"]))
         guard case .answer(let status, _) = try client.next() else {
             Issue.record("no answer")
             return
@@ -82,21 +85,25 @@ struct DataFollowingTests {
             Issue.record("not taken as a command")
             return
         }
-        #expect(list.text("channel") == "Scores" && !list.followsData)
+        #expect(list.text("channel") == "Scores" && !list.asksForStream)
     }
 
     @Test func theCommandLineSaysFollow() throws {
-        let line = try Invocation(["data", "follow", "Scores", "--json"])
+        let line = try Invocation(["data", "follow", "Scores", "--json"], in: CommandLineClient.catalogue)
         guard case .request(let request) = line.action else {
             Issue.record("no request")
             return
         }
-        #expect(request.followsData && request.text("channel") == "Scores")
-        guard case .request(let list) = try Invocation(["data", "list", "Scores"]).action else {
+        #expect(request.asksForStream && request.text("channel") == "Scores")
+        guard
+            case .request(let list) = try Invocation(["data", "list", "Scores"], in: CommandLineClient.catalogue).action
+        else {
             Issue.record("no request")
             return
         }
-        #expect(try Invocation(["data"]).action == .request(CommandRequest(command: "data")))
-        #expect(!list.followsData && list.text("channel") == "Scores")
+        #expect(
+            try Invocation(["data"], in: CommandLineClient.catalogue).action
+                == .request(CommandRequest(command: "data", in: CommandLineClient.catalogue)))
+        #expect(!list.asksForStream && list.text("channel") == "Scores")
     }
 }

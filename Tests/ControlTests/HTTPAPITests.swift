@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import CommandLineClient
 import Commands
 import HTTP
 import JSON
@@ -11,7 +12,9 @@ import Venue
 
 struct HTTPAPITests {
     private static let page = HTTPPage(Array("<!doctype html>".utf8), type: "text/html; charset=utf-8")
-    private let api = HTTPAPI(port: 8_080, role: .operator, pages: ["/": Self.page])
+    private let api = HTTPAPI(
+        port: 8_080, role: .operator, catalogue: CommandLineClient.catalogue,
+        document: Array(#"{"openapi":"3.1.0"}"#.utf8), pages: ["/": Self.page])
 
     private func request(
         _ method: HTTPMethod, _ path: String, _ query: String = "", body: String? = nil,
@@ -117,7 +120,7 @@ struct HTTPAPITests {
     @Test func rolesAreKept() {
         #expect(
             refusal(request(.post, "/v1/shutdown")) == (403, "shutdown needs the role administrator; this is operator"))
-        let viewer = HTTPAPI(port: 8_080, role: .viewer)
+        let viewer = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
         guard case .respond(let response) = viewer.action(for: request(.post, "/v1/stop")) else {
             Issue.record("a viewer stopped the box")
             return
@@ -180,7 +183,7 @@ struct HTTPAPITests {
             Issue.record("the document is \(document.body)")
             return
         }
-        #expect(try JSONValue.parse(octets) == OpenAPI.document)
+        #expect(try JSONValue.parse(octets) == ["openapi": "3.1.0"])
     }
 
     @Test func movingPicture() throws {

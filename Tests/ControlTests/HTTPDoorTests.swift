@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineClient
 import Commands
 import HTTP
 import JSON
@@ -9,7 +10,7 @@ import Testing
 
 /// Who may ask at all.
 struct HTTPDoorTests {
-    private let api = HTTPAPI(port: 8_080, role: .administrator)
+    private let api = HTTPAPI(port: 8_080, role: .administrator, catalogue: CommandLineClient.catalogue)
 
     private func isServed(_ host: String?, _ origin: String? = nil) -> Bool {
         if case .command = api.action(for: HTTPRequest(.get, "/v1/status", host: host, origin: origin)) {
@@ -41,7 +42,10 @@ struct HTTPDoorTests {
 
     @Test func thePortOfHTTPIsNotWritten() {
         let request = HTTPRequest(.get, "/v1/status", host: "localhost", origin: "http://localhost")
-        guard case .command = HTTPAPI(port: 80, role: .viewer).action(for: request) else {
+        guard
+            case .command = HTTPAPI(port: 80, role: .viewer, catalogue: CommandLineClient.catalogue).action(
+                for: request)
+        else {
             Issue.record("refused")
             return
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import ControlClient
+import ControlMessages
 import JSON
 import Testing
 
@@ -48,7 +50,7 @@ struct MessageFeedTests {
         var session = ControlSession()
         session.received(
             Array(#"{"id":4,"command":"data","arguments":{"action":"follow","channel":"Scores"}}"#.utf8) + [0x0A])
-        #expect(session.nextRequest()?.request.followsData == true)
+        #expect(session.nextRequest()?.arguments["action"] == "follow")
         session.follow(4, feed)
         #expect(session.isFollowing && !session.isFinished)
         append(1)

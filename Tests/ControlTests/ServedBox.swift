@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import CommandLineClient
 import Commands
 import Control
 import Foundation
@@ -95,6 +96,7 @@ final class ServedBox: Sendable {
 
 /// Answers from a script.
 final class StandInBox: CommandHandler {
+    let catalogue = CommandLineClient.catalogue
     private(set) var eventLog = EventLog()
     private let loop: EventLoop
     /// Of the one channel that can be followed, while it is.

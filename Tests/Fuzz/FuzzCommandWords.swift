@@ -6,5 +6,5 @@ func fuzzCommandWords(_ bytes: UnsafeRawBufferPointer) {
     let line = String(decoding: bytes, as: UTF8.self)
     guard let typed = try? CommandWords(line) else { return }  // refusing is an answer
     precondition(typed.words.count <= line.count && typed.words.joined().utf8.count <= line.utf8.count)
-    _ = try? Invocation(typed.words)
+    _ = try? Invocation(typed.words, in: catalogue)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
+import ControlMessages
 import JSON
 import Venue
 

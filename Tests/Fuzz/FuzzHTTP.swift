@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Control
 import HTTP
+import Shapes
+
+let catalogue = Catalogue([
+    CommandDescription("status", "Show"),
+    CommandDescription(
+        "tune", "Play", role: .operator,
+        fields: [.option("channel", .text(1...128), ""), .option("number", .integer(0...9), "")]),
+    CommandDescription(
+        "events", "Show", fields: [.option("follow", .boolean, ""), .option("since", .integer(0...Int64.max), "")],
+        streamArgument: "follow"),
+    CommandDescription("data", "List", fields: [.option("channel", .text(1...128), "")]),
+])
 
 /// A line of path, query, `Accept`, `Host` and `Origin`, and a body behind it: there is an answer to all of it.
 func fuzzHTTP(_ bytes: UnsafeRawBufferPointer) {
@@ -13,7 +26,7 @@ func fuzzHTTP(_ bytes: UnsafeRawBufferPointer) {
     }
     let accept = word(2)
     let body = lines.count > 1 ? Array(lines[1]) : []
-    let api = HTTPAPI(port: 80, role: .administrator)
+    let api = HTTPAPI(port: 80, role: .administrator, catalogue: catalogue)
     for method in [HTTPMethod.get, .post] {
         let request = HTTPRequest(
             method, path, query: query, host: word(3) ?? "localhost", origin: word(4), accept: accept,

@@ -1,73 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+import Venue
 
-/// What a box can be asked, whoever asks: the client, HTTP, the console, the remote control.
-public struct Command: Sendable {
-    /// Who may; each may what those before it may.
-    public enum Role: String, Sendable, CaseIterable {
-        case viewer, `operator`, administrator
+/// A command is a type: its fields are its arguments, and `run` answers it. Nothing about it stands anywhere else.
+public protocol Command: AnsweredCommand {
+    // Both are said again, so that the compiler infers them from `run`.
+    associatedtype Owner
+    associatedtype Output
+    func run(on owner: Owner) throws(Status) -> Output
+}
 
-        /// Whether who has this one may do what needs the other.
-        public func includes(_ other: Role) -> Bool {
-            switch other {
-            case .viewer: true
-            case .operator: self != .viewer
-            case .administrator: self == .administrator
-            }
-        }
-    }
+/// A command whose answer comes later.
+public protocol DeferredCommand: AnsweredCommand {
+    associatedtype Owner
+    associatedtype Output
+    func run(on owner: Owner, _ reply: Reply<Output>)
+}
 
+/// The part that both kinds share. Conform to one of them instead.
+public protocol AnsweredCommand: Record {
+    /// The feature that runs it.
+    associatedtype Owner: AnyObject
+    associatedtype Output: Answer
+    static var about: About { get }
+}
+
+/// The name of a command, what it does and who may give it.
+public struct About: Sendable {
     public let name: String
     /// One line without a full stop.
     public let summary: String
-    /// What the summary cannot say; may be empty.
     public let help: String
-    /// By position. When fewer words than arguments are given, the first optional ones are those left out.
-    public let arguments: [CommandParameter]
-    public let options: [CommandParameter]
     public let role: Role
-    public let answer: AnswerShape
-    /// Answered by the client itself: works with the service dead.
-    public let isLocal: Bool
+    public let form: AnswerDescription.Form?
+    public let streamArgument: String?
+    public let example: String?
+    /// Options that the client keeps for itself, such as `--names`.
+    public let clientOptions: [FieldDescription]
 
-    init(
-        _ name: String, _ summary: String, help: String = "", arguments: [CommandParameter] = [],
-        options: [CommandParameter] = [], role: Role = .viewer, isLocal: Bool = false, answer: AnswerShape = .nothing
+    /// - Parameters:
+    ///   - form: nil: a table if the answer has an array of objects, else a record.
+    ///   - example: the words of a call that succeeds on any box; nil if there is none.
+    public init(
+        _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
+        form: AnswerDescription.Form? = nil, streamArgument: String? = nil, example: String? = nil,
+        clientOptions: [FieldDescription] = []
     ) {
         self.name = name
         self.summary = summary
         self.help = help
-        self.arguments = arguments
-        self.options = options + (answer.isList ? [Self.long] : [])
         self.role = role
-        self.isLocal = isLocal
-        self.answer = answer
+        self.form = form
+        self.streamArgument = streamArgument
+        self.example = example
+        self.clientOptions = clientOptions
     }
+}
 
-    private static let long = CommandParameter(
-        "long", .flag, isOptional: true, isLocal: true, "Print every detail, uncut.")
+/// The answer of a command that has nothing to tell: `{}`.
+public struct Done: Answer {
+    public static let shape = Shape<Done>()
+    public init() {}
+}
 
-    /// Whether it only looks: over HTTP it may be a GET.
-    public var changesNothing: Bool { role == .viewer }
-
-    /// What may stand in a request's arguments.
-    public var requestParameters: [CommandParameter] { (arguments + options).filter { !$0.isLocal } }
-
-    /// What asks for a stream instead of an answer: a WebSocket over HTTP.
-    public var streamParameters: [String] {
-        switch name {
-        case "events": ["follow"]
-        case "data": ["action"]
-        default: []
-        }
-    }
-
-    /// What may stand in a query or a body of HTTP.
-    public var httpParameters: [CommandParameter] {
-        requestParameters.filter { !streamParameters.contains($0.name) }
-    }
-
-    public static func named(_ name: String) throws(CommandError) -> Command {
-        if let command = all.first(where: { $0.name == name }) { return command }
-        throw .unknownCommand(name, suggestion: Suggestion.nearest(to: name, among: all.map(\.name)))
+extension CommandDescription {
+    public init<C: AnsweredCommand>(_ type: C.Type) {
+        let (about, answer) = (C.about, C.Output.descriptions)
+        let hasRows = answer.contains { $0.rows != nil }
+        let form = about.form ?? (answer.isEmpty ? .nothing : hasRows ? .table : .record)
+        self.init(
+            about.name, about.summary, help: about.help, role: about.role,
+            fields: C.descriptions + about.clientOptions, answer: AnswerDescription(form, answer),
+            streamArgument: about.streamArgument, example: about.example)
     }
 }

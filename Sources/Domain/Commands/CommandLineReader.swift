@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Shapes
 
 /// Words into a command, its positional words and its options.
 struct CommandLineReader {
+    private let catalogue: Catalogue
     private var words: ArraySlice<String>
-    private(set) var command: Command?
+    private(set) var command: CommandDescription?
     private(set) var options: [String: JSONValue] = [:]
     private var positional: [String] = []
 
-    init(_ words: [String]) { self.words = words[...] }
+    init(_ words: [String], _ catalogue: Catalogue) {
+        self.words = words[...]
+        self.catalogue = catalogue
+    }
 
     mutating func read() throws(CommandError) {
         var hasOptions = true
@@ -18,7 +23,7 @@ struct CommandLineReader {
             } else if hasOptions, word.hasPrefix("-"), word != "-", !isNumber(word) {
                 try readOption(word == "-h" ? "--help" : word)
             } else if command == nil {
-                command = try Command.named(word)
+                command = try catalogue.command(named: word)
             } else {
                 positional.append(word)
             }
@@ -32,7 +37,7 @@ struct CommandLineReader {
 
     private mutating func readOption(_ word: String) throws(CommandError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let known = Command.commonOptions + (command?.options ?? [])
+        let known = Catalogue.commonOptions + (command?.options ?? [])
         guard let option = known.first(where: { $0.optionWord == parts[0] }) else {
             throw .unknownOption(
                 parts[0], command: command?.name,
@@ -44,11 +49,11 @@ struct CommandLineReader {
             return
         }
         guard let text = parts.count == 2 ? parts[1] : words.popFirst() else {
-            throw .missingValue(option: parts[0], expectation: option.expectation)
+            throw .missingValue(option: parts[0], expectation: option.type.expectation)
         }
         let value = option.value(of: text)
-        guard option.accepts(value) else {
-            throw .invalidValue(parameter: parts[0], value: value.text(), expectation: option.expectation)
+        guard option.type.accepts(value) else {
+            throw .invalidValue(parameter: parts[0], value: value.text(), expectation: option.type.expectation)
         }
         options[option.name] = value
     }
@@ -58,18 +63,18 @@ struct CommandLineReader {
         guard let command else { return [:] }
         var given: [String: JSONValue] = [:]
         var rest = positional[...]
-        var required = command.arguments.count { !$0.isOptional }
+        var required = command.arguments.count(where: \.isRequired)
         for argument in command.arguments {
-            if argument.isOptional {
-                if rest.count <= required { continue }
-            } else {
+            if argument.isRequired {
                 required -= 1
+            } else if rest.count <= required {
+                continue
             }
             guard let word = rest.popFirst() else { break }
             given[argument.name] = argument.value(of: word)
         }
         if let extra = rest.first { throw .unexpectedArgument(extra, command: command.name) }
-        for option in command.options where !option.isLocal { given[option.name] = options[option.name] }
+        for option in command.options where option.place == .option { given[option.name] = options[option.name] }
         return given
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Shapes
 
 /// `GET /v1/picture`: what is on the screen as a row of JPEG pictures, which no other interface has.
 public struct PictureQuery: Hashable, Sendable {
@@ -7,7 +8,7 @@ public struct PictureQuery: Hashable, Sendable {
 
     public init(perSecond: Int = 10) { self.perSecond = perSecond }
 
-    public static let parameters = [
-        CommandParameter("fps", .integer(1...25), isOptional: true, "Pictures a second at most; absent: 10.")
+    public static let fields = [
+        FieldDescription.option("fps", .integer(1...25), "Pictures a second at most; absent: 10.")
     ]
 }

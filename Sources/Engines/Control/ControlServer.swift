@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import ControlMessages
 import JSON
 import System
 import Time
@@ -156,16 +157,19 @@ public final class ControlServer {
     }
 
     private func execute(_ request: ControlRequest, for connection: ControlConnection) {
-        if request.request.command == "events", request.request.isSet("follow"),
-            dispatcher.refusal(of: request.request) == nil
-        {
-            let since = request.request.integer("since").map { UInt64(clamping: $0) }
-            connection.session.follow(request.id, since: since, of: dispatcher.eventLog)
-            return
+        let checked: CommandRequest
+        do {
+            checked = try dispatcher.request(request.command, request.arguments)
+        } catch {
+            return connection.session.answer(request.id, .failure(error))
         }
-        if request.request.followsData { return followData(request, for: connection) }
+        if checked.asksForStream, checked.command == "events" {
+            let since = checked.integer("since").map { UInt64(clamping: $0) }
+            return connection.session.follow(request.id, since: since, of: dispatcher.eventLog)
+        }
+        if checked.asksForStream { return followData(checked, request.id, for: connection) }
         var isInside = true
-        dispatcher.dispatch(request.request) { [weak self, weak connection] outcome in
+        dispatcher.dispatch(checked) { [weak self, weak connection] outcome in
             guard let connection, !connection.isClosed else { return }
             connection.session.answer(request.id, outcome)
             if !isInside { self?.advance(connection) }
@@ -173,15 +177,15 @@ public final class ControlServer {
         isInside = false
     }
 
-    private func followData(_ request: ControlRequest, for connection: ControlConnection) {
+    private func followData(_ request: CommandRequest, _ id: Int64, for connection: ControlConnection) {
         guard !connection.session.isFollowing else {
-            return connection.session.answer(request.id, .failure(ControlSession.followsAlready))
+            return connection.session.answer(id, .failure(ControlSession.followsAlready))
         }
-        switch dispatcher.follow(request.request) {
+        switch dispatcher.follow(request) {
         case .success(let feed):
             connection.feed = feed
-            connection.session.follow(request.id, feed)
-        case .failure(let status): connection.session.answer(request.id, .failure(status))
+            connection.session.follow(id, feed)
+        case .failure(let status): connection.session.answer(id, .failure(status))
         }
     }
 

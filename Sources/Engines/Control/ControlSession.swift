@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Commands
+import ControlMessages
 import JSON
 import Venue
 
@@ -8,7 +8,7 @@ import Venue
 /// Nothing here grows without bound. A caller that does not read its answers is not read either (`wantsInput`); events
 /// wait in the `EventLog` and go there when the reader is slow.
 public struct ControlSession: Sendable {
-    static let lineLimit = 64 << 10
+    static let lineLimit = ControlRequest.lineLimit
     static let outputLimit = 256 << 10
     static let openRequestLimit = 16
 

@@ -3,25 +3,56 @@ import Commands
 import JSON
 import Venue
 
-/// From a request, wherever it came from, to its answer.
+/// From a request, wherever it came from, to its answer: the one check of arguments and of the role.
 public struct Dispatcher {
     private unowned let handler: any CommandHandler
-    private let role: Command.Role
+    private let role: Role
 
-    /// - Parameter handler: outlives the dispatcher.
-    /// - Parameter role: of everybody who comes through this door.
-    public init(handler: any CommandHandler, role: Command.Role) {
+    /// - Parameters:
+    ///   - handler: outlives the dispatcher.
+    ///   - role: of everybody who comes this way.
+    public init(handler: any CommandHandler, role: Role) {
         self.handler = handler
         self.role = role
     }
 
     public var eventLog: EventLog { handler.eventLog }
 
+    /// - Throws: the command is unknown, its arguments are not as described, or it needs another role.
+    public func request(_ command: String, _ arguments: JSONValue) throws(Status) -> CommandRequest {
+        let description: CommandDescription
+        let request: CommandRequest
+        do {
+            description = try handler.catalogue.command(named: command)
+            request = try CommandRequest(description, arguments: arguments)
+        } catch {
+            throw error.status
+        }
+        if let refusal = Self.refusal(of: description, for: role) { throw refusal }
+        return request
+    }
+
+    /// nil if the role may give the command.
+    static func refusal(of command: CommandDescription, for role: Role) -> Status? {
+        guard role < command.role else { return nil }
+        return .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
+    }
+
+    public func dispatch(
+        _ command: String, _ arguments: JSONValue, answer: @escaping (Result<JSONValue, Status>) -> Void
+    ) {
+        do throws(Status) {
+            dispatch(try request(command, arguments), answer: answer)
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    /// - Parameter request: one that `request` made.
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
-        if let refusal = refusal(of: request) { return answer(.failure(refusal)) }
         guard request.command == "events" else {
-            guard !request.followsData else {
-                return answer(.failure(.failure(.usage, "data follow: this door has no messages, only answers")))
+            guard !request.asksForStream else {
+                return answer(.failure(.failure(.usage, "\(request.command): here are only answers, no stream")))
             }
             return handler.handle(request, answer: answer)
         }
@@ -34,9 +65,8 @@ public struct Dispatcher {
             ]))
     }
 
-    /// - Parameter request: one that `followsData`.
+    /// - Parameter request: one of `data` that asks for a stream.
     public func follow(_ request: CommandRequest) -> Result<MessageFeed, Status> {
-        if let refusal = refusal(of: request) { return .failure(refusal) }
         guard let channel = request.text("channel") else {
             return .failure(.failure(.usage, "data: channel is missing; expected a name or an id to follow"))
         }
@@ -46,16 +76,4 @@ public struct Dispatcher {
     public func follow(dataChannel: String) -> Result<MessageFeed, Status> { handler.follow(dataChannel: dataChannel) }
 
     public func leave(_ feed: MessageFeed) { handler.leave(feed) }
-
-    /// Nil when this door may ask for it.
-    func refusal(of request: CommandRequest) -> Status? {
-        guard let command = try? Command.named(request.command), !command.isLocal else {  // else it has no request
-            return .failure(.usage, "\(request.command) is answered by the client itself")
-        }
-        guard role.includes(command.role) else {
-            return .failure(
-                .failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
-        }
-        return nil
-    }
 }

@@ -2,17 +2,18 @@
 import Commands
 import HTTP
 import JSON
+import Shapes
 import Venue
 
 /// From a query or a body to the arguments of a command; `CommandRequest` checks them against the table.
 extension HTTPAPI {
     static let partLimit = 64
 
-    func query(of request: HTTPRequest, for command: Command) throws(HTTPRefusal) -> JSONValue {
+    func query(of request: HTTPRequest, for command: CommandDescription) throws(HTTPRefusal) -> JSONValue {
         guard case .octets(let octets) = request.body, octets.isEmpty else {
             throw HTTPRefusal(400, .failure(.usage, "\(request.method.rawValue) with a body; expected a query"))
         }
-        return .object(try Self.values(of: request.query, command.requestParameters))
+        return .object(try Self.values(of: request.query, command.requestFields))
     }
 
     func body(of request: HTTPRequest) throws(HTTPRefusal) -> JSONValue {
@@ -40,7 +41,7 @@ extension HTTPAPI {
     func pictureQuery(_ query: [[UInt8]]) throws(HTTPRefusal) -> PictureQuery {
         // A part that names nothing makes the address another one, which is how pages have it loaded anew.
         let named = query.filter { $0.contains(UInt8(ascii: "=")) }
-        let values = try Self.checked(named, PictureQuery.parameters)
+        let values = try Self.checked(named, PictureQuery.fields)
         var picture = PictureQuery()
         if let value = values["fps"]?.integer { picture.perSecond = Int(value) }
         return picture
@@ -48,21 +49,21 @@ extension HTTPAPI {
 
     /// Of a WebSocket that follows what the command answers.
     func followed(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> [String: JSONValue] {
-        guard let command = try? Command.named(name) else { return [:] }  // a test names it
-        return try Self.checked(request.query, command.httpParameters)
+        guard let command = catalogue[name] else { return [:] }
+        return try Self.checked(request.query, command.httpFields)
     }
 
     /// For what has all its parameters optional.
     private static func checked(
-        _ query: [[UInt8]], _ parameters: [CommandParameter]
+        _ query: [[UInt8]], _ fields: [FieldDescription]
     ) throws(HTTPRefusal) -> [String: JSONValue] {
-        let values = try values(of: query, parameters)
+        let values = try values(of: query, fields)
         for (name, value) in values {
-            guard let parameter = parameters.first(where: { $0.name == name }) else {
+            guard let field = fields.first(where: { $0.name == name }) else {
                 throw HTTPRefusal(400, .failure(.usage, "unexpected argument \(JSONValue.string(name).text())"))
             }
-            guard parameter.accepts(value) else {
-                throw HTTPRefusal(400, .failure(.usage, "\(name): expected \(parameter.expectation)"))
+            guard field.type.accepts(value) else {
+                throw HTTPRefusal(400, .failure(.usage, "\(name): expected \(field.type.expectation)"))
             }
         }
         return values
@@ -70,7 +71,7 @@ extension HTTPAPI {
 
     /// Each part `name=value`, no name twice.
     private static func values(
-        of query: [[UInt8]], _ parameters: [CommandParameter]
+        of query: [[UInt8]], _ fields: [FieldDescription]
     ) throws(HTTPRefusal) -> [String: JSONValue] {
         func refuse(_ text: String) -> HTTPRefusal { HTTPRefusal(400, .failure(.usage, "query: \(text)")) }
         guard query.count <= partLimit else { throw refuse("expected at most \(partLimit) arguments") }
@@ -84,8 +85,8 @@ extension HTTPAPI {
             let name = String(text.utf8[..<equals]) ?? ""
             let value = String(text.utf8[text.utf8.index(after: equals)...]) ?? ""
             guard values[name] == nil else { throw refuse("\(JSONValue.string(name).text()) is there twice") }
-            let parameter = parameters.first { $0.name == name }
-            values[name] = parameter?.value(ofQuery: value) ?? .string(value)
+            let field = fields.first { $0.name == name }
+            values[name] = field?.value(ofQuery: value) ?? .string(value)
         }
         return values
     }

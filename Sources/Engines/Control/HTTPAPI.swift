@@ -22,19 +22,25 @@ public struct HTTPAPI: Sendable {
     }
 
     static let prefix = "/v1/"
-    private static let document = Array(OpenAPI.document.octets(pretty: true))
-
-    let role: Command.Role
+    let role: Role
+    let catalogue: Catalogue
     /// Of our own `Host`, lower case.
     let hosts: Set<String>
+    private let document: [UInt8]
     private let pages: [String: HTTPPage]
 
     /// - Parameters:
     ///   - port: which the server listens on; part of every `Host`.
-    ///   - role: of everybody who comes through this door.
+    ///   - role: of everybody who comes this way.
+    ///   - catalogue: of the commands that are served.
+    ///   - document: the OpenAPI document.
     ///   - pages: by their path.
-    public init(port: UInt16, role: Command.Role, pages: [String: HTTPPage] = [:]) {
+    public init(
+        port: UInt16, role: Role, catalogue: Catalogue, document: [UInt8] = [], pages: [String: HTTPPage] = [:]
+    ) {
         self.role = role
+        self.catalogue = catalogue
+        self.document = document
         self.pages = pages
         let names = ["127.0.0.1", "localhost", "[::1]"]
         hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
@@ -58,7 +64,7 @@ public struct HTTPAPI: Sendable {
         switch name {
         case "openapi.json":
             try check(request, for: [.get, .head])
-            return .respond(.document(Self.document, type: "application/json"))
+            return .respond(.document(document, type: "application/json"))
         case "picture":
             try check(request, for: [.get])
             return .picture(try pictureQuery(request.query))
@@ -66,29 +72,25 @@ public struct HTTPAPI: Sendable {
         }
     }
 
-    private func action(for request: HTTPRequest, of command: Command) throws(HTTPRefusal) -> Action {
+    private func action(for request: HTTPRequest, of command: CommandDescription) throws(HTTPRefusal) -> Action {
         try check(request, for: command.changesNothing ? [.get, .head, .post] : [.post])
-        guard role.includes(command.role) else {
-            throw HTTPRefusal(
-                403,
-                .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)"))
-        }
+        if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
         let arguments = try request.method == .post ? body(of: request) : query(of: request, for: command)
-        for parameter in command.streamParameters where arguments[parameter] != nil {
+        if let parameter = command.streamArgument, arguments[parameter] != nil {
             throw HTTPRefusal(
                 400, .failure(.usage, "\(parameter): expected a WebSocket at \(Self.prefix)\(command.name)"))
         }
         do {
             let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
             return .command(
-                try CommandRequest(command: command.name, arguments: arguments), wantsPicture ? .png : .json)
+                try CommandRequest(command, arguments: arguments), wantsPicture ? .png : .json)
         } catch {
             throw HTTPRefusal(400, error.status)
         }
     }
 
-    private func command(_ name: String) throws(HTTPRefusal) -> Command {
-        guard let command = try? Command.named(name), !command.isLocal else {  // the answer says what is missing
+    private func command(_ name: String) throws(HTTPRefusal) -> CommandDescription {
+        guard let command = catalogue[name], !command.isLocal else {
             throw notFound(Self.prefix + name)
         }
         return command

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ControlMessages
 import JSON
 
 /// What a data channel brings, on its way to those who follow it: the newest messages, as far as they fit. Readers hold a

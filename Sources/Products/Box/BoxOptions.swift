@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
-import Commands
+import Rendering
 
 /// What the command line of the service says; all the rest is settings.
 public struct BoxOptions: Sendable {

@@ -10,6 +10,8 @@ import Time
 import Venue
 
 extension ControlPlane: CommandHandler {
+    var catalogue: Catalogue { Box.catalogue }
+
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         switch addressed(by: request) {
         case .success(let region): handle(request, in: region, answer: answer)

@@ -28,7 +28,7 @@ final class DataConsumers {
 
     /// - Parameter handler: outlives the consumers.
     init(_ settings: Settings.Data, handler: any CommandHandler, log: Log) {
-        consumption = DataConsumption(allowed: settings.allowedCommands)
+        consumption = DataConsumption(allowed: settings.allowedCommands, in: handler.catalogue)
         dispatcher = Dispatcher(handler: handler, role: .operator)
         self.log = log
     }

@@ -33,7 +33,12 @@ struct DataConsumption {
 
     private let allowed: Set<String>
 
-    init(allowed: [String]) { self.allowed = Set(allowed) }
+    private let catalogue: Catalogue
+
+    init(allowed: [String], in catalogue: Catalogue) {
+        self.allowed = Set(allowed)
+        self.catalogue = catalogue
+    }
 
     /// - Parameters:
     ///   - contentType: with or without parameters; "" is whatever the consumer expects.
@@ -76,14 +81,13 @@ struct DataConsumption {
         }
         guard allowed.contains(name) else { throw .notAllowed(name) }
         let request = try request(name, members["arguments"] ?? [:])
-        guard let command = try? Command.named(name), Command.Role.operator.includes(command.role), !command.isLocal
-        else { throw .role(name) }  // a request is of a known command
+        guard let command = catalogue[name], command.role <= .operator else { throw .role(name) }
         return request
     }
 
     private func request(_ name: String, _ arguments: JSONValue = [:]) throws(Refusal) -> CommandRequest {
         do {
-            return try CommandRequest(command: name, arguments: arguments)
+            return try CommandRequest(command: name, arguments: arguments, in: catalogue)
         } catch {
             throw .notACommand(error.status.errorString)
         }

@@ -3,6 +3,7 @@ import Commands
 import Control
 import HTTP
 import JSON
+import Rendering
 import Settings
 import System
 import Venue
@@ -40,8 +41,11 @@ final class WebDoor {
         self.pictures = pictures
         let listener = try LoopbackListener(port: settings.port)
         port = listener.port
-        let role = Command.Role(rawValue: settings.role.rawValue) ?? .viewer
-        let api = HTTPAPI(port: port, role: role, pages: LivePage.pages)
+        let role = Role(rawValue: settings.role.rawValue) ?? .viewer
+        let catalogue = handler.catalogue
+        let api = HTTPAPI(
+            port: port, role: role, catalogue: catalogue,
+            document: OpenAPI.document(of: catalogue).octets(pretty: true), pages: LivePage.pages)
         self.api = api
         dispatcher = Dispatcher(handler: handler, role: role)
         let late = LateHandler()

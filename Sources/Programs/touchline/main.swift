@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Control
+import CommandLineClient
+import ControlClient
 import Glibc
 
-exit(Client(streams: .standard()).run(Array(CommandLine.arguments.dropFirst())))
+exit(CommandLineClient.run(Array(CommandLine.arguments.dropFirst()), streams: .standard()))

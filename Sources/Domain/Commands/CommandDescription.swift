@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+
+/// A request that a box answers, without its Swift type. Help, completion, manuals, OpenAPI and the client need no more.
+public struct CommandDescription: Sendable {
+    public let name: String
+    /// One line without a full stop.
+    public let summary: String
+    /// What the summary cannot say; may be empty.
+    public let help: String
+    public let role: Role
+    /// Arguments and options, in the order of the help.
+    public let fields: [FieldDescription]
+    public let answer: AnswerDescription
+    /// Answered by the client itself: works while no service runs.
+    public let isLocal: Bool
+    /// The argument that asks for a stream instead of an answer, which is a WebSocket over HTTP; nil if there is none.
+    public let streamArgument: String?
+    /// The words after the name of a call that succeeds on any box. Tests hold its answer against the schema.
+    /// nil if every call needs something that only some boxes have.
+    public let example: String?
+
+    public init(
+        _ name: String, _ summary: String, help: String = "", role: Role = .viewer, fields: [FieldDescription] = [],
+        answer: AnswerDescription = .nothing, isLocal: Bool = false, streamArgument: String? = nil,
+        example: String? = nil
+    ) {
+        self.name = name
+        self.summary = summary
+        self.help = help
+        self.role = role
+        self.fields = fields + (answer.isList ? [Self.long] : [])
+        self.answer = answer
+        self.isLocal = isLocal
+        self.streamArgument = streamArgument
+        self.example = example
+    }
+
+    private static let long = FieldDescription.clientOption("long", .boolean, "Print every detail, uncut.")
+
+    /// By position. If fewer words than arguments are given, the first optional ones are those left out.
+    public var arguments: [FieldDescription] { fields.filter { $0.place == .position } }
+    public var options: [FieldDescription] { fields.filter { $0.place == .option || $0.place == .clientOption } }
+
+    /// Whether it only looks: over HTTP it may be a GET.
+    public var changesNothing: Bool { role == .viewer }
+
+    /// The members that a request may have.
+    public var requestFields: [FieldDescription] { fields.filter { $0.place != .clientOption } }
+
+    /// The members that a query or a body of HTTP may have.
+    public var httpFields: [FieldDescription] { requestFields.filter { $0.name != streamArgument } }
+
+    /// Whether a request with these arguments asks for a stream.
+    public func asksForStream(_ arguments: JSONValue) -> Bool {
+        guard let streamArgument, let value = arguments[streamArgument] else { return false }
+        return value == true || value == "follow"
+    }
+}

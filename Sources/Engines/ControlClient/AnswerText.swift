@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Shapes
+
+/// Results as people read them: at most 80 columns where that is a matter of layout, and nothing in them that a terminal
+/// would act upon.
+public struct AnswerText: Sendable {
+    private static let width = 80
+
+    private let isStyled: Bool
+    private let isLong: Bool
+    private let eventWidth: Int?
+
+    /// - Parameters:
+    ///   - isStyled: titles in bold; never when NO_COLOR is set.
+    ///   - isLong: rows of tables one below the other, with every detail and uncut.
+    ///   - eventWidth: columns that events are cut to; nil: they are not.
+    public init(isStyled: Bool, isLong: Bool = false, eventWidth: Int? = nil) {
+        self.isStyled = isStyled
+        self.isLong = isLong
+        self.eventWidth = eventWidth
+    }
+
+    /// - Returns: whole lines; empty for a command that answers nothing.
+    public func text(of result: JSONValue, as answer: AnswerDescription) -> String {
+        let member = answer.member.flatMap { result[$0.name] } ?? .null
+        return switch answer.form {
+        case .nothing: ""
+        case .record: pairs(answer.fields.compactMap { field in result[field.name].map { (field.name, $0) } })
+        case .table:
+            isLong
+                ? records(member.array ?? [], answer.columns)
+                : table(member.array ?? [], answer.columns.filter { !$0.display.isDetail })
+        case .dictionary: pairs(Self.flattened(member.object ?? [:], under: ""))
+        case .document: Self.harmless(member.text(pretty: true), keeping: "\n")
+        case .events: (result["events"]?.array ?? []).map(event).joined()
+        case .image: "\(Self.cell(result["width"] ?? .null))x\(Self.cell(result["height"] ?? .null))\n"
+        }
+    }
+
+    /// One line: when, its number, what, and the members of its payload by their names.
+    public func event(_ event: JSONValue) -> String {
+        let parts = ["time", "sequence", "type"].map { Self.cell(event[$0] ?? .null) }
+        let members = (event["payload"]?.object ?? [:]).sorted { $0.key < $1.key }
+        var payload = members.map { "\(Self.harmless($0.key))=\(Self.word($0.value))" }
+        if members.isEmpty, let other = event["payload"], !other.isNull, other != [:] { payload = [Self.cell(other)] }
+        let line = (parts + payload).joined(separator: " ")
+        return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
+    }
+
+    /// One line: when, its number, its type, and its text or how much it is.
+    public func message(_ message: JSONValue) -> String {
+        var parts = ["arrival", "sequence", "contentType"].map { Self.cell(message[$0] ?? .null) }
+        if let text = message["text"]?.string {
+            parts.append(Self.harmless(text))
+        } else {
+            parts.append("(\(Self.cell(message["octets"] ?? .null)) octets)")
+        }
+        let line = parts.joined(separator: " ")
+        return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
+    }
+
+    private func table(_ rows: [JSONValue], _ fields: [FieldDescription]) -> String {
+        let cells = rows.map { row in fields.map { Self.cell(row[$0.name] ?? .null, $0.display.style) } }
+        var lines = TextTable(titles: fields.map(\.columnTitle), rows: cells).lines(width: Self.width)
+        if isStyled { lines[0] = "\u{1b}[1m\(lines[0])\u{1b}[0m" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func records(_ rows: [JSONValue], _ fields: [FieldDescription]) -> String {
+        rows.map { row in pairs(fields.compactMap { field in row[field.name].map { (field.name, $0) } }) }
+            .joined(separator: "\n")
+    }
+
+    private func pairs(_ pairs: [(name: String, value: JSONValue)]) -> String {
+        let names = pairs.map { Self.harmless($0.name) }
+        let width = names.map { TerminalText.columns($0) }.max() ?? 0
+        return zip(names, pairs).map { name, pair in
+            "\(TerminalText.fitted(name, to: max(1, width)))  \(Self.cell(pair.value))\n"
+        }.joined()
+    }
+
+    /// Members of groups as `group.name`, sorted, those without a group first.
+    static func flattened(_ members: [String: JSONValue], under prefix: String) -> [(name: String, value: JSONValue)] {
+        let sorted = members.sorted { $0.key < $1.key }
+        let plain = sorted.filter { $0.value.object == nil }.map { (prefix + $0.key, $0.value) }
+        return plain + sorted.flatMap { flattened($0.value.object ?? [:], under: "\(prefix)\($0.key).") }
+    }
+
+    private static func cell(_ value: JSONValue, _ style: FieldDisplay.Style) -> String {
+        switch (style, value) {
+        case (.clock, .string(let time)):
+            time.utf8.count >= 16 ? harmless(String(time.dropFirst(11).prefix(5))) : harmless(time)
+        case (.minutes, .integer(let milliseconds)): "\((milliseconds + 30_000) / 60_000)"
+        default: cell(value)
+        }
+    }
+
+    private static func cell(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "-"
+        case .bool(let value): value ? "yes" : "no"
+        case .string(let text): harmless(text)
+        default: harmless(value.text())
+        }
+    }
+
+    /// As a cell, in quotes where that would not be one word.
+    private static func word(_ value: JSONValue) -> String {
+        guard let text = value.string, text.isEmpty || text.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" })
+        else { return cell(value) }
+        return harmless(value.text())
+    }
+
+    static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
+        TerminalText.harmless(text, keeping: kept)
+    }
+}

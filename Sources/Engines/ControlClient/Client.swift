@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Commands
+import ControlMessages
+import JSON
+import System
+import Time
+import Venue
+
+/// The program `touchline`: a command line in, data and an exit code out.
+public struct Client {
+    public static let defaultSocket = "/run/touchline/control.sock"
+    /// A box that is alive answers within a frame or two.
+    private static let patience = Nanoseconds.seconds(10)
+
+    private let catalogue: Catalogue
+    private let documents: ClientDocuments
+    private let streams: ClientStreams
+
+    /// - Parameter catalogue: of the service; the client adds the commands that it answers itself.
+    public init(_ catalogue: Catalogue, _ documents: ClientDocuments, streams: ClientStreams) {
+        self.catalogue = Self.complete(catalogue, documents)
+        self.documents = documents
+        self.streams = streams
+    }
+
+    /// With the commands that the client answers itself.
+    package static func complete(_ catalogue: Catalogue, _ documents: ClientDocuments) -> Catalogue {
+        catalogue.adding(LocalCommands.all(shells: documents.shells, manuals: documents.manuals))
+    }
+
+    /// - Parameter words: the command line without the program's name.
+    /// - Returns: the exit code: `config/CONVENTIONS.md`.
+    public func run(_ words: [String]) -> Int32 {
+        do {
+            try run(Invocation(words, in: catalogue))
+            return 0
+        } catch let error as CommandError {
+            return fail(error.status)
+        } catch let error as ControlClientError {
+            return fail(error.status)
+        } catch let end as ConsoleEnd {
+            return end.code
+        } catch let status as Status {
+            return fail(status)
+        } catch {
+            return fail(.failure(.failed, "\(error)"))
+        }
+    }
+
+    private func fail(_ status: Status) -> Int32 {
+        streams.tell(AnswerText.harmless(status.errorString))
+        return Int32(status.code.rawValue)
+    }
+
+    private func run(_ invocation: Invocation) throws {
+        switch invocation.action {
+        case .help(nil): try write(documents.overview(catalogue))
+        case .help(let name?): try write(documents.page(catalogue.command(named: name)))
+        case .local(let request): try run(request, socket: invocation.socket)
+        case .request(let request):
+            let isPicture = request.command == "screenshot" && !invocation.isJSON
+            if isPicture, streams.isTerminal, path(of: invocation) == nil {
+                throw Status.failure(.usage, "standard output is a terminal; expected --output PATH")
+            }
+            try execute(request, invocation)
+        }
+    }
+
+    /// The command is one of `LocalCommands`.
+    private func run(_ request: CommandRequest, socket: String?) throws {
+        switch request.command {
+        case "completion": try write(documents.completion(request.text("shell") ?? "", catalogue))
+        case "man": try write(documents.manual(request.text("page") ?? documents.manuals[0], catalogue))
+        case "openapi": try write(documents.openAPI(catalogue))
+        case "top": try Top(TopOptions(request), socket: socket ?? Self.defaultSocket, streams).run()
+        case "console": try Console(socket: socket, streams).run()
+        default: preconditionFailure("\(request.command) is in the list of local commands and is not answered")
+        }
+    }
+
+    private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {
+        let path = invocation.socket ?? Self.defaultSocket
+        var client = try ControlClient(connectingTo: path)
+        try client.wait(atMost: Self.patience)
+        try client.send(ControlRequest(id: 1, command: request.command, arguments: request.arguments))
+        guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
+        guard status.isOk else { throw status }
+        guard request.asksForStream else { return try show(result, of: request, invocation) }
+        try client.wait(atMost: nil)
+        while let reply = try client.next() {
+            switch reply {
+            case .event(let event):
+                try write(invocation.isJSON ? event.text() + "\n" : text(for: invocation).event(event))
+            case .message(let message):
+                try write(invocation.isJSON ? message.text() + "\n" : text(for: invocation).message(message))
+            case .dropped(let count):
+                streams.tell(
+                    "\(count) \(request.command == "data" ? "messages" : "events") lost: this reader is too slow")
+            case .answer: throw ControlClientError.notOurs(path)
+            }
+        }
+        throw ControlClientError.closed(path)
+    }
+
+    private func show(_ result: JSONValue, of request: CommandRequest, _ invocation: Invocation) throws {
+        if invocation.isJSON { return try write(result.text(pretty: true)) }
+        let answer = try catalogue.command(named: request.command).answer
+        switch answer.form {
+        case .image:
+            guard let picture = result["png"]?.string.flatMap({ Base64.decode($0) }) else {
+                throw Status.failure(.failed, "the service sent no picture")
+            }
+            guard let path = path(of: invocation) else { return try streams.write(picture) }
+            try DurableFile.write(picture, to: path)
+        case .table where invocation.isSet("names"):
+            let rows = answer.member.flatMap { result[$0.name]?.array } ?? []
+            let names = rows.compactMap { $0["name"]?.string }
+            try write(names.map { AnswerText.harmless($0) + "\n" }.joined())
+        default: try write(text(for: invocation).text(of: result, as: answer))
+        }
+        if let dropped = result["dropped"]?.integer, dropped > 0, answer.form == .events {
+            streams.tell("\(dropped) older events are gone")
+        }
+    }
+
+    private func text(for invocation: Invocation) -> AnswerText {
+        let isLong = invocation.isSet("long")
+        let isCut = streams.isTerminal && !isLong
+        return AnswerText(isStyled: streams.isStyled, isLong: isLong, eventWidth: isCut ? streams.columns : nil)
+    }
+
+    /// Nil: standard output.
+    private func path(of invocation: Invocation) -> String? {
+        invocation.path("output").flatMap { $0 == "-" ? nil : $0 }
+    }
+
+    private func write(_ text: String) throws { try streams.write(Array(text.utf8)) }
+}

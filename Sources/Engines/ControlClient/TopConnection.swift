@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import ControlMessages
+import JSON
+import System
+import Time
+import Venue
+
+/// Looks at a box, one after the other, over one connection.
+final class TopConnection {
+    /// Shown when somebody begins to watch.
+    private static let firstEvents: Int64 = 6
+    private static let patience = Nanoseconds.seconds(2)
+
+    private let path: String
+    private var client: ControlClient
+    private var lastRequest: Int64 = 0
+    /// Of the last event that was taken.
+    private var sequence: Int64
+
+    init(_ path: String) throws {
+        self.path = path
+        client = try ControlClient(connectingTo: path)
+        sequence = 0
+        try client.wait(atMost: Self.patience)
+        let next = try ask("events", ["since": .integer(.max)])["next"]?.integer ?? 1
+        sequence = max(0, next - 1 - Self.firstEvents)
+    }
+
+    func look() throws -> (snapshot: TopSnapshot, events: [JSONValue]) {
+        let snapshot = TopSnapshot(
+            time: SystemClock.monotonic(), status: try ask("status"), position: try askWhatPlays("position"),
+            streams: try askWhatPlays("streams"), stats: try ask("stats"))
+        let answer = try ask("events", ["since": .integer(sequence)])
+        if let next = answer["next"]?.integer { sequence = max(0, next - 1) }
+        return (snapshot, answer["events"]?.array ?? [])
+    }
+
+    /// Null when nothing does.
+    private func askWhatPlays(_ command: String) throws -> JSONValue {
+        do {
+            return try ask(command)
+        } catch let status as Status where status.code == .failed {
+            return .null
+        }
+    }
+
+    private func ask(_ command: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
+        lastRequest += 1
+        try client.send(ControlRequest(id: lastRequest, command: command, arguments: arguments))
+        guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
+        guard status.isOk else { throw status }
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Shapes
+
+extension OpenAPI {
+    // MARK: Arguments
+
+    static func query(_ field: FieldDescription) -> JSONValue {
+        [
+            "name": .string(field.name), "in": "query", "required": .bool(field.isRequired),
+            "description": .string(field.help), "schema": field.type.schema,
+        ]
+    }
+
+    /// An optional argument may be null, which is as good as absent.
+    static func body(_ fields: [FieldDescription]) -> JSONValue { ValueKind.record(fields).schema }
+
+    // MARK: Answers
+
+    /// Readers pass over members that they do not know, so a schema does not close an object.
+    static func schema(of answer: AnswerDescription) -> JSONValue {
+        switch answer.form {
+        case .nothing: ["type": "object", "maxProperties": 0]
+        case .events: opened(answer.kind.schema).merging(patch: ["properties": ["events": ["items": eventReference]]])
+        default: opened(answer.kind.schema)
+        }
+    }
+
+    private static let eventReference: JSONValue = ["$ref": "#/components/schemas/Event"]
+
+    private static func opened(_ schema: JSONValue) -> JSONValue {
+        guard case .object(var members) = schema else {
+            return schema.array.map { .array($0.map(opened)) } ?? schema
+        }
+        if members["additionalProperties"] == false { members["additionalProperties"] = nil }
+        return .object(members.mapValues(opened))
+    }
+
+    static let status: JSONValue = [
+        "type": "object", "required": ["isOk", "errorString", "code"],
+        "properties": [
+            "isOk": ["type": "boolean"],
+            "errorString": [
+                "type": "string", "description": "empty when ok; else what was wrong and what was expected",
+            ],
+            "code": ["type": "integer", "enum": [0, 1, 2, 69, 75, 78]],
+        ],
+    ]
+
+    static let event: JSONValue = [
+        "type": "object", "required": ["sequence", "time", "type", "payload"],
+        "properties": [
+            "sequence": ["type": "integer", "minimum": 1], "time": ["type": "string", "format": "date-time"],
+            "type": ["type": "string"], "payload": ["type": "object"],
+        ],
+    ]
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Shapes
+
+/// The HTTP API as an OpenAPI 3.1 document, made from the table of commands.
+public enum OpenAPI {
+    public static func document(of catalogue: Catalogue) -> JSONValue {
+        var paths: [String: JSONValue] = [
+            "/v1/openapi.json": [
+                "get": plain("openapi", "This document", "application/json", schema: ["type": "object"])
+            ],
+            "/v1/picture": ["get": picture],
+        ]
+        for command in catalogue.commands where !command.isLocal { paths["/v1/\(command.name)"] = path(of: command) }
+        return [
+            "openapi": "3.1.0", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+            "info": [
+                "title": "Touchline", "version": "1", "summary": "A set-top box, controlled.",
+                "description": """
+                Every command of the box. What only looks is a GET with its arguments as the query; everything is a \
+                POST with its arguments as the body. GET /v1/events and GET /v1/data are WebSockets too.
+                """,
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+            ], "servers": [["url": "/"]], "paths": .object(paths),
+            "components": ["schemas": ["Status": status, "Event": event], "responses": .object(failures)],
+        ]
+    }
+
+    // MARK: Paths
+
+    private static func path(of command: CommandDescription) -> JSONValue {
+        let parameters = command.httpFields
+        var post = operation(command, "post", parameters)
+        if !parameters.isEmpty {
+            post["requestBody"] = [
+                "content": ["application/json": ["schema": body(parameters)]],
+                "required": .bool(parameters.contains(where: \.isRequired)),
+            ]
+        }
+        guard command.changesNothing else { return ["post": post] }
+        var get = operation(command, "get", parameters)
+        get["parameters"] = .array(parameters.map(query))
+        if command.answer.form == .image {
+            get["responses"]?["200"]?["content"]?["image/png"] = ["schema": [:]]
+        }
+        return ["get": get, "post": post]
+    }
+
+    private static func operation(_ command: CommandDescription, _ method: String, _ parameters: [FieldDescription])
+        -> JSONValue
+    {
+        var responses: [String: JSONValue] = [
+            "200": [
+                "description": "Done.",
+                "content": ["application/json": ["schema": schema(of: command.answer)]],
+            ]
+        ]
+        let codes = method == "get" ? ["400", "403", "409", "503"] : failures.keys.sorted()
+        for code in codes { responses[code] = ["$ref": .string("#/components/responses/\(code)")] }
+        return [
+            "operationId": .string("\(method)-\(command.name)"), "summary": .string(command.summary),
+            "description": .string(description(of: command)), "tags": [.string(command.role.rawValue)],
+            "responses": .object(responses),
+        ]
+    }
+
+    private static func description(of command: CommandDescription) -> String {
+        let role = "Needs the role \(command.role.rawValue)."
+        return command.help.isEmpty ? role : command.help.split(separator: "\n").joined(separator: " ") + " " + role
+    }
+
+    /// What is no command.
+    private static func plain(_ id: String, _ summary: String, _ type: String, schema: JSONValue) -> JSONValue {
+        [
+            "operationId": .string("get-\(id)"), "summary": .string(summary), "tags": ["viewer"],
+            "responses": [
+                "200": ["description": "Done.", "content": [type: ["schema": schema]]],
+                "400": ["$ref": "#/components/responses/400"], "403": ["$ref": "#/components/responses/403"],
+                "503": ["$ref": "#/components/responses/503"],
+            ],
+        ]
+    }
+
+    private static var picture: JSONValue {
+        var operation = plain(
+            "picture", "What is on the screen, moving", "multipart/x-mixed-replace", schema: ["type": "string"])
+        operation["description"] = "JPEG pictures until the client leaves. One that reads slowly misses some."
+        operation["parameters"] = .array(PictureQuery.fields.map(query))
+        return operation
+    }
+
+    private static let failures: [String: JSONValue] = [
+        "400": failure("The request was not understood."), "403": failure("Host, Origin or role."),
+        "409": failure("Understood, and could not be done."), "411": failure("The body's length is missing."),
+        "413": failure("The body is too large."), "415": failure("The body is no JSON by its type."),
+        "422": failure("Settings are refused."), "503": failure("Busy: try again."),
+    ]
+
+    private static func failure(_ description: String) -> JSONValue {
+        [
+            "description": .string(description),
+            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Status"]]],
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import ControlClient
+import JSON
+import Rendering
+
+/// The program `touchline`: the client with the catalogue of this version and the texts made of it.
+public enum CommandLineClient {
+    /// - Parameter words: the command line without the program's name.
+    /// - Returns: the exit code: `config/CONVENTIONS.md`.
+    public static func run(_ words: [String], streams: ClientStreams) -> Int32 {
+        Client(catalogue, documents, streams: streams).run(words)
+    }
+
+    /// Everything that the service of this version can be asked. `board/describe` writes it.
+    public static let catalogue: Catalogue = {
+        // A test holds the document to what the box says of itself.
+        guard let document = try? JSONValue.parse(PackageResources.catalogue_json),
+            let catalogue = Catalogue(document: document)
+        else { preconditionFailure("the embedded catalogue is none") }
+        return catalogue
+    }()
+
+    package static let documents = ClientDocuments(
+        shells: Shell.allCases.map(\.rawValue), manuals: ManualPage.allCases.map(\.rawValue),
+        overview: { HelpText.overview(of: $0) }, page: { HelpText.page(of: $0) },
+        completion: { shell, catalogue in
+            Shell(rawValue: shell).map { CompletionScript(of: catalogue).text(for: $0) } ?? ""
+        },
+        manual: { page, catalogue in ManualPage(rawValue: page)?.text(of: catalogue) ?? "" },
+        openAPI: { OpenAPI.document(of: $0).text(pretty: true) })
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Venue
+
+/// A line of the control socket to the service: `{"id":1,"command":"tune","arguments":{"channel":"One"}}`.
+public struct ControlRequest: Equatable, Sendable {
+    /// Octets of a line without its end.
+    public static let lineLimit = 64 << 10
+
+    /// The caller's own; comes back with every line of the answer.
+    public let id: Int64
+    /// Not checked against any table.
+    public let command: String
+    public let arguments: JSONValue
+
+    public init(id: Int64, command: String, arguments: JSONValue = [:]) {
+        self.id = id
+        self.command = command
+        self.arguments = arguments
+    }
+
+    /// One line with its end.
+    public var octets: [UInt8] {
+        let line: JSONValue = ["id": .integer(id), "command": .string(command), "arguments": arguments]
+        return line.octets() + [UInt8(ascii: "\n")]
+    }
+
+    public struct Refusal: Error, Equatable {
+        /// nil if not even that could be read.
+        public let id: Int64?
+        public let status: Status
+    }
+
+    public init(parsing line: [UInt8]) throws(Refusal) {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(line, limits: JSONLimits(maximumOctets: Self.lineLimit))
+        } catch {
+            throw Refusal(id: nil, status: .failure(.usage, "not JSON: \(error)"))
+        }
+        guard let members = value.object else {
+            throw Refusal(id: nil, status: .failure(.usage, "the request is \(value.kind); expected an object"))
+        }
+        guard let id = members["id"]?.integer, id >= 0 else {
+            throw Refusal(id: nil, status: .failure(.usage, "id: expected an integer from 0"))
+        }
+        func refuse(_ text: String) -> Refusal { Refusal(id: id, status: .failure(.usage, text)) }
+        guard let command = members["command"]?.string else { throw refuse("command: expected a string") }
+        if let extra = members.keys.sorted().first(where: { !["id", "command", "arguments"].contains($0) }) {
+            throw refuse("unknown member '\(extra)'; expected one of id, command, arguments")
+        }
+        self.init(id: id, command: command, arguments: members["arguments"] ?? [:])
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import ControlClient
+
+struct TerminalTextTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("Zürich", 6), ("u\u{308}", 1), ("試合", 4), ("ｶﾅ", 2), ("한국", 4), ("각", 2),
+        ("⚽", 2), ("🇩🇪", 2), ("→", 1), ("❤", 1), ("مباراة", 6), ("\u{301}", 0),
+    ])
+    func columns(text: String, count: Int) {
+        #expect(TerminalText.columns(text) == count)
+    }
+
+    /// glibc's own opinion of every character, but for what Unicode has changed since its version was made.
+    @Test func agreesWithTheCLibrary() throws {
+        // <wchar.h> shows it to those only who ask for X/Open.
+        typealias Width = @convention(c) (wchar_t) -> CInt
+        let width = unsafeBitCast(try #require(dlsym(nil, "wcwidth")), to: Width.self)
+        let locale = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
+        let before = uselocale(locale)
+        defer {
+            uselocale(before)
+            freelocale(locale)
+        }
+        var (asked, others) = (0, [UInt32]())
+        for value in UInt32(0x20)...0x3fffd {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let theirs = Int(width(wchar_t(value)))
+            switch scalar.properties.generalCategory {
+            case .unassigned, .privateUse, .control, .format: continue
+            default: if theirs < 0 { continue }
+            }
+            asked += 1
+            if TerminalText.columns(scalar) != theirs { others.append(value) }
+        }
+        #expect(asked > 100_000)
+        #expect(others.count < 200, "\(others.prefix(100).map { String($0, radix: 16) })")
+    }
+
+    @Test func cutsBetweenCharacters() {
+        #expect(TerminalText.cut("Zürich", to: 6).text == "Zürich")
+        #expect(TerminalText.cut("Zu\u{308}rich", to: 3).text == "Zu\u{308}…")
+        #expect(TerminalText.cut("試合中継", to: 4) == ("試…", 3))
+        #expect(TerminalText.fitted("試合中継", to: 4) == "試… ")
+        #expect(TerminalText.cut("試", to: 1) == ("…", 1))
+    }
+
+    @Test func towersOfMarksAreCutDown() {
+        let tower = "a" + String(repeating: "\u{301}", count: 500) + "b\u{301}"
+        #expect(TerminalText.harmless(tower) == "a\u{301}\u{301}\u{301}\u{301}b\u{301}")
+    }
+
+    /// Whatever strangers call a channel, no line is wider than it may be.
+    @Test func tablesFit() {
+        let hostile = [
+            "", " ", "\u{301}\u{301}", String(repeating: "試", count: 300), String(repeating: "a", count: 5_000),
+            "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "🇩🇪🇫🇷", "\u{202e}abc\u{1b}[31m", "\r\n\t\u{0}", "ﷺﷺ", "𒐫𒐫",
+            String(repeating: "e\u{308}", count: 90), "각각각",
+        ].map { TerminalText.harmless($0) }
+        for columns in 1...14 {
+            for width in [1, 7, 20, 80] {
+                let rows = hostile.indices.map { row in
+                    (0..<columns).map { hostile[(row + $0 * 5) % hostile.count] }
+                }
+                let titles = (0..<columns).map { "title\($0)" }
+                for line in TextTable(titles: titles, rows: rows).lines(width: width) {
+                    #expect(TerminalText.columns(line) <= width, "\(columns) columns in \(width): \(line)")
+                }
+            }
+        }
+    }
+}
