@@ -5,6 +5,7 @@ import Control
 import ControlClient
 import JSON
 import Settings
+import Statistics
 import Testing
 
 @testable import Box
@@ -72,8 +73,8 @@ import Testing
             Issue.record("three sessions where there is room for two")
             return
         }
-        let report = DecoderReport(budget: desk.budget, board: nil)
-        let group = report.statistics(desk.counts, lastRefusal: refusal)
+        let group = DecoderFigures.statistics.json(
+            of: DecoderFigures(desk.budget, desk.counts, lastRefusal: refusal))
         #expect(group["inUse"] == 2 && group["admitted"] == 2 && group["refused"] == 1 && places.count == 2)
         #expect(group["lastRefusal"] == "hardware: all 2 sessions in use")
         #expect(

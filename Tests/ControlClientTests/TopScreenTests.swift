@@ -44,6 +44,31 @@ struct TopScreenTests {
         ]
     }
 
+    /// What the box says of its statistics: units are shown, and what is no total has no rate.
+    @Test func statisticsAreDescribed() {
+        func look(at seconds: Int64) -> TopSnapshot {
+            TopSnapshot(
+                time: Monotonic(nanoseconds: seconds * 1_000_000_000), status: [:], position: .null, streams: .null,
+                stats: [
+                    "stats": ["reception": ["lostPackets": .integer(seconds), "clockJitterUs": .integer(seconds)]]
+                ],
+                description: [
+                    "stats": [
+                        "reception": [
+                            "lostPackets": ["kind": "counter", "unit": "packets", "help": "Lost."],
+                            "clockJitterUs": ["kind": "gauge", "unit": "us", "help": "Jitter."],
+                        ]
+                    ]
+                ])
+        }
+        var screen = TopScreen()
+        screen.looked(look(at: 10))
+        screen.looked(look(at: 12))
+        let lines = screen.lines(columns: 80, rows: 24)
+        #expect(lines[7].split(separator: " ") == ["reception.lostPackets,", "packets", "12", "1.0"])
+        #expect(lines[8].split(separator: " ") == ["reception.clockJitterUs,", "us", "12", "-"])
+    }
+
     @Test func aWholeScreen() {
         var screen = TopScreen()
         screen.looked(Self.snapshot(at: 10, octets: 1_316_000))

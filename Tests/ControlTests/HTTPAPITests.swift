@@ -41,6 +41,24 @@ struct HTTPAPITests {
         return (response.code, status?["errorString"]?.string ?? "")
     }
 
+    // MARK: Metrics
+
+    /// Whoever collects them looks there, whatever his role and the version of the rest.
+    @Test func metricsAreLookedAtAlone() {
+        let viewer = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
+        for method in [HTTPMethod.get, .head] {
+            guard case .metrics = viewer.action(for: request(method, "/metrics")) else {
+                Issue.record("no metrics for \(method)")
+                continue
+            }
+        }
+        #expect(refusal(request(.post, "/metrics")).code == 405)
+        let foreign = HTTPRequest(.get, "/metrics", host: "evil")
+        #expect(refusal(foreign).code == 403)
+        let response = HTTPAPI.metrics("# EOF\n", type: "application/openmetrics-text; version=1.0.0")
+        #expect(response.fields.contains { $0.name == "Content-Type" && $0.value.hasPrefix("application/openmetrics") })
+    }
+
     // MARK: Commands
 
     @Test func argumentsOfQueryAndBodyAreTheSame() {

@@ -8,15 +8,16 @@ enum Peer: String {
     case ffmpeg, gstreamer, vlc, ip, curl, chromium, schemathesis
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
-    /// Python's library of that name.
+    /// Python's libraries of these names.
     case websockets
+    case prometheus = "prometheus_client"
 
-    /// Says so when it is not, and where peers are required the test runs and fails; but for schemathesis, which comes
-    /// from Python's index, and not every machine may ask that.
+    /// Says so when it is not, and where peers are required the test runs and fails; but for schemathesis and
+    /// prometheus_client, which come from Python's index, and not every machine may ask that.
     var isThere: Bool {
         if Self.directories.contains(where: { isUsable("\($0)/\(program)") }) { return true }
         print("SKIP: \(rawValue) is not installed")
-        return Self.areRequired && self != .schemathesis
+        return Self.areRequired && self != .schemathesis && self != .prometheus
     }
 
     /// Of the program.
@@ -26,7 +27,7 @@ enum Peer: String {
         switch self {
         case .gstreamer: "gst-launch-1.0"
         case .vlc: "cvlc"
-        case .websockets: "python3"
+        case .websockets, .prometheus: "python3"
         default: rawValue
         }
     }
@@ -34,7 +35,7 @@ enum Peer: String {
     private func isUsable(_ path: String) -> Bool {
         guard FileManager.default.isExecutableFile(atPath: path) else { return false }
         return switch self {
-        case .websockets: Self.succeeds(path, ["-c", "import \(rawValue)"])
+        case .websockets, .prometheus: Self.succeeds(path, ["-c", "import \(rawValue)"])
         // The repairing of RTP is a plug-in's.
         case .gstreamer: Self.succeeds("/usr/bin/env", ["gst-inspect-1.0", "--exists", "rtpst2022-1-fecdec"])
         default: true

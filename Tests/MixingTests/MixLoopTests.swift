@@ -21,7 +21,7 @@ import Time
     private let clock = PassingClock()
     private let stopping = StopFlag()
     private let heard = LatestValue<[Float]>([])
-    private let counters = LatestValue(MixerCounters())
+    private let counters = PublishedValue(MixerCounters())
     private let commands = Mailbox<Mixer.Command>()
 
     private let reports = LatestValue<[MixerReport]>([])
@@ -97,7 +97,7 @@ import Time
         let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
         let tone = try CodedTone()
         tone.putAll(into: queue, offset: clock.now() - .seconds(1))
-        commands.post(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        commands.post(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run {
             attempts.add()
             return attempts.value == 1 ? output([20: .lose], length: .max) : output(length: 50)
@@ -129,7 +129,7 @@ import Time
     @Test func aDeviceOfAnotherRateIsGivenItsOwn() throws {
         let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
         try CodedTone().putAll(into: queue, offset: clock.now() - .seconds(1))
-        commands.post(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        commands.post(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run { output(sampleRate: 44_100, length: 200) }
         let left = stride(from: 0, to: heard.value.count, by: 2).map { heard.value[$0] }
         #expect(abs(left.count - 88_200) < 1_000)

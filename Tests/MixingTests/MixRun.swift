@@ -19,7 +19,7 @@ final class MixRun {
         let queue = AudioQueue(
             session: session, playHead: PlayHead(PlayHead.State(delay: delay)))
         tone.putAll(into: queue, offset: now - delay)
-        mix.perform(.attach(queue, volume: volume, isMuted: false, LatestValue(InputCounters())))
+        mix.perform(.attach(queue, volume: volume, isMuted: false, PublishedValue(InputCounters())))
         return queue
     }
 

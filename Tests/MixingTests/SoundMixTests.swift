@@ -110,7 +110,7 @@ import Time
                 if index % 20 == 10 { for place in 7..<bytes.count { bytes[place] = 0xff } }
             }
         }
-        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 300)
         #expect(run.mix.counters.decodeErrors > 0)
         #expect(abs(run.mix.counters.audioErrorUs) < 1_000)
@@ -124,7 +124,7 @@ import Time
         for index in 0..<100 {
             tone.put(index, into: queue, offset: run.now - run.delay) { $0 = [UInt8](repeating: 0, count: 300) }
         }
-        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 10)
         tone.putAll(into: queue, offset: run.now - run.delay)
         run.run(periods: 50)
@@ -137,7 +137,7 @@ import Time
         let tone = try Self.tone.get()
         let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
         for index in 0..<100 { tone.put(index, into: queue, offset: run.now + .seconds(3_600)) }
-        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 10)
         #expect(run.mix.counters.skippedFrames > 90 * 1_024)
         tone.putAll(into: queue, offset: run.now - run.delay)
@@ -152,7 +152,7 @@ import Time
         let queue = AudioQueue(
             session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), waitsForRoom: true)
         tone.putAll(into: queue, offset: run.now + .seconds(10))
-        run.mix.perform(.attach(queue, volume: 100, isMuted: false, LatestValue(InputCounters())))
+        run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 990)
         #expect(run.listener.peak == 0)
         run.run(periods: 100)

@@ -55,7 +55,7 @@ final class VBlankOutput: StageOutput {
 /// A render loop on such a display, without its thread.
 final class PacingBench {
     let output: VBlankOutput
-    let counters = LatestValue(StageCounters())
+    let counters = PublishedValue(StageCounters())
     let loop: RenderLoop<VBlankOutput>
     private let table = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands = Mailbox<StageCommand>()

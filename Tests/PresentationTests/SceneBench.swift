@@ -11,7 +11,7 @@ import Time
 final class SceneBench {
     let size: PixelSize
     let recorder = RecordingOutput.Recorder()
-    let counters = LatestValue(StageCounters())
+    let counters = PublishedValue(StageCounters())
     let table = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     let loop: RenderLoop<RecordingOutput>
     var reports: [StageReport] { log.reports }

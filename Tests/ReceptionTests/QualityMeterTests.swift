@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Statistics
 import Testing
 import Time
 import Venue
@@ -148,7 +149,7 @@ import Venue
         var bench = Bench()
         bench.totals.faults[.lostToKernel] = 4
         bench.pass(seconds: 1)
-        let json = bench.quality.json
+        let json = StreamQuality.statistics.json(of: bench.quality)
         #expect(json["indicators"]?.object?.count == StreamIndicator.allCases.count)
         #expect(json["indicators"]?["lostToKernel"]?["total"]?.integer == 4)
         #expect(json["indicators"]?["lostToKernel"]?["isAlarm"]?.bool == true)

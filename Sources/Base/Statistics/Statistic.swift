@@ -68,6 +68,21 @@ public struct Statistic<Counters>: Sendable {
         }
     }
 
+    /// Has a name in the reference's list of statistics, too.
+    public func known(as reference: String) -> Self {
+        var result = self
+        result.about.reference = reference
+        return result
+    }
+
+    /// Of counters that are a part of others.
+    public func of<Whole>(_ part: any KeyPath<Whole, Counters> & Sendable) -> Statistic<Whole> {
+        let read = read
+        var result = Statistic<Whole>(about.name, about.kind, about.unit, about.help) { read($0[keyPath: part]) }
+        result.about = about
+        return result
+    }
+
     /// One of several of a name in its group.
     /// - Parameters:
     ///   - label: what tells it from the others, and what of it this is.
@@ -83,7 +98,9 @@ public struct Statistic<Counters>: Sendable {
 extension Sequence {
     /// The counters as `stats` has them.
     public func json<Counters>(of counters: Counters) -> JSONValue where Element == Statistic<Counters> {
-        StatisticSnapshot.document(
-            of: compactMap { statistic in statistic.read(counters).map { (statistic.about, $0) } })
+        let members: [StatisticSnapshot.Placed] = compactMap { statistic in
+            statistic.read(counters).map { (statistic.about.path, $0.json) }
+        }
+        return StatisticSnapshot.document(of: members)
     }
 }

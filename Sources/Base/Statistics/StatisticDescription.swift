@@ -23,6 +23,8 @@ public struct StatisticDescription: Sendable, Hashable {
         public static let page = Traits(rawValue: 2)
         /// Among those that a technician reads on the screen first (SVM-69).
         public static let screen = Traits(rawValue: 4)
+        /// Among these while it is not 0.
+        public static let screenUnlessZero = Traits(rawValue: 8)
     }
 
     /// As in `stats`, camelCase.
@@ -34,6 +36,8 @@ public struct StatisticDescription: Sendable, Hashable {
     public let traits: Traits
     /// What the values from 0 on mean; empty for a number.
     public var states: [String] = []
+    /// What the reference calls it (SVM-101…126); nil for what is ours alone.
+    public var reference: String?
     /// Where it stands in its group of `stats`; `[name]` unless it is one of several of its name.
     public var path: [String]
     /// What tells it from others of its name in its group; by name.

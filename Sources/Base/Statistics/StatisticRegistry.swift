@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
 
 /// All groups of the process: everybody who shows statistics reads them here.
 ///
@@ -13,6 +14,20 @@ public final class StatisticRegistry {
     public func attach(_ group: StatisticGroup) { groups.append(group) }
 
     public func detach(_ group: StatisticGroup) { groups.removeAll { $0 === group } }
+
+    /// What is known of the members of each group but their values, by the group's name and their paths; `order` is
+    /// that of their declaration.
+    public var descriptions: JSONValue {
+        var (result, order): ([String: JSONValue], Int64) = ([:], 0)
+        for group in groups where result[group.name] == nil {
+            let members: [StatisticSnapshot.Placed] = group.members.map { about in
+                order += 1
+                return (about.path, about.json.merging(patch: ["order": .integer(order)]))
+            }
+            result[group.name] = StatisticSnapshot.document(of: members)
+        }
+        return .object(result)
+    }
 
     public func snapshot() -> StatisticSnapshot {
         StatisticSnapshot(

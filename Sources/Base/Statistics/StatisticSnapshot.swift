@@ -14,7 +14,9 @@ public struct StatisticSnapshot: Sendable {
         /// By name; of one that stands under a path, its last part.
         public subscript(name: String) -> StatisticValue? { members.first { $0.about.path.last == name }?.value }
 
-        public var json: JSONValue { StatisticSnapshot.document(of: members) }
+        public var json: JSONValue {
+            StatisticSnapshot.document(of: members.map { ($0.about.path, $0.value.json) })
+        }
     }
 
     public let groups: [Group]
@@ -28,9 +30,12 @@ public struct StatisticSnapshot: Sendable {
         }
     }
 
-    static func document(of members: [Member]) -> JSONValue {
+    /// A value and where it stands.
+    typealias Placed = (path: [String], value: JSONValue)
+
+    static func document(of members: [Placed]) -> JSONValue {
         var document: [String: JSONValue] = [:]
-        for (about, value) in members { place(value.json, at: about.path[...], in: &document) }
+        for (path, value) in members { place(value, at: path[...], in: &document) }
         return .object(document)
     }
 

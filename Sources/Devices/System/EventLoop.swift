@@ -43,6 +43,7 @@ public final class EventLoop {
     private var timers: [Due] = []  // by instant, soonest last
     private var nextToken: UInt64 = 1
     private var isStopping = false
+    public private(set) var turns = TurnCounters()
 
     public init() throws(SystemCallError) {
         epoll = FileDescriptor(adopting: try syscall("epoll_create1") { touchline_epoll_create() })
@@ -115,10 +116,12 @@ public final class EventLoop {
         let found = try syscall("epoll_wait") {
             touchline_epoll_wait(epoll.rawValue, &tokens, &events, 64, milliseconds)
         }
+        let woken = SystemClock.monotonic()
         for index in 0..<Int(found) {
             watched[tokens[index]]?.handler(Readiness(rawValue: events[index]))
         }
         runTimers(at: SystemClock.monotonic())
+        turns.turned(in: SystemClock.monotonic() - woken)
     }
 
     private func runTimers(at now: Monotonic) {

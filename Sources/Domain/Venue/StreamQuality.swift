@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSON
 import Time
 
 /// How well one channel is received, as of the last whole second: what came out behind reordering and repair.
@@ -38,26 +37,5 @@ public struct StreamQuality: Hashable, Sendable {
 
     private static func partsPerMillion(_ part: Int64, of whole: Int64) -> Int64 {
         whole > 0 ? part &* 1_000_000 / whole : 0
-    }
-}
-
-extension StreamQuality {
-    /// Numbers by name; each indicator with its total and its windows.
-    public var json: JSONValue {
-        var indicators: [String: JSONValue] = [:]
-        for indicator in StreamIndicator.allCases {
-            indicators[indicator.name] = [
-                "total": .integer(totals[indicator]), "short": .integer(short[indicator]),
-                "long": .integer(long[indicator]), "isAlarm": .bool(alarms.contains(indicator)),
-            ]
-        }
-        return [
-            "seconds": .integer(seconds), "shortWindowSeconds": .integer(Int64(shortWindow)),
-            "longWindowSeconds": .integer(Int64(longWindow)), "indicators": .object(indicators), "alarms": alarms.json,
-            "shortLossPPM": .integer(shortLossPPM), "longLossPPM": .integer(longLossPPM),
-            "bitsPerSecond": .integer(bitsPerSecond), "rtpJitterUs": .integer(jitter.microseconds),
-            "rtpPeakJitterUs": .integer(peakJitter.microseconds), "isConstantRate": .bool(isConstantRate),
-            "worstPCRNs": .integer(worstPCR.count),
-        ]
     }
 }

@@ -20,6 +20,11 @@ extension HTTPAPI {
         }
     }
 
+    /// - Parameter type: of the text, with its version.
+    public static func metrics(_ text: String, type: String) -> HTTPResponse {
+        .document(Array(text.utf8), type: type)
+    }
+
     /// The head of a moving picture and of its first part; each of its pieces is a `part`.
     public var streamed: HTTPResponse {
         HTTPResponse(

@@ -12,6 +12,8 @@ public struct HTTPAPI: Sendable {
         /// To be dispatched; `response` makes the answer out of the outcome.
         case command(CommandRequest, Form)
         case picture(PictureQuery)
+        /// Every statistic as OpenMetrics text.
+        case metrics
     }
 
     /// Of a command's answer.
@@ -22,6 +24,9 @@ public struct HTTPAPI: Sendable {
     }
 
     static let prefix = "/v1/"
+    /// The path of the metrics; programs that collect them look here, whatever the version of the API.
+    static let metricsPath = "/metrics"
+
     let role: Role
     let catalogue: Catalogue
     /// Of our own `Host`, lower case.
@@ -52,6 +57,10 @@ public struct HTTPAPI: Sendable {
             if let page = pages[request.path] {
                 try check(request, for: [.get, .head])
                 return .respond(page.response)
+            }
+            if request.path == Self.metricsPath {
+                try check(request, for: [.get, .head])
+                return .metrics
             }
             guard request.path.hasPrefix(Self.prefix) else { throw notFound(request.path) }
             return try action(for: request, at: String(request.path.dropFirst(Self.prefix.count)))

@@ -16,6 +16,9 @@ final class TopConnection {
     private var lastRequest: Int64 = 0
     /// Of the last event that was taken.
     private var sequence: Int64
+    /// What the statistics are, and the groups that there were when it was asked.
+    private var description: JSONValue = .null
+    private var describedGroups: [String] = []
 
     init(_ path: String) throws {
         self.path = path
@@ -27,12 +30,23 @@ final class TopConnection {
     }
 
     func look() throws -> (snapshot: TopSnapshot, events: [JSONValue]) {
+        let stats = try ask("stats")
         let snapshot = TopSnapshot(
             time: SystemClock.monotonic(), status: try ask("status"), position: try askWhatPlays("position"),
-            streams: try askWhatPlays("streams"), stats: try ask("stats"))
+            streams: try askWhatPlays("streams"), stats: stats, description: try describe(stats))
         let answer = try ask("events", ["since": .integer(sequence)])
         if let next = answer["next"]?.integer { sequence = max(0, next - 1) }
         return (snapshot, answer["events"]?.array ?? [])
+    }
+
+    /// Asked anew when the groups are others: a session's come and go with it.
+    private func describe(_ stats: JSONValue) throws -> JSONValue {
+        let groups = (stats["stats"]?.object ?? [:]).filter { $0.value.object != nil }.keys.sorted()
+        if groups != describedGroups {
+            description = try ask("stats", ["describe": true])
+            describedGroups = groups
+        }
+        return description
     }
 
     /// Null when nothing does.

@@ -13,8 +13,9 @@ extension TopScreen {
         if counterRows > 0 {
             lines.append(counterLine("counter (by \(order.rawValue))", "value", "per second", columns))
             let shown = counters.dropFirst(firstCounter).prefix(counterRows)
-            lines += shown.map { name, value, rate in
-                counterLine(name, "\(value)", rate.map { Self.decimal($0, places: 1) } ?? "-", columns)
+            lines += shown.map { name, value, rate, unit in
+                let shown = unit.map { "\(name), \($0)" } ?? name
+                return counterLine(shown, "\(value)", rate.map { Self.decimal($0, places: 1) } ?? "-", columns)
             }
             lines += Array(repeating: "", count: counterRows - shown.count)
         }

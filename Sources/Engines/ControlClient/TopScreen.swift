@@ -83,7 +83,7 @@ struct TopScreen {
     /// Per second; nil while there is nothing to compare with, and for what went back.
     func rate(_ name: String) -> Double? {
         guard let last, let before, last.session == before.session, last.time > before.time,
-            let now = last.counters[name], let then = before.counters[name]
+            let now = last.counters[name], let then = before.counters[name], last.totals?.contains(name) ?? true
         else { return nil }
         let (difference, overflows) = now.subtractingReportingOverflow(then)
         guard !overflows, difference >= 0 else { return nil }
@@ -91,8 +91,8 @@ struct TopScreen {
     }
 
     /// In the order that was chosen: those that go fastest, then by name.
-    var counters: [(name: String, value: Int64, rate: Double?)] {
-        let all = (last?.counters ?? [:]).map { ($0.key, $0.value, rate($0.key)) }
+    var counters: [(name: String, value: Int64, rate: Double?, unit: String?)] {
+        let all = (last?.counters ?? [:]).map { ($0.key, $0.value, rate($0.key), last?.units[$0.key]) }
         return all.sorted { left, right in
             let (first, second) = (left.2 ?? 0, right.2 ?? 0)
             return order == .rate && first != second ? first > second : left.0 < right.0

@@ -4,7 +4,6 @@
 ///
 /// `channelsAdded` = `channelsPruned` + `channelsDeleted` + `channelsRevoked` + the announced channels now listed.
 public struct LineUpCounters: Equatable, Sendable {
-    /// Every datagram.
     public var announcementsReceived: UInt64 = 0
 
     // A faulty datagram counts in exactly one of these.
@@ -19,17 +18,13 @@ public struct LineUpCounters: Equatable, Sendable {
     public var announcementsOverQuota: UInt64 = 0
     public var announcementsOverflowing: UInt64 = 0
     public var licenseMismatchAnnouncements: UInt64 = 0
-    /// Of channels that are listed without the repair that is announced, since the box cannot do it.
     public var announcementsUnrepairable: UInt64 = 0
 
-    /// SDP of sessions that are announced in JSON too; no fault.
     public var announcementsTwin: UInt64 = 0
-    /// Announced channels that came into the list; those of the settings do not count.
     public var channelsAdded: UInt64 = 0
     public var channelsPruned: UInt64 = 0
     public var channelsDeleted: UInt64 = 0
     public var channelsRevoked: UInt64 = 0
-    /// Groups left and joined again because they were silent, by IGMP or MLD; the listener's, kept here with its kin.
     public var listenerIgmpRestarts: UInt64 = 0
 
     public init() {}

@@ -7,7 +7,7 @@ import Time
 /// One session in the mixer: from its queue through decoder, resampler, volume and meter. The audio thread only.
 final class InputChain {
     let queue: AudioQueue
-    let published: LatestValue<InputCounters>
+    let published: PublishedValue<InputCounters>
     var gain: GainRamp
     /// Detached: fades out and is gone.
     var isLeaving = false
@@ -29,7 +29,7 @@ final class InputChain {
     /// A decoder that has given nothing but errors for as many units is made anew.
     private static let patience = 50
 
-    init(_ queue: AudioQueue, gain: GainRamp, published: LatestValue<InputCounters>) {
+    init(_ queue: AudioQueue, gain: GainRamp, published: PublishedValue<InputCounters>) {
         self.queue = queue
         self.gain = gain
         self.published = published

@@ -8,7 +8,7 @@ import Time
 final class MixLoop {
     private let makeOutput: @Sendable () throws -> any SoundOutput
     private let commands: Mailbox<Mixer.Command>
-    private let published: LatestValue<MixerCounters>
+    private let published: PublishedValue<MixerCounters>
     private let mix = SoundMix()
     private let samples: UnsafeMutableBufferPointer<Float>
     private let clock: any PacingClock
@@ -28,7 +28,7 @@ final class MixLoop {
 
     init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput, commands: Mailbox<Mixer.Command>,
-        counters: LatestValue<MixerCounters>, clock: any PacingClock = SystemPacingClock(),
+        counters: PublishedValue<MixerCounters>, clock: any PacingClock = SystemPacingClock(),
         report: @escaping (MixerReport) -> Void = { _ in }
     ) {
         self.makeOutput = makeOutput

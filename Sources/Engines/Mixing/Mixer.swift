@@ -8,14 +8,14 @@ import System
 /// The one door to sound: decodes what sessions queue, plays it when it is due and writes the sum to the output, on the
 /// audio thread.
 public final class Mixer: Sendable {
-    public let counters = LatestValue(MixerCounters())
+    public let counters = PublishedValue(MixerCounters())
     private let commands = Mailbox<Command>()
-    private let inputs = Mutex<[Int: LatestValue<InputCounters>]>([:])
+    private let inputs = Mutex<[Int: PublishedValue<InputCounters>]>([:])
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
     enum Command: Sendable {
-        case attach(AudioQueue, volume: Int, isMuted: Bool, LatestValue<InputCounters>)
+        case attach(AudioQueue, volume: Int, isMuted: Bool, PublishedValue<InputCounters>)
         case detach(session: Int)
         case setVolume(Int, session: Int?)
         case setMuted(Bool, session: Int?)
@@ -38,7 +38,7 @@ public final class Mixer: Sendable {
 
     /// - Parameter volume: 0...100, see `setVolume`.
     public func attach(_ queue: AudioQueue, volume: Int = 100, isMuted: Bool = false) {
-        let published = LatestValue(InputCounters())
+        let published = PublishedValue(InputCounters())
         inputs.withLock { $0[queue.session] = published }
         commands.post(.attach(queue, volume: volume, isMuted: isMuted, published))
     }

@@ -36,7 +36,7 @@ public final class PlaybackSession: Sendable {
     public let playHead: PlayHead
     public let frames: FrameQueue
     public let sound: AudioQueue
-    public let counters = LatestValue(PlaybackCounters())
+    public let counters = PublishedValue(PlaybackCounters())
     public let position = LatestValue(PlaybackPosition())
     let provider: any SessionProvider
     let options: Options
@@ -44,7 +44,7 @@ public final class PlaybackSession: Sendable {
     let head: SteeredPlayHead
     let pictures: CodedPictures
     /// The decode thread's part of `counters`, which the read thread publishes.
-    let decoding = LatestValue(DecodingCounters())
+    let decoding = PublishedValue(DecodingCounters())
     /// What the read thread sleeps on. It is signalled when data have come, room was made or a command waits.
     let wakeup: Wakeup
     /// What the decode thread sleeps on. It is signalled when coded pictures have come, or there is room for decoded ones.

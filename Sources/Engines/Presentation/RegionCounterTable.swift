@@ -3,9 +3,9 @@ import Buffers
 
 /// The counters of all regions, one cell each, so that publishing them allocates nothing.
 final class RegionCounterTable: Sendable {
-    private let cells: [LatestValue<RegionCounters?>]
+    private let cells: [PublishedValue<RegionCounters?>]
 
-    init(count: Int) { cells = (0..<count).map { _ in LatestValue(nil) } }
+    init(count: Int) { cells = (0..<count).map { _ in PublishedValue(nil) } }
 
     var all: [RegionCounters] { cells.compactMap(\.value) }
 

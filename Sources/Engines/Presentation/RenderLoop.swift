@@ -14,8 +14,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private static var tick: Nanoseconds { .milliseconds(500) }
 
     private let commands: Mailbox<StageCommand>
-    private let published: LatestValue<StageCounters>
-    private let publishedScreen: LatestValue<ScreenStatus?>
+    private let published: PublishedValue<StageCounters>
+    private let publishedScreen: PublishedValue<ScreenStatus?>
     private let table: RegionCounterTable
     private let clock: () -> Monotonic
     private let report: (StageReport) -> Void
@@ -51,8 +51,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     ///   - makeCompositor: gets the output's size and that rate.
     ///   - clock: reads the instants of presentation.
     init(
-        _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: LatestValue<StageCounters>,
-        screen: LatestValue<ScreenStatus?> = LatestValue(nil), regions table: RegionCounterTable,
+        _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: PublishedValue<StageCounters>,
+        screen: PublishedValue<ScreenStatus?> = PublishedValue(nil), regions table: RegionCounterTable,
         makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) },
         clock: @escaping () -> Monotonic = SystemClock.monotonic,
         report: @escaping (StageReport) -> Void

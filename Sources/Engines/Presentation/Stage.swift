@@ -28,9 +28,9 @@ public final class Stage: Sendable {
     public let size: PixelSize
     /// Signalled when a bound queue has new pictures; `FrameQueue` does so.
     public let wakeup = Wakeup()
-    public let counters = LatestValue(StageCounters())
+    public let counters = PublishedValue(StageCounters())
     /// Nil if the output has no screen.
-    public let screen = LatestValue<ScreenStatus?>(nil)
+    public let screen = PublishedValue<ScreenStatus?>(nil)
     /// Has room for the regions of a layout and as many others that have a queue.
     private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands: Mailbox<StageCommand>

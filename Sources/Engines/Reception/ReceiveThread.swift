@@ -8,8 +8,8 @@ import Venue
 
 /// The sockets of a joined channel and the thread that reads them into a sink.
 final class ReceiveThread: Sendable {
-    let counters = LatestValue(ReceptionCounters())
-    let quality = LatestValue(StreamQuality())
+    let counters = PublishedValue(ReceptionCounters())
+    let quality = PublishedValue(StreamQuality())
     let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let longestRest: Nanoseconds

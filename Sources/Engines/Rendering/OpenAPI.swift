@@ -11,6 +11,11 @@ public enum OpenAPI {
                 "get": plain("openapi", "This document", "application/json", schema: ["type": "object"])
             ],
             "/v1/picture": ["get": picture],
+            "/metrics": [
+                "get": plain(
+                    "metrics", "Every statistic as OpenMetrics text", "application/openmetrics-text",
+                    schema: ["type": "string"])
+            ],
         ]
         for command in catalogue.commands where !command.isLocal { paths["/v1/\(command.name)"] = path(of: command) }
         return [

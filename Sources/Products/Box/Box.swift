@@ -64,7 +64,9 @@ public final class Box {
     ) -> WebDoor? {
         guard settings.isEnabled else { return nil }
         do {
-            let door = try WebDoor(settings, loop: loop, handler: control, pictures: control.media.pictures)
+            let door = try WebDoor(
+                settings, loop: loop, handler: control, pictures: control.media.pictures,
+                statistics: control.statistics)
             log(.notice, "HTTP is served", ["port": door.port])
             return door
         } catch {

@@ -89,19 +89,6 @@ extension ControlPlane: CommandHandler {
         ]
     }
 
-    /// The reference's keys (SVM-101…120) and, beside them, every counter of ours in its group.
-    var statistics: JSONValue {
-        let counters = mediaCounters(of: main)
-        var result = counters.json
-        for (name, value) in sessionStatistics(of: main, counters) { result[name] = value }
-        result["lineUp"] = members(of: lineUp.counters)
-        result["data"] = dataStatistics
-        result["decoders"] = decoderStatistics
-        let each = regions.map { ($0.name, mediaCounters(of: $0).regionJSON) }
-        result["regions"] = .object(Dictionary(uniqueKeysWithValues: each))
-        return result
-    }
-
     /// Every default filled in, secrets masked (SVM-20).
     private var configuration: Result<JSONValue, Status> {
         do {

@@ -42,8 +42,4 @@ extension ControlPlane {
         let now = SystemClock.monotonic()
         return .success(["channels": .array(listed.map { data.row(of: $0, at: now) })])
     }
-
-    var dataStatistics: JSONValue {
-        data.statistics.merging(patch: members(of: dataConsumers?.counters ?? DataConsumers.Counters()))
-    }
 }

@@ -10,9 +10,9 @@ extension ControlPlane {
         decoders.reader.read { [unowned self] in answer(.success(["decoders": .array(decoderReport.rows)])) }
     }
 
-    var decoderStatistics: JSONValue {
+    var decoderFigures: DecoderFigures {
         let desk = decoders.reader.desk
-        return decoderReport.statistics(desk.counts, lastRefusal: desk.lastRefusal)
+        return DecoderFigures(desk.budget, desk.counts, lastRefusal: desk.lastRefusal)
     }
 
     private var decoderReport: DecoderReport {

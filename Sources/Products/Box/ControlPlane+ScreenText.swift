@@ -66,36 +66,13 @@ extension ControlPlane {
 
     /// What a technician asks first, from the aerial to the screen.
     private var statisticsPanel: StatisticsPanel {
-        let counters = mediaCounters(of: main)
         var rows: [StatisticsPanel.Row] = []
-        func add(_ name: String, _ value: Int64?) {
-            if let value { rows.append(.init(name, String(value))) }
-        }
         rows.append(.init("channel", main.player.current?.name ?? "none"))
         rows.append(.init("address", address))
         for stream in main.player.current?.streams ?? [] where stream.isPlayed {
             rows.append(.init("stream \(stream.pid)", stream.codec))
         }
-        let reception = counters.reception
-        add("datagrams", reception?.datagrams)
-        add("lostPackets", reception?.lostPackets)
-        if let repaired = reception, repaired.repairDatagrams > 0 {
-            add("lostBeforeRepair", repaired.lostBeforeRepair)
-            add("windowsFailed", repaired.windowsFailed)
-        }
-        add("latePackets", reception?.latePackets)
-        add("kernelDrops", reception?.kernelDrops)
-        add("tsDiscontinuities", reception?.tsDiscontinuities)
-        add("clockJitterUs", reception?.clockJitterUs)
-        add("framesDecoded", counters.playback?.framesDecoded)
-        add("damagedFrames", counters.playback?.damagedFrames)
-        add("decodeErrors", counters.playback?.decodeErrors)
-        add("picturesPresented", counters.region.picturesPresented)
-        add("picturesLate", counters.region.picturesLate)
-        add("pictureErrorUs", counters.region.pictureErrorUs)
-        add("starvations", counters.region.starvations)
-        add("audioErrorUs", counters.sound.audioErrorUs)
-        add("underruns", counters.sound.underruns)
+        rows += StatisticsView(snapshot: statistics.snapshot()).panel
         return StatisticsPanel(rows)
     }
 

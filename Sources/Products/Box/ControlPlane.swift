@@ -11,6 +11,7 @@ import Presentation
 import Reporting
 import Scene
 import Settings
+import Statistics
 import System
 import Time
 import Venue
@@ -60,7 +61,9 @@ final class ControlPlane {
     /// Of every region's sessions; see `StreamChoice`.
     var audioLanguage: String?
     private(set) var hasPresented = false
-    private let loop: EventLoop
+    let loop: EventLoop
+    /// Of all engines and of what is decided here.
+    let statistics = StatisticRegistry()
     let journal: Journal
     let log: (announcements: Log, playback: Log, stage: Log, data: Log, sound: Log)
     let media: MediaPlane
@@ -120,9 +123,11 @@ final class ControlPlane {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
-        media = try MediaPlane(settings, decoders: decoders.reader.desk, reports: reports)
+        media = try MediaPlane(
+            settings, decoders: decoders.reader.desk, reports: reports, statistics: statistics)
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
+        attachStatistics()
         media.setVolume(volume.level)
         media.setMuted(volume.isMuted)
         addConsumer(counting)

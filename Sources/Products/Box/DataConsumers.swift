@@ -5,6 +5,7 @@ import DataReception
 import JSON
 import Journal
 import Settings
+import Statistics
 import Venue
 
 /// Executes what messages of data channels have the box do. Every refusal is counted; each kind is logged once for each
@@ -13,8 +14,13 @@ final class DataConsumers {
     struct Counters: Sendable {
         var consumed: Int64 = 0
         var refused: Int64 = 0
-        /// Understood, and could not be done.
         var failed: Int64 = 0
+
+        static let statistics: [Statistic<Self>] = [
+            .counter("consumed", \.consumed, "messages", "Messages that the box did as they say."),
+            .counter("refused", \.refused, "messages", "Messages that are nothing that the box does.", .fault),
+            .counter("failed", \.failed, "messages", "Messages that were understood and could not be done.", .fault),
+        ]
     }
 
     private static let logLimit = 256

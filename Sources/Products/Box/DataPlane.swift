@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
+import DataMessages
 import DataReception
 import JSON
 import Journal
 import Reception
 import Settings
+import Statistics
 import System
 import Time
 import Venue
@@ -160,18 +162,16 @@ final class DataPlane {
         receivers.values.map { ($0.channel, $0.membership) }
     }
 
-    /// Members of `stats`.
-    var statistics: JSONValue {
-        let overflows = receivers.values.reduce(overflowsBefore) { $0 + $1.payloads.overflows }
-        var result = members(of: bus.counters)
-        result["channelsJoined"] = .integer(Int64(receivers.count))
-        result["overflows"] = .integer(overflows)
-        return result
+    /// - Parameter consumers: what the box's own consumers have counted.
+    func figures(_ consumers: DataConsumers.Counters) -> DataFigures {
+        DataFigures(
+            messages: bus.counters, channelsJoined: receivers.count,
+            overflows: receivers.values.reduce(overflowsBefore) { $0 + $1.payloads.overflows }, consumers: consumers)
     }
 
     /// As the command `data` lists it.
     func row(of entry: ListedChannel, at now: Monotonic) -> JSONValue {
-        var row = bus.counters(of: entry.id).map { members(of: $0) } ?? [:]
+        var row = bus.counters(of: entry.id).map { MessageCounters.statistics.json(of: $0) } ?? [:]
         row["number"] = .integer(Int64(entry.number))
         row["name"] = .string(entry.name)
         row["id"] = .string(entry.id.text)

@@ -50,31 +50,6 @@ struct DecoderReport {
         ]
     }
 
-    /// Under `decoders` of `stats`, by codec: what of it can be used.
-    func statistics(_ counts: DecoderDesk.Counts, lastRefusal: DecoderRefusal?) -> JSONValue {
-        var group: [String: JSONValue] = [
-            "inUse": number(counts.inUse), "admitted": number(counts.admitted), "refused": number(counts.refused),
-        ]
-        if let lastRefusal { group["lastRefusal"] = .string(lastRefusal.description) }
-        for coding in VideoCoding.allCases {
-            let usable = budget.capabilities.filter { $0.stream.coding == coding && $0.device.kind.isUsed }
-            let isInSoftware = budget.inventory.software.contains(coding)
-            guard isInSoftware || !usable.isEmpty else { continue }
-            var entry: [String: JSONValue] = ["software": .bool(isInSoftware), "devices": number(usable.count)]
-            if !usable.isEmpty {
-                entry["inUse"] = number(usable.map { budget.count(of: $0.device.path, coding) }.reduce(0, +))
-                let instances = usable.map(\.instances)
-                entry["instances"] = instances.contains(nil) ? .null : number(instances.compactMap { $0 }.reduce(0, +))
-                entry["width"] = number(usable.compactMap { $0.stream.sizes?.width.upperBound }.max())
-                entry["height"] = number(usable.compactMap { $0.stream.sizes?.height.upperBound }.max())
-                entry["picturesPerSecond"] = number(usable.compactMap(\.mostPicturesPerSecond).max())
-                entry["profiles"] = texts(usable.first?.stream.profiles ?? [])
-            }
-            group[coding.rawValue] = .object(entry)
-        }
-        return .object(group)
-    }
-
     private func number(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
 
     private func texts(_ texts: [String]) -> JSONValue {

@@ -11,6 +11,7 @@ import Reception
 import Scene
 import Settings
 import Sound
+import Statistics
 import System
 import Time
 import Venue
@@ -41,7 +42,10 @@ final class MediaPlane {
         }
     }
 
-    init(_ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>) throws(SystemCallError) {
+    /// - Parameter statistics: of the control loop.
+    init(
+        _ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
+    ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
         let stage = try Stage(Self.outputKind(settings.output), size: size) { report in
@@ -72,7 +76,9 @@ final class MediaPlane {
         } report: {
             reports.post(.sound($0))
         }
-        sessions = try OpenSessions(settings, decoders: decoders, stage: stage, mixer: mixer, reports: reports)
+        sessions = try OpenSessions(
+            settings, decoders: decoders, stage: stage, mixer: mixer, reports: reports, statistics: statistics)
+        for group in MediaStatistics.groups(of: stage, mixer, screenText, pictures) { statistics.attach(group) }
     }
 
     /// - Returns: false when the text thread hangs.
@@ -166,12 +172,8 @@ final class MediaPlane {
     func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = sessions.session(session)
         return MediaCounters(
-            reception: sessions.receiver(of: session)?.counters, quality: quality(of: session),
-            playback: open?.counters.value,
-            stage: stage.counters.value, screen: stage.screen.value, sound: mixer.counters.value,
-            screenText: screenText.counters.value,
-            sessionSound: open.flatMap { mixer.inputCounters(of: $0.id) }, region: regionCounters(region),
-            pictures: pictures.counters)
+            reception: sessions.receiver(of: session)?.counters, playback: open?.counters.value,
+            sound: mixer.counters.value, region: regionCounters(region))
     }
 
     /// Zero while the render thread has not heard of it.

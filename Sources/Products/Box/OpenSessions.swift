@@ -7,6 +7,7 @@ import Playback
 import Presentation
 import Reception
 import Settings
+import Statistics
 import System
 import Time
 import Venue
@@ -29,6 +30,7 @@ final class OpenSessions {
     private let stage: Stage
     private let mixer: Mixer
     private let reports: StateMailbox<MediaReport>
+    private let statistics: StatisticRegistry
     private let reaper: ThreadReaper
     /// By number.
     private var open: [Int: OpenSession] = [:]
@@ -43,6 +45,8 @@ final class OpenSessions {
         let region: String
         /// nil for a file.
         let reception: (channel: Channel, receiver: ChannelReceiver)?
+        /// Of the session and what it receives; attached while it is open.
+        let statistics: [StatisticGroup]
     }
 
     private struct EndingSession {
@@ -52,13 +56,15 @@ final class OpenSessions {
     }
 
     init(
-        _ settings: Settings, decoders: DecoderDesk, stage: Stage, mixer: Mixer, reports: StateMailbox<MediaReport>
+        _ settings: Settings, decoders: DecoderDesk, stage: Stage, mixer: Mixer, reports: StateMailbox<MediaReport>,
+        statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.settings = settings
         self.decoders = decoders
         self.stage = stage
         self.mixer = mixer
         self.reports = reports
+        self.statistics = statistics
         let reaper = try ThreadReaper()
         self.reaper = reaper
         kept = KeptChannels { Self.leave($0, reaper) }
@@ -109,7 +115,7 @@ final class OpenSessions {
                 let provider = LiveProvider(receiver.history, arrived: receiver.arrived)
                 let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
                 let session = try makeSession(number, provider, delay: delay, choice)
-                start(OpenSession(session: session, region: region, reception: (channel, receiver)), sound)
+                start(session, in: region, (channel, receiver), sound)
             } catch {
                 Self.leave(receiver, reaper)
                 throw error
@@ -117,7 +123,7 @@ final class OpenSessions {
         case .file(let path):
             kept.drop(in: region)
             let session = try makeSession(number, FileProvider(path: path), delay: .zero, choice)
-            start(OpenSession(session: session, region: region, reception: nil), sound)
+            start(session, in: region, nil, sound)
         }
     }
 
@@ -137,10 +143,15 @@ final class OpenSessions {
         }
     }
 
-    private func start(_ new: OpenSession, _ sound: RegionSound) {
-        stage.post(.bind(new.session.frames, region: new.region))
-        mixer.attach(new.session.sound, volume: sound.level, isMuted: sound.isMuted)
-        open[new.session.id] = new
+    private func start(
+        _ session: PlaybackSession, in region: String, _ reception: (channel: Channel, receiver: ChannelReceiver)?,
+        _ sound: RegionSound
+    ) {
+        stage.post(.bind(session.frames, region: region))
+        mixer.attach(session.sound, volume: sound.level, isMuted: sound.isMuted)
+        let groups = MediaStatistics.groups(of: session, reception?.receiver, mixer, in: region)
+        for group in groups { statistics.attach(group) }
+        open[session.id] = OpenSession(session: session, region: region, reception: reception, statistics: groups)
     }
 
     func perform(_ number: Int, _ command: SessionCommand) {
@@ -156,6 +167,7 @@ final class OpenSessions {
     /// region.
     func close(_ number: Int) {
         guard let closing = open.removeValue(forKey: number) else { return }
+        for group in closing.statistics { statistics.detach(group) }
         stage.post(.unbind(session: number))
         mixer.detach(session: number)
         let (session, now) = (closing.session, SystemClock.monotonic())

@@ -29,7 +29,7 @@ final class PictureExchange: Sendable {
     let taken: Mailbox<Screenshot>
     /// Of the pictures' thread.
     let wakeup = Wakeup()
-    let counters = LatestValue(PictureCounters())
+    let counters = PublishedValue(PictureCounters())
     let stopping = StopFlag()
     private let audience = Mutex(Audience())
 

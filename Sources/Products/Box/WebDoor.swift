@@ -5,6 +5,7 @@ import HTTP
 import JSON
 import Rendering
 import Settings
+import Statistics
 import System
 import Venue
 import Web
@@ -32,13 +33,16 @@ final class WebDoor {
     /// What ends the pictures of each who looks.
     private var viewers: [WebClient: () -> Void] = [:]
     private let pictures: PictureStream
+    private let statistics: StatisticRegistry
 
     /// - Parameter handler: outlives the door.
     /// - Throws: EADDRINUSE among others.
     init(
-        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream
+        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream,
+        statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.pictures = pictures
+        self.statistics = statistics
         let listener = try LoopbackListener(port: settings.port)
         port = listener.port
         let role = Role(rawValue: settings.role.rawValue) ?? .viewer
@@ -98,6 +102,9 @@ final class WebDoor {
                 server.respond(to: client, api.response(to: outcome, form))
             }
         case .picture(let query): show(client, query)
+        case .metrics:
+            let text = statistics.snapshot().openMetrics(prefix: "touchline")
+            server.respond(to: client, HTTPAPI.metrics(text, type: StatisticSnapshot.openMetricsType))
         }
     }
 

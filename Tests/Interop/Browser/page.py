@@ -159,7 +159,7 @@ class Checks:
         # Enough of a history to go 8 s back; the rest of what is asked for is as far as it reaches.
         self.browser.wait("Number(document.getElementById('place').min) < -9000", 30)
         presented = ("(() => { const row = [...document.querySelectorAll('#counter-list th')].find((it) => it.textContent "
-                     "=== 'Presented'); return Number(row.nextSibling.textContent.replaceAll(',', '')); })()")
+                     "=== 'Pictures presented'); return Number(row.nextSibling.textContent.replaceAll(',', '')); })()")
         before, shown = number(self.browser), self.browser.wait(presented)
         self.browser.click("document.querySelector('[data-do=rewind]')")
         self.browser.wait("/^([89]|[1-9]\\d)\\.\\d s behind live/.test(document.getElementById('place-text').textContent)")

@@ -24,28 +24,17 @@ public struct ScreenStatus: Sendable, Hashable {
 /// Counts since the stage was made.
 public struct ScreenCounters: Sendable, Hashable {
     public var flips: Int64 = 0
-    /// Presented while the one before was not visible yet; of mirrored screens, where another one leads.
     public var picturesSkipped: Int64 = 0
-    /// Flips whose event did not come in time; the mode was set again.
     public var flipsLost: Int64 = 0
-    /// Flips and modesets that the card refused; tests beforehand do not count.
     public var commitsRefused: Int64 = 0
     public var modesets: Int64 = 0
-    /// Modesets that were not done in time; the next mode was tried.
     public var modesetsLost: Int64 = 0
-    /// Changes of connectors that the kernel announced.
     public var hotplugs: Int64 = 0
     public var cardsLost: Int64 = 0
-    /// Pictures shown by a plane of their own, under the canvas.
     public var planePictures: Int64 = 0
-    /// Those of them that were copied into the card's memory because it cannot import theirs.
     public var planeCopies: Int64 = 0
-    /// Plane requests that the card refused. A picture may be refused from the decoder's memory and again as a copy; it
-    /// is composed then.
     public var planeRefusals: Int64 = 0
-    /// From the moment that the last accident or a new display was noticed to a picture on it, ms.
     public var recoveryMs: Int64 = 0
-    /// The longest of these.
     public var longestRecoveryMs: Int64 = 0
 
     public init() {}

@@ -2,12 +2,9 @@
 
 /// Counts of the text thread since it started.
 public struct ScreenTextCounters: Sendable, Hashable {
-    /// Pictures and tickers that were typeset; none while nothing changes.
     public var typesettings: Int64 = 0
-    /// Planes that were emptied.
     public var removals: Int64 = 0
     public var drawErrors: Int64 = 0
-    /// Commands that the stage refused, which are tried again.
     public var refused: Int64 = 0
 
     public init() {}

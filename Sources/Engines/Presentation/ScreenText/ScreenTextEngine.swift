@@ -12,7 +12,7 @@ public final class ScreenTextEngine: Sendable {
     /// The longest wait; after it the wall clock is read again, which may have been set.
     private static let longestWait = Nanoseconds.seconds(60)
 
-    public let counters = LatestValue(ScreenTextCounters())
+    public let counters = PublishedValue(ScreenTextCounters())
     private let inputs: Mailbox<ScreenText.Input>
     private let wakeup = Wakeup()
     private let stopping = StopFlag()

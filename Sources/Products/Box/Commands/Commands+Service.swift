@@ -121,7 +121,9 @@ extension CommandDescription {
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
             options: [
                 .parameter(
-                    "session", .boolean, isOptional: true, "Only the 25 of the reference, of what plays in the region."),
+                    "session", .boolean, isOptional: true, "Only those of the reference, of what plays in the region."),
+                .parameter(
+                    "describe", .boolean, isOptional: true, "What each counts, in which unit, instead of its value."),
                 region,
             ],
             answer: .dictionary(member: "stats", help: "value by name, in groups by engine")),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the statistics is shown in words. Names are those of `touchline stats`; what a box does not say is a dash.
+// The statistics in words. What there is, its unit and what it counts is declared by the engine that counts it and comes
+// from `touchline stats --describe`; what a box does not say is a dash.
 
 const count = (value) => Math.round(value).toLocaleString("en");
 const fixed = (value, digits) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -9,94 +10,80 @@ const hertz = (micro) => (micro > 0 ? `${fixed(micro / 1e6, 3)} Hz` : "unknown")
 export const kilobits = (value) => `${count(value)} kbit/s`;
 export const decibels = (centi) => (centi <= -12000 ? "silent" : `${fixed(centi / 100, 1)} dBFS`);
 export const percent = (permille) => `${fixed(permille / 10, 1)} %`;
-const yes = (value) => (value ? "yes" : "no");
-const source = (value) => ["nothing yet", "time stamps", "PCR"][value] ?? String(value);
-const ladder = (value) =>
-  ["nothing", "nothing, a thread more", "loop filter", "unused pictures", "all but key pictures"][value] ?? String(value);
+const units = {
+  us: milliseconds, ms: (value) => `${count(value)} ms`, s: (value) => `${count(value)} s`, ppb: ppm, uHz: hertz,
+  "per mille": percent, "0.01 dB": decibels,
+};
 
-const total = (path, label) => ({ path, label, describe: count, isTotal: true });
-const fault = (path, label) => ({ ...total(path, label), isFault: true });
-const value = (path, label, describe) => ({ path, label, describe });
+/// `lostPackets`: Lost packets.
+const words = (name) => {
+  const text = name.replace(/(Us|Ms|PPB|PPM|Octets|Centidecibels|MicroHertz)$/, (unit) => (unit === "Octets" ? " octets" : ""))
+    .replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/\b(ts|pcr|ssrc|pts|rtp|igmp|json)\b/g, (short) => short.toUpperCase());
+  return text[0].toUpperCase() + text.slice(1);
+};
 
-/// Tables in their order, each a title and rows.
-export const tables = [
-  ["Network", [
-    total("reception.datagrams", "Datagrams"), fault("reception.lostPackets", "RTP lost"),
-    fault("reception.reorderedPackets", "RTP reordered"), fault("reception.duplicatePackets", "RTP duplicates"),
-    fault("reception.latePackets", "RTP too late"), total("reception.lostBeforeRepair", "RTP lost before repair"),
-    total("reception.recoveredPackets", "RTP made again"), total("reception.repairDatagrams", "Repair packets"),
-    total("reception.protectionWindows", "Windows"), fault("reception.windowsFailed", "Windows beyond repair"),
-    total("reception.lostByFirstPath", "Lost by the first path"), total("reception.lostBySecondPath", "Lost by the second path"),
-    fault("reception.foreignSSRC", "Of a second sender"), total("reception.ssrcChanges", "Sender changes"),
-    total("reception.sequenceRestarts", "Sequence restarts"), fault("reception.kernelDrops", "Dropped by the kernel"),
-    fault("reception.malformedDatagrams", "Malformed"), fault("reception.wrongPayloadType", "Wrong payload type"),
-  ]],
-  ["Transport stream", [
-    total("reception.tsPackets", "Packets"), fault("reception.tsDiscontinuities", "Continuity errors"),
-    fault("reception.tsTransportErrors", "Transport errors"), total("reception.tsDuplicates", "Duplicates"),
-    total("reception.tsSignalledDiscontinuities", "Announced discontinuities"),
-    fault("reception.tsSkippedOctets", "Octets skipped"), total("reception.randomAccessPoints", "Places to join"),
-    fault("playback.scrambledPackets", "Scrambled"), fault("playback.timestampJumps", "Time stamp jumps"),
-  ]],
-  ["Clock", [
-    value("reception.clockSource", "Follows", source), value("reception.clockLocked", "Locked", yes),
-    value("reception.clockDriftPPB", "Sender faster by", ppm), value("reception.clockJitterUs", "Jitter, mean", milliseconds),
-    value("reception.clockPeakJitterUs", "Jitter, peak", milliseconds),
-    value("reception.clockSlackUs", "Sender's own delay", milliseconds), total("reception.pcrCount", "PCRs"),
-    fault("reception.pcrDoubtful", "PCRs doubtful"), fault("reception.clockJumps", "Jumps"),
-    fault("reception.clockStalls", "Stalls"),
-  ]],
-  ["Buffer", [
-    value("position.offsetMs", "Behind live", (ms) => `${fixed(ms / 1000, 1)} s`),
-    value("position.availableMs", "History", (ms) => `${fixed(ms / 1000, 1)} s`),
-    fault("playback.historyOverruns", "History overruns"), fault("stage.starvations", "Starvations"),
-  ]],
-  ["Pictures", [
-    total("playback.framesDecoded", "Decoded"), total("stage.picturesPresented", "Presented"),
-    fault("stage.picturesLate", "Late, not shown"), fault("stage.picturesDelayed", "Shown over 20 ms late"),
-    fault("num_dropped_video_frames", "Dropped"), fault("playback.damagedFrames", "Damaged"),
-    fault("playback.picturesHeld", "Held back"), fault("playback.decodeErrors", "Refused by the decoder"),
-    fault("playback.decoderRestarts", "Decoder restarts"), value("playback.decodeLoad", "Decoding takes", percent),
-    value("playback.decoderRung", "Decoded by", (rung) => ["nothing", "the processor", "a device"][rung] ?? ""),
-    value("playback.ladderStep", "Decoding leaves out", ladder), value("stage.pictureErrorUs", "Shown after due", milliseconds),
-  ]],
-  ["Display", [
-    value("screen.connector", "Connector", String), value("screen.mode", "Mode", String),
-    total("screen.hotplugs", "Changes told by the kernel"), fault("screen.flipsLost", "Page flips lost"),
-    fault("screen.commitsRefused", "Commits refused"), total("screen.modesets", "Modes set"),
-    fault("screen.modesetsLost", "Modes not set in time"),
-    total("screen.planePictures", "Pictures on a plane"), value("screen.planeRefusal", "Plane refused, because", String),
-    value("screen.longestRecoveryMs", "Longest accident", (ms) => `${count(ms)} ms`),
-    value("pacing.refreshMicroHertz", "Refresh, measured", hertz), value("pacing.vblankJitterUs", "Page flips off it", milliseconds),
-    value("pacing.pattern", "Vblanks of each picture", String), total("pacing.repeats", "Vblanks repeated"),
-    total("pacing.drops", "Vblanks left out"), total("pacing.picturesLeftOut", "Pictures left out by the pattern"),
-    fault("pacing.judder", "Pictures off the pattern"), fault("pacing.vblanksMissed", "Vblanks missed"),
-  ]],
-  ["Sound", [
-    value("avOffsetUs", "A/V offset: sound later by", milliseconds), value("sound.audioErrorUs", "Heard after due", milliseconds),
-    value("sound.correctionPPB", "Played slower by", ppm), fault("sound.underruns", "Underruns"),
-    fault("sound.outputsLost", "Outputs lost"),
-    fault("playback.audioUnitsDropped", "Units dropped"), fault("sessionSound.decodeErrors", "Refused by the decoder"),
-    value("sound.peakCentidecibels", "Peak", decibels), value("sound.rmsCentidecibels", "Level", decibels),
-  ]],
-  ["Line-up", [
-    total("announcementsReceived", "Announcements"), fault("announcementsMalformed", "Malformed"),
-    fault("invalidJsonAnnouncements", "Invalid JSON"), fault("licenseMismatchAnnouncements", "Of another licence"),
-    fault("versionMismatchAnnouncements", "Of another version"), total("announcementsNotAllowed", "Not allowed"),
-    total("channelsAdded", "Channels added"), total("channelsPruned", "Channels gone silent"),
-    total("listenerIgmpRestarts", "Group joins renewed"),
-  ]],
-];
+const describe = ({ kind, unit, states }) => {
+  if (kind === "text") return String;
+  if (states) return (value) => states[value] ?? String(value);
+  return units[unit] ?? count;
+};
+
+/// Of a group's description: those of the page, in the order of their declaration.
+const rowsOf = (group, members) => Object.entries(members)
+  .filter(([, about]) => about.isOnPage)
+  .sort(([, one], [, other]) => one.order - other.order)
+  .map(([name, about]) => ({
+    path: `${group}.${name}`, label: words(name), help: about.help, describe: describe(about),
+    isTotal: about.kind === "counter", isFault: about.isFault,
+  }));
+
+/// What is no statistic of an engine: the play-head, and a difference of two.
+const more = ["Play-head", [
+  { path: "position.offsetMs", label: "Behind live", help: "Of the play-head.", describe: (ms) => `${fixed(ms / 1000, 1)} s` },
+  { path: "position.availableMs", label: "History", help: "That can be gone back.", describe: (ms) => `${fixed(ms / 1000, 1)} s` },
+  { path: "avOffsetUs", label: "A/V offset", help: "By which sound is later than pictures.", describe: milliseconds },
+]];
+
+/// Groups that come first, in their order; the others follow.
+const FIRST = ["reception", "playback", "session", "stage"];
+const place = (group) => (FIRST.includes(group) ? FIRST.indexOf(group) : FIRST.length);
 
 const at = (stats, path) => path.split(".").reduce((place, name) => place?.[name], stats);
+const groupsOf = (stats) => Object.keys(stats).filter((name) => stats[name] && typeof stats[name] === "object").sort().join();
 
-/// The tables on the page: rows are made once, values change.
+/// The tables on the page: rows are made when they are described, values change.
 export class Counters {
   #rows = [];
+  #parent;
+  #described = {};
+  #groups = "";
 
   constructor(parent) {
-    for (const [title, rows] of tables) {
-      const table = parent.appendChild(document.createElement("table"));
+    this.#parent = parent;
+    this.#draw();
+  }
+
+  /// Whether statistics have groups that were not there when they were described last.
+  isNews(stats) {
+    return groupsOf(stats) !== this.#groups;
+  }
+
+  /// What left stays, as dashes.
+  describe(groups, stats) {
+    this.#groups = groupsOf(stats);
+    this.#described = { ...this.#described, ...groups };
+    this.#draw();
+  }
+
+  #draw() {
+    const tables = Object.entries(this.#described)
+      .sort(([one], [other]) => place(one) - place(other))
+      .map(([group, members]) => [words(group), rowsOf(group, members)])
+      .filter(([, rows]) => rows.length > 0);
+    this.#rows = [];
+    this.#parent.replaceChildren();
+    for (const [title, rows] of [...tables, more]) {
+      const table = this.#parent.appendChild(document.createElement("table"));
       table.createCaption().textContent = title;
       const body = table.createTBody();
       for (const row of rows) {
@@ -104,7 +91,7 @@ export class Counters {
         const label = line.appendChild(document.createElement("th"));
         label.scope = "row";
         label.textContent = row.label;
-        label.title = row.path;
+        label.title = `${row.path}: ${row.help}`;
         const shown = line.insertCell();
         shown.textContent = "–";
         const change = line.insertCell();

@@ -178,11 +178,11 @@ function showStats(all) {
   if (stats.sound && stats.stage && stats.playback) {
     stats.avOffsetUs = stats.sound.audioErrorUs - stats.stage.pictureErrorUs;
   }
-  const isSame = before && before.session === region().session && before.region === state.region;
+  const isSame = before && before.playing === region().session && before.region === state.region;
   const span = isSame ? (now - before.at) / 1000 : 0;
   for (const [plot, value] of plots) plot.add(value(stats, before, span));
   counters.show(stats, before, span);
-  state.stats = { ...stats, at: now, session: region().session, region: state.region };
+  state.stats = { ...stats, at: now, playing: region().session, region: state.region };
   if (element("all").open) show("all-counters", JSON.stringify(all, undefined, 1));
 }
 
@@ -238,7 +238,11 @@ async function everySecond() {
   if (!document.hidden) {
     await refreshSoon();
     if (element("head-ends").open) await ask("streamers").then(({ streamers }) => showStreamers(streamers), complain);
-    try { showStats((await ask("stats")).stats); } catch (error) { complain(error); }
+    try {
+      const { stats } = await ask("stats");
+      if (counters.isNews(stats)) counters.describe((await ask("stats?describe=true")).stats, stats);
+      showStats(stats);
+    } catch (error) { complain(error); }
   }
   setTimeout(everySecond, 1000);
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import LineUp
+import Playback
+import Presentation
+import Statistics
+import System
+import Time
+import Venue
+
+/// What the control loop counts, and the command `stats`.
+extension ControlPlane {
+    /// Before anything is shown; whoever owns another engine attaches its groups itself.
+    func attachStatistics() {
+        let loop = loop
+        statistics.attach(
+            StatisticGroup("session", each: SessionFigures.statistics) { [unowned self] in
+                regions.flatMap { region in
+                    region.player.current.map { [(labels(of: $0, in: region), figures(of: $0, in: region))] } ?? []
+                }
+            })
+        statistics.attach(
+            StatisticGroup("region", each: RegionCounters.statistics) { [unowned self] in
+                regions.map { (["region": $0.name], media.regionCounters($0.name)) }
+            })
+        statistics.attach(
+            StatisticGroup("lineUp", LineUpCounters.statistics) { [unowned self] in lineUp.counters })
+        statistics.attach(
+            StatisticGroup("data", DataFigures.statistics) { [unowned self] in
+                data.figures(dataConsumers?.counters ?? DataConsumers.Counters())
+            })
+        statistics.attach(
+            StatisticGroup("decoders", DecoderFigures.statistics) { [unowned self] in decoderFigures })
+        statistics.attach(StatisticGroup("controlLoop", TurnCounters.statistics) { loop.turns })
+    }
+
+    private func labels(of session: PlayingSession, in region: RegionPlayer) -> [String: String] {
+        ["region": region.name, "session": "\(session.id)"]
+    }
+
+    private func figures(of session: PlayingSession, in region: RegionPlayer) -> SessionFigures {
+        let counters = mediaCounters(of: region)
+        let late = counters.region.picturesLate - region.stageBefore.picturesLate
+        return SessionFigures(
+            announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
+            droppedPictures: late + (counters.playback?.decodeErrors ?? 0),
+            lossPPM: health.lossPPM(of: session.id), uptime: (SystemClock.monotonic() - session.opened).seconds)
+    }
+
+    /// With `--session` the reference's alone; with `--describe` what is known of each but its value.
+    func statistics(_ request: CommandRequest, in region: RegionPlayer) -> JSONValue {
+        if request.isSet("describe") { return ["stats": statistics.descriptions] }
+        let view = StatisticsView(snapshot: statistics.snapshot())
+        return ["stats": request.isSet("session") ? .object(view.reference(of: region.name)) : view.json]
+    }
+}

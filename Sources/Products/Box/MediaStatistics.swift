@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Display
+import Mixing
+import Playback
+import Presentation
+import Reception
+import Statistics
+import Venue
+
+/// What the engines of the media plane count, as groups for the registry.
+enum MediaStatistics {
+    /// Of what is there from start to end.
+    static func groups(
+        of stage: Stage, _ mixer: Mixer, _ screenText: ScreenTextEngine, _ pictures: PictureStream
+    ) -> [StatisticGroup] {
+        [
+            StatisticGroup("stage", StageCounters.statistics) {
+                var counters = stage.counters.value
+                let main = stage.regionCounters.first { $0.name == RegionPlayer.main }
+                counters.presentedPTS = main?.presentedPTS ?? 0
+                counters.pictureErrorUs = main?.pictureErrorUs ?? 0
+                return counters
+            },
+            StatisticGroup("pacing", PacingCounters.statistics) { stage.counters.value.pacing },
+            StatisticGroup("screen", each: ScreenStatus.statistics) {
+                let screens = stage.screen.value.map { [$0] + $0.mirrors } ?? []
+                return screens.enumerated().map { (["screen": "\($0)"], $1) }
+            },
+            StatisticGroup("sound", MixerCounters.statistics) { mixer.counters.value },
+            StatisticGroup("screenText", ScreenTextCounters.statistics) { screenText.counters.value },
+            StatisticGroup("pictures", PictureCounters.statistics) { pictures.counters },
+        ]
+    }
+
+    /// Of a session and what it receives.
+    /// - Parameter receiver: nil for a file.
+    static func groups(
+        of session: PlaybackSession, _ receiver: ChannelReceiver?, _ mixer: Mixer, in region: String
+    ) -> [StatisticGroup] {
+        let labels = ["region": region, "session": "\(session.id)"]
+        var groups: [StatisticGroup] = []
+        if let receiver {
+            groups.append(
+                StatisticGroup("reception", labels: labels, ReceptionCounters.statistics) { receiver.counters })
+            groups.append(StatisticGroup("quality", labels: labels, StreamQuality.statistics) { receiver.quality })
+        }
+        groups.append(
+            StatisticGroup("playback", labels: labels, PlaybackCounters.statistics) { session.counters.value })
+        groups.append(
+            StatisticGroup("sessionSound", labels: labels, InputCounters.statistics) {
+                mixer.inputCounters(of: session.id)
+            })
+        return groups
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Reporting
+import Statistics
+import Venue
+
+/// What the control plane knows of the session that plays in a region.
+struct SessionFigures: Sendable {
+    /// Of the channel's announcement; nil for a file.
+    var announcement: (session: Int64, title: String)?
+    var droppedPictures: Int64 = 0
+    /// Lost packets of a million, after repair; nil while nobody can tell.
+    var lossPPM: Int64?
+    var uptime: Int64 = 0
+
+    static let statistics: [Statistic<Self>] = [
+        Statistic("announcement", .gauge, .none, "Session number of the channel's announcement.") { figures in
+            figures.announcement.map { .integer($0.session) }
+        }.known(as: SessionStatistic.sessionID.rawValue),
+        Statistic("title", .text, .none, "Session title of the channel's announcement.") { figures in
+            figures.announcement.map { .text($0.title) }
+        }.known(as: SessionStatistic.sessionTitle.rawValue),
+        .counter(
+            "droppedPictures", \.droppedPictures, "pictures",
+            "Pictures that were not shown: those that were late, and those that the decoder refused.", [.fault, .page]
+        ).known(as: SessionStatistic.droppedVideoFrames.rawValue),
+        Statistic("linkIndicator", .gauge, .none, "How good the link is, by the loss after repair.") { figures in
+            guard figures.announcement != nil else { return nil }
+            return figures.lossPPM.map { .integer(Int64(LinkIndicator.value(lossPPM: $0))) } ?? .unknown
+        }.known(as: SessionStatistic.linkIndicator.rawValue),
+        .counter("uptimeSeconds", \.uptime, .seconds, "How long the session has been open.")
+            .known(as: SessionStatistic.uptime.rawValue),
+    ]
+}
