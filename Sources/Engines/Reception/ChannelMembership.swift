@@ -5,26 +5,28 @@ import System
 import Time
 import Venue
 
-/// All memberships of a received channel: kept on the link as it is, renewed when nothing comes, led from a silent source
-/// to the next. Reviewed by the control plane; its receive thread goes on reading meanwhile.
+/// All group memberships of a received channel. It moves them when links change, renews them while nothing arrives, and
+/// changes from a silent source to the next. The control plane calls `review`; the receive thread goes on reading
+/// meanwhile.
 public final class ChannelMembership: Sendable {
     public struct Options: Hashable, Sendable {
         public var silence = SilenceWatch.Waits()
-        /// Silence of the heard source until the next is joined.
+        /// How long the current source may be silent before the next one is joined.
         public var failover = Nanoseconds.milliseconds(500)
 
         public init() {}
     }
 
-    /// A group is left only when no socket of ours is a member any more: its sockets act together.
+    /// The memberships of all sockets for one group on one interface. They act together, because the host leaves a
+    /// group only when no socket is a member any more.
     private struct Group {
         let address: String
         let interface: String
         var members: [Membership]
         var policy: JoinPolicy
-        /// Where the route led when the links were as they were then.
+        /// The interface that the route gave, and the `LinkState.changes` count at which it was asked for.
         var routed: (index: UInt32?, changes: Int)?
-        /// What is to be joined; nil: nothing.
+        /// The join that is to be made in this review; nil if there is none.
         var due: (attachment: LinkAttachment, isRenewal: Bool)?
     }
 
@@ -33,7 +35,7 @@ public final class ChannelMembership: Sendable {
         var failover: SourceFailover?
     }
 
-    /// Where a report is sent for a group.
+    /// A group on an interface, as one IGMP or MLD report names it.
     private struct Place: Hashable {
         let group: String
         let interface: UInt32
@@ -45,7 +47,7 @@ public final class ChannelMembership: Sendable {
     private let linkFlaps = Atomic<Int64>(0)
     private let sourceChanges = Atomic<Int64>(0)
 
-    /// - Parameter members: joined, of one transport.
+    /// - Parameter members: sockets that are joined, all of one channel.
     init(_ members: [Membership], _ options: Options, at now: Monotonic) {
         var state = State()
         for member in members where member.isGroup {
@@ -69,10 +71,10 @@ public final class ChannelMembership: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Session of a link that nobody has told of.
+    /// Placeholder for the session of a link of which rtnetlink has not told yet.
     private static let unknown = 0
 
-    /// Any thread.
+    /// Fills in the counters of memberships. Any thread.
     func count(into counters: inout ReceptionCounters) {
         counters.rejoins = rejoins.load(ordering: .relaxed)
         counters.linkFlaps = linkFlaps.load(ordering: .relaxed)
@@ -81,12 +83,14 @@ public final class ChannelMembership: Sendable {
 
     // MARK: Review
 
-    /// Does what is due, for all channels together: what one leaves another may still hold. To be called whenever links
-    /// change, and often enough for the fail-over (each 100 ms). Waits for nothing but the kernel.
+    /// Does what is due for all channels together, because one channel may still hold a group that another leaves. To
+    /// be called whenever links change, and at least each 100 ms for the sake of source fail-over. Blocks in nothing
+    /// but system calls.
     /// - Parameters:
-    ///   - links: nil: nobody tells how they are; all stays where it was joined.
-    ///   - route: index of the interface toward an address.
-    /// - Returns: for each channel, in the same order.
+    ///   - links: state of the interfaces; nil when rtnetlink is unavailable: all groups then stay where they were
+    ///     joined.
+    ///   - route: gives the index of the interface toward an address.
+    /// - Returns: the reports of each channel, in the order of `all`.
     public static func review(
         _ all: [ChannelMembership], links: LinkState?, at now: Monotonic,
         route: (String) -> UInt32? = RouteLookup.interface(toward:)
@@ -136,7 +140,7 @@ public final class ChannelMembership: Sendable {
         if isFlap { linkFlaps.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Another channel renews groups that this one has, too.
+    /// Leaves the groups that another channel is about to renew: without that the host would send no new report.
     private func leave(_ state: inout State, sharing places: Set<Place>) {
         for index in state.groups.indices where state.groups[index].due == nil {
             guard let joined = state.groups[index].policy.joined,
@@ -183,7 +187,8 @@ public final class ChannelMembership: Sendable {
         }
         guard group.interface.isEmpty else { return links.attachment(named: group.interface) }
         if group.routed?.changes != links.changes { group.routed = (route(group.address), links.changes) }
-        // Where nobody answers such questions (an emulator) the kernel has chosen for itself.
+        // Without a routing answer (an emulator has none) only a group joined on index 0, by the kernel's choice, is
+        // kept.
         guard let index = group.routed?.index else { return group.policy.joined.flatMap { $0.index == 0 ? $0 : nil } }
         return links.attachment(index: index)
     }
@@ -228,7 +233,7 @@ public final class ChannelMembership: Sendable {
 }
 
 extension LinkAttachment {
-    /// The same link, which went and came back meanwhile.
+    /// Whether this is an earlier session of the same link: it went down and came up in between.
     fileprivate func isBefore(_ other: LinkAttachment?) -> Bool {
         guard let other, session > 0 else { return false }
         return other.index == index && other.session != session

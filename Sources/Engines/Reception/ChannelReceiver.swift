@@ -5,20 +5,22 @@ import System
 import Time
 import Venue
 
-/// A joined channel of pictures and sound, and the history that its receive thread fills. One per tuned channel.
+/// A joined channel of video and audio, and the history that its receive thread fills. There is one for each tuned
+/// channel.
 public final class ChannelReceiver: Sendable {
     public let history: HistoryBuffer
-    /// Signalled after each batch that brought something.
+    /// Signalled after each batch in which a datagram arrived.
     public let arrived = Wakeup()
     private let thread: ReceiveThread
 
-    /// Joins and starts to receive.
+    /// Joins the groups and starts the receive thread.
     /// - Parameters:
-    ///   - interface: name; empty: by the route.
-    ///   - bandwidthKbps: nominal; 0: not known.
-    ///   - program: its number; nil for the first. Elementary streams are one program.
-    ///   - delay: D: what has come is in the history after a fifth of it at the latest.
-    ///   - limits: of what is still good.
+    ///   - interface: name of the interface; empty: the route decides.
+    ///   - bandwidthKbps: nominal bandwidth of the media; 0 when it is not known.
+    ///   - program: program number; nil for the first program. Ignored for elementary streams, which are one program.
+    ///   - delay: play-out delay D. What arrives is in the history after D / 5 at the latest.
+    ///   - limits: thresholds of the stream monitor.
+    /// - Throws: `SystemCallError` when a media socket cannot be opened or joined, or the thread cannot be started.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
@@ -43,21 +45,21 @@ public final class ChannelReceiver: Sendable {
     }
 
     public var counters: ReceptionCounters { thread.counters.value }
-    /// As of the last whole second.
+    /// Quality as of the last whole second.
     public var quality: StreamQuality { thread.quality.value }
     public var membership: ChannelMembership { thread.membership }
 
     /// Tells the thread to end and returns at once; `stop` still has to be called.
     public func close() { thread.close() }
 
-    /// The thread has ended: `stop` does not wait.
+    /// Whether the thread has ended, so that `stop` does not wait.
     public var hasEnded: Bool { thread.hasEnded }
 
     /// Waits for the end of the thread. The groups are left with the last reference to the receiver.
     public func stop() { thread.stop() }
 
-    /// Follows another program from the next datagrams on: its random-access points and its clock. What the history
-    /// already holds keeps the flags and offsets that it was stored with. Any thread.
-    /// - Parameter program: its number; nil for the first.
+    /// Follows the random-access points and the clock of another program, from the next datagrams on. Records that the
+    /// history already holds keep their flags and offsets. Any thread.
+    /// - Parameter program: program number; nil for the first program.
     public func follow(program: UInt16?) { thread.follow(program: program) }
 }

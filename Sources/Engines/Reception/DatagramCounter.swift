@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is counted of a socket's datagrams before any is looked into.
+/// Counts a socket's datagrams before any of them is parsed.
 struct DatagramCounter {
     private(set) var counters = ReceptionCounters()
     private var dropsBefore: UInt32 = 0
@@ -15,10 +15,10 @@ struct DatagramCounter {
         counters.truncatedDatagrams += 1
     }
 
-    /// - Parameter total: the socket's own count, which wraps.
-    /// - Returns: by how much it grew.
+    /// - Parameter total: the socket's own drop count (`SO_RXQ_OVFL`), which wraps.
+    /// - Returns: the growth since the last call.
     mutating func dropsReported(total: UInt32) -> Int64 {
-        // A socket that was made anew counts from 0.
+        // A socket that was opened anew counts from 0.
         let more = total &- dropsBefore
         let news = Int64(more > UInt32.max / 2 ? total : more)
         counters.kernelDrops += news

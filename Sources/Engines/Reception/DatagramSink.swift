@@ -2,8 +2,8 @@
 import Time
 import Venue
 
-/// What a receive thread feeds: datagrams, each with the place of the medium to whose port it came; of a transport stream
-/// that is the raw value of a `FlowPart`.
+/// What a receive thread feeds with datagrams. `medium` is the index of the medium to whose port a datagram came; for a
+/// transport stream it is the raw value of a `FlowPart`.
 protocol DatagramSink: AnyObject {
     var counters: ReceptionCounters { get }
     var quality: StreamQuality { get }

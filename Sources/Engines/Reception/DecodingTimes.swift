@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// When pictures are decoded that say only when they are shown, as in RTP: pictures in decoding order are shown in
-/// another, but are decoded at the times at which they are shown, each so many pictures earlier as the stream reorders.
-/// All memory is taken in `init`.
+/// Makes decoding times for pictures that carry presentation times only, as in RTP. The decoding times are the
+/// presentation times in ascending order, moved earlier by as many pictures as the stream reorders (`depth`). All
+/// memory is taken in `init`.
 struct DecodingTimes {
     static let mostReordered = 16
-    /// Two pictures of one stream are not shown further apart.
+    /// Ticks. Two consecutive pictures of one stream are not shown further apart than this.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(10))
-    /// What the first pictures, before which nothing is known, are decoded ahead of each other: no less than what they
-    /// are shown behind each other, since a clock believes the stamps that come with the least delay.
+    /// Ticks between the decoding times of the first pictures, before any spacing is known. It is at least their real
+    /// spacing, since a stream clock believes the stamps that come with the least delay.
     private static let assumedStep = TickRate.mpeg.ticks(.milliseconds(100))
 
-    /// How many pictures may come before one and be shown behind it. Too many only delay all by so much; too few would
-    /// tell the stream's clock of pictures that come too early, which it believes.
+    /// How many pictures may be decoded before a picture and shown after it. A value that is too large only delays all
+    /// pictures; one that is too small makes pictures look early to the stream clock, which believes them.
     private(set) var depth = 2
     private var told: Int?
-    /// Presentation times that no picture was decoded at yet, in their order.
+    /// Presentation times that no picture has been given as its decoding time yet, ascending.
     private var waiting: [Int64] = []
     private var last: Int64?
 
     init() { waiting.reserveCapacity(Self.mostReordered + 2) }
 
-    /// What the stream's own parameters say; where they say nothing, or too little, it shows.
+    /// Takes the depth from the stream's own parameters. Where they say nothing, or too little, `next` raises it as it
+    /// sees reordering.
     mutating func told(depth new: Int) {
         guard new != told else { return }
         told = new
@@ -30,14 +31,14 @@ struct DecodingTimes {
         restart()
     }
 
-    /// What follows does not continue what was.
+    /// The next picture does not continue the stream.
     mutating func restart() {
         waiting.removeAll(keepingCapacity: true)
         last = nil
     }
 
-    /// - Parameter pts: ticks of 90 kHz, unwrapped; of pictures in decoding order.
-    /// - Returns: no later than `pts`.
+    /// - Parameter pts: presentation time in unwrapped 90 kHz ticks; pictures come in decoding order.
+    /// - Returns: the decoding time in the same ticks, never after `pts`.
     mutating func next(pts: Int64) -> Int64 {
         if let last {
             if !(-Self.longestStep...Self.longestStep).contains(pts &- last) {

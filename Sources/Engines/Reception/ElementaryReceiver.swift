@@ -6,20 +6,22 @@ import Time
 import TransportStream
 import Venue
 
-/// One tuned channel of elementary RTP streams from datagrams to history: each medium put in order, its access units put
-/// together, timed on one time line, and written into the history as the transport stream that they might have come in.
-/// All behind the history (rewind, clock, decoding) so knows one kind of stream; it costs one copy.
+/// One tuned channel of elementary RTP streams, from datagrams to history. It puts each medium in order, assembles its
+/// access units, places them on one timeline and writes them into the history as a transport stream. So everything
+/// behind the history (rewind, clock, decoding) knows one kind of stream; this costs one copy.
 ///
-/// The transport stream has no clock references, since RTP has none: its clock is that of its units. Where packets were
-/// lost its continuity counters say so.
+/// That transport stream has no PCR, since RTP has none: its clock follows the decoding times of its units. A
+/// continuity counter gap marks where packets were lost.
 ///
-/// Sans I/O (rule 11), owned by one thread. Allocates nothing once it has seen the greatest picture.
+/// Sans I/O (design rule 11), owned by one thread. Allocates nothing once it has seen the largest picture.
 public final class ElementaryReceiver {
-    /// A transport packet's worth of picture, or nearly so: with no more a loss would not show.
+    /// Octets. A smaller picture cannot show a loss: the mark is a continuity counter left out after its first TS
+    /// packet.
     private static let smallestMarked = 400
-    /// So many pictures are waited for the first that is flagged; a decoder may know better.
+    /// Pictures that are dropped while none is flagged as a random-access point. After these any picture begins the
+    /// stream: the decoder may find a place to start itself.
     private static let patience = 250
-    /// Octets of the largest record, whole packets.
+    /// Octets of the largest record; a whole number of TS packets.
     private static let largestRecord = 340 * TSPacket.size
 
     private struct Medium {
@@ -38,17 +40,17 @@ public final class ElementaryReceiver {
     private var decodingTimes = DecodingTimes()
     private var multiplexer: TSMultiplexer
     private var packets = WireWriter(reserving: 256 << 10)
-    /// A picture was seen at which a decoder can begin: those before it are of no use, and nothing tells how they are
-    /// reordered.
+    /// Whether the stream has begun, with its first random-access point or with any picture after `patience`. Pictures
+    /// before that cannot be decoded, and how they are reordered is not known.
     private var hasBegun = false
-    /// Pictures in front of the first.
+    /// Pictures received before the first random-access point.
     private var pictureCount = 0
-    /// A loss that no unit has shown yet.
+    /// Whether a loss has not been marked in the transport stream yet.
     private var isBroken = false
     private var meter: QualityMeter
     private var lastArrival = Monotonic(nanoseconds: 0)
 
-    /// - Parameter media: the first of pictures and the first of sound count.
+    /// - Parameter media: only the first video medium and the first audio medium are used.
     public init(_ media: [ElementaryMedium], into history: HistoryBuffer, limits: MonitorLimits = MonitorLimits()) {
         meter = QualityMeter(limits: limits)
         feed = StreamFeed(program: nil, into: history)
@@ -61,7 +63,7 @@ public final class ElementaryReceiver {
                 pictures = Medium(flow: flow, index: index)
                 pictureUnits = H264Depacketizer(parameterSets: parameterSets)
             case .aac(let format):
-                // The line-up offers nothing that cannot be read; what cannot is not heard.
+                // The line-up does not offer what cannot be parsed. Sound of any other form is not played.
                 guard sound == nil, let units = try? AACDepacketizer(format, clockRate: medium.clockRate) else {
                     continue
                 }
@@ -96,12 +98,12 @@ public final class ElementaryReceiver {
         return result
     }
 
-    /// As of the last whole second.
+    /// Quality as of the last whole second.
     public var quality: StreamQuality { meter.quality }
 
     // MARK: Input
 
-    /// - Parameter medium: index of the medium to whose port it came.
+    /// - Parameter medium: index of the medium to whose port the datagram came.
     public func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
         if medium == pictures?.index {
             pictures?.datagrams.received(octets: bytes.count)
@@ -116,7 +118,7 @@ public final class ElementaryReceiver {
         }
     }
 
-    /// RTCP: only what the medium's sender reports of its clock counts.
+    /// Takes an RTCP datagram. Only the sender report of the medium's current sender is used.
     public func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int) {
         do throws(WireError) {
             guard let report = try SenderReport(bytes) else { return }
@@ -135,7 +137,7 @@ public final class ElementaryReceiver {
         if medium == sound?.index { sound?.datagrams.truncatedReceived() }
     }
 
-    /// - Parameter total: the socket's own count, which wraps.
+    /// - Parameter total: the socket's own drop count (`SO_RXQ_OVFL`), which wraps.
     public func kernelDropsReported(total: UInt32, of medium: Int) {
         if medium == pictures?.index, let news = pictures?.datagrams.dropsReported(total: total) {
             pictures?.flow.kernelDropped(news)
@@ -145,7 +147,7 @@ public final class ElementaryReceiver {
         }
     }
 
-    /// Time passed without a datagram, or a batch ended.
+    /// To be called after each batch, and when time has passed without a datagram.
     public func tick(at now: Monotonic) {
         pictures?.flow.tick(at: now) { packet, arrival, _ in pictureReceived(packet, at: arrival) }
         sound?.flow.tick(at: now) { packet, arrival, _ in soundReceived(packet, at: arrival) }
@@ -162,12 +164,12 @@ public final class ElementaryReceiver {
     // MARK: Packets to units
 
     private func pictureReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        guard let header = try? RTPHeader(packet) else { return }  // it was read once
+        guard let header = try? RTPHeader(packet) else { return }  // the flow has parsed it once
         pictureUnits.push(header, in: packet) { unit, bytes in write(picture: unit, bytes, at: arrival) }
     }
 
     private func soundReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        guard let header = try? RTPHeader(packet) else { return }  // it was read once
+        guard let header = try? RTPHeader(packet) else { return }  // the flow has parsed it once
         soundUnits?.push(header, in: packet) { unit, bytes in write(sound: unit, bytes, at: arrival) }
     }
 
@@ -201,14 +203,14 @@ public final class ElementaryReceiver {
 
     private func write(sound unit: RTPUnit, _ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if unit.isDiscontinuity { alignment.soundRestarts() }
-        // Before the first picture nobody would hear it.
+        // Sound before the first picture has no place on the timeline and is dropped.
         guard let time = alignment.soundTime(of: unit.timestamp, at: arrival) else { return }
         packets.removeAll()
         multiplexer.writeAudio(bytes, pts: Self.ticks(time), clock: Self.programClock(arrival), to: &packets)
         store(at: arrival, afterLoss: unit.followsLoss)
     }
 
-    /// The media's sockets are read one after the other, but the history goes on in time.
+    /// The sockets of the media are read one after the other, so arrivals may go back; a record's arrival never does.
     private func store(at arrival: Monotonic, afterLoss: Bool) {
         lastArrival = max(lastArrival, arrival)
         packets.bytes.withUnsafeBytes { bytes in
@@ -223,10 +225,10 @@ public final class ElementaryReceiver {
         }
     }
 
-    /// To the nearest tick: spans of whole ticks are cut to whole nanoseconds.
+    /// Rounds to the nearest tick: half a tick is 5,555 ns, and a span of whole ticks was cut to whole nanoseconds.
     private static func ticks(_ time: Nanoseconds) -> Int64 { TickRate.mpeg.ticks(time + Nanoseconds(5_555)) }
 
-    /// For the distances of tables alone.
+    /// 27 MHz ticks by which the multiplexer spaces its tables. No PCR is written.
     private static func programClock(_ arrival: Monotonic) -> Int64 { arrival.nanoseconds / 1_000 &* 27 }
 }
 

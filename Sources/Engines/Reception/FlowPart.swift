@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of a channel's flows a datagram is of, by the port to which it came.
+/// The flow of a channel to which a datagram belongs, told by the port to which it came.
 public enum FlowPart: Int, Sendable, CaseIterable {
     case media
-    /// The same packets once more.
+    /// The same packets by a second path (ST 2022-7).
     case secondPath
-    /// Of windows, or the columns of parity.
+    /// Repair packets of protection windows, or column parity (ST 2022-1).
     case repair
-    /// Of parity.
+    /// Row parity (ST 2022-1).
     case rows
 
     var isMedia: Bool { self == .media || self == .secondPath }

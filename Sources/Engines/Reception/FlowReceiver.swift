@@ -5,23 +5,24 @@ import Time
 import Timelines
 import Venue
 
-/// One tuned channel of a transport stream from datagrams to history: who may send, order, continuity, random-access
-/// points, and the clock of its stream.
+/// One tuned channel of a transport stream, from datagrams to history: accepts one sender, puts packets in order,
+/// checks continuity, finds random-access points and follows the stream's clock.
 ///
-/// Sans I/O: datagrams, kernel drops and ticks are its only input (rule 11), so a replayed log gives equal counters.
+/// Sans I/O: datagrams, kernel drops and ticks are its only input (design rule 11), so a replayed log gives equal
+/// counters.
 /// Owned by one thread. Allocates nothing once the program's tables have been seen.
 public final class FlowReceiver {
-    /// Nil for a stream that is bare in UDP.
+    /// nil for a transport stream that comes in UDP without RTP.
     private let flow: RTPFlow?
     private var feed: StreamFeed
-    /// One of each part, since each has a socket of its own.
+    /// One for each part, since each part has its own socket.
     private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
     private var meter: QualityMeter
-    /// As of the tick before.
+    /// The total of all parts at the tick before.
     private var datagramsBefore: Int64 = 0
 
-    /// A flow without repair and second path.
-    /// - Parameter program: its number; nil for the first.
+    /// Makes the receiver of a flow without repair and without a second path.
+    /// - Parameter program: program number; nil for the first program.
     public convenience init(
         _ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer,
         limits: MonitorLimits = MonitorLimits()
@@ -30,8 +31,8 @@ public final class FlowReceiver {
     }
 
     /// - Parameters:
-    ///   - bandwidthKbps: nominal, which the memory of a protected flow is measured by; 0: not known.
-    ///   - program: its number; nil for the first.
+    ///   - bandwidthKbps: nominal bandwidth, which decides the memory of a protected flow; 0 when it is not known.
+    ///   - program: program number; nil for the first program.
     public convenience init(
         _ transport: Transport, bandwidthKbps: Int = 0, program: UInt16? = nil, into history: HistoryBuffer,
         limits: MonitorLimits = MonitorLimits()
@@ -60,16 +61,16 @@ public final class FlowReceiver {
         return result
     }
 
-    /// As of the last whole second.
+    /// Quality as of the last whole second.
     public var quality: StreamQuality { meter.quality }
 
-    /// Number of the program that is followed; nil for the first.
+    /// Number of the program that is followed; nil for the first program.
     public var program: UInt16? { feed.program }
 
-    /// Between the stream's time stamps and our clock; nil before the clock is known.
+    /// Relates the stream's time stamps to our clock; nil before the clock is known.
     public var correlation: StreamCorrelation? { feed.correlation }
 
-    /// Follows another program: its random-access points and its clock. The history stays: all programs are in it.
+    /// Follows another program's random-access points and clock. The history is kept: all programs are in it.
     public func follow(program: UInt16?) { feed.follow(program: program) }
 
     public func datagramReceived(
@@ -84,22 +85,22 @@ public final class FlowReceiver {
         }
     }
 
-    /// A datagram longer than any slot: nothing of it can be trusted.
+    /// Counts a datagram that was longer than a slot of the batch; its content is not used.
     public func truncatedDatagramReceived(of part: FlowPart = .media) { datagrams[part.rawValue].truncatedReceived() }
 
-    /// - Parameter total: the socket's own count, which wraps.
+    /// - Parameter total: the socket's own drop count (`SO_RXQ_OVFL`), which wraps.
     public func kernelDropsReported(total: UInt32, of part: FlowPart = .media) {
         let news = datagrams[part.rawValue].dropsReported(total: total)
         if part.isMedia { flow?.kernelDropped(news) }
     }
 
-    /// Time passed without a datagram, or a batch ended.
+    /// To be called after each batch, and when time has passed without a datagram.
     public func tick(at now: Monotonic) {
         flow?.tick(at: now) { payload, arrival, afterLoss in
             feed.store(payload, at: arrival, afterLoss: afterLoss)
         }
         flow?.accountLosses(at: now)
-        // Only where nothing came can what is not here be late: a thread that lags has it in the socket still.
+        // Something can be overdue only when nothing came: for a thread that lags, it may still be in the socket.
         let count = datagrams.reduce(0) { $0 + $1.counters.datagrams }
         if count == datagramsBefore, flow?.isHolding != true { feed.silent(until: now) }
         datagramsBefore = count

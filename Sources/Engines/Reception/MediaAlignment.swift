@@ -2,21 +2,22 @@
 import RTP
 import Time
 
-/// Places sound on the time line of its pictures when each comes with time stamps of its own: by RTCP, which says what of
-/// either belongs to which wall-clock time, once it has said so of both; till then by arrival, since senders send what
+/// Places sound on the timeline of the pictures when each has its own RTP time stamps. RTCP sender reports relate both
+/// to the sender's wall clock once a report of each has come. Until then arrivals align them, since a sender sends what
 /// belongs together at about the same time.
 struct MediaAlignment {
-    /// By arrival nobody can tell better than that.
+    /// Alignment by arrival is not more exact than this; smaller changes are ignored.
     private static let tolerance = Nanoseconds.milliseconds(40)
-    /// A sender whose reports put media so far from where they arrive has no common clock for them.
+    /// Reports that place the media further than this from their arrivals are not believed: the sender has no common
+    /// clock for them.
     private static let mostDisagreement = Nanoseconds.seconds(3)
 
     private struct TimeLine {
         let rate: TickRate
         var unwrapper = TimestampUnwrapper(bits: 32)
-        /// Wall-clock time and the time on the line of one instant.
+        /// Wall-clock time (NTP format) and time on this timeline of one instant; nil before a report came.
         var report: (wallTime: UInt64, time: Nanoseconds)?
-        /// From time to arrival, of what was delayed least.
+        /// The least difference between arrival and media time so far; nil before a packet came.
         var delay: Nanoseconds?
 
         mutating func time(of timestamp: UInt32) -> Nanoseconds {
@@ -35,17 +36,18 @@ struct MediaAlignment {
         }
     }
 
-    /// Reports that were believed, and those that were not.
+    /// Sender reports that were used for alignment, and those that were not believed.
     private(set) var reports: Int64 = 0
     private(set) var doubtfulReports: Int64 = 0
     private var pictures: TimeLine
     private var sound: TimeLine
     private let hasPictures: Bool
-    /// From the time line of sound to that of pictures.
+    /// What has to be added to a time of the sound to have it on the timeline of the pictures; nil when it is not
+    /// known.
     private var shift: Nanoseconds?
     private var isReported = false
 
-    /// - Parameters: clock rates of the time stamps; nil for a medium that there is not.
+    /// The arguments are RTP clock rates, Hz; nil for a medium that the channel does not have.
     init(pictureRate: Int?, soundRate: Int?) {
         pictures = TimeLine(rate: TickRate(Int64(pictureRate ?? 90_000)))
         sound = TimeLine(rate: TickRate(Int64(soundRate ?? 90_000)))
@@ -54,12 +56,13 @@ struct MediaAlignment {
 
     mutating func pictureTime(of timestamp: UInt32) -> Nanoseconds { pictures.time(of: timestamp) }
 
-    /// - Parameter time: when it is decoded: that is when it is sent.
+    /// - Parameter time: decoding time of the picture, which is about when it is sent.
     mutating func pictureReceived(decodedAt time: Nanoseconds, at arrival: Monotonic) {
         pictures.received(time, at: arrival)
     }
 
-    /// - Returns: on the time line of the pictures; nil before there are any.
+    /// - Returns: time on the timeline of the pictures, or of the sound itself if the channel has no pictures; nil
+    ///   before the first picture.
     mutating func soundTime(of timestamp: UInt32, at arrival: Monotonic) -> Nanoseconds? {
         let time = sound.time(of: timestamp)
         guard hasPictures else { return time }

@@ -5,18 +5,18 @@ import System
 import Time
 import Venue
 
-/// A socket of a channel and what it is a member of. The receive thread reads from it and says what it heard; all else is
-/// the control plane's, and never disturbs the reading: the descriptor stays the same.
+/// A socket of a channel and its group membership. The receive thread reads the socket and reports arrivals; everything
+/// else is done by the control plane and never disturbs reading, since the descriptor stays the same.
 final class Membership: Sendable {
     struct Endpoint: Hashable, Sendable {
-        /// Numeric; not joined when it is no group.
+        /// Numeric address; it is joined only if it is a multicast group.
         var address: String
         var port: UInt16
-        /// Any of these, which send the same; empty: from anybody.
+        /// Numeric addresses of interchangeable sources (SSM); empty to accept any source.
         var sources: [String] = []
-        /// Not heard, without `sources`.
+        /// Sources whose datagrams are not accepted, when `sources` is empty.
         var excluded: [String] = []
-        /// Name; empty: by the route.
+        /// Name of the interface; empty: the route decides.
         var interface: String
     }
 
@@ -24,16 +24,17 @@ final class Membership: Sendable {
     private static let never = Int64.min
 
     let endpoint: Endpoint
-    /// Data come here as long as the channel is sent at all.
+    /// Whether datagrams come here as long as the channel is sent at all, so that silence is a fault.
     let isExpected: Bool
     let selection: SourceSelection?
     let socket: DatagramSocket
-    /// The interface on which it was joined at first; 0: by the kernel's choice, or no group.
+    /// Index of the interface on which the group was first joined; 0 when the kernel chose it or the address is no
+    /// group.
     let firstInterface: UInt32
     private let boundInterface: Atomic<UInt32>
     private let lastArrival = Atomic<Int64>(never)
 
-    /// Joins the first source.
+    /// Opens the socket and joins the group, from the first source if there are any.
     init(
         joining endpoint: Endpoint, isExpected: Bool, selection: SourceSelection? = nil
     ) throws(SystemCallError) {
@@ -60,7 +61,7 @@ final class Membership: Sendable {
 
     var isGroup: Bool { DatagramSocket.isMulticast(endpoint.address) }
 
-    /// Groups of IPv6 with a scope of one link or less (RFC 4291 §2.7).
+    /// Whether the group's scope is one link or less (RFC 4291 §2.7): such an IPv6 socket is bound to its interface.
     private var isBoundToInterface: Bool {
         guard let address = NumericAddress(endpoint.address) else { return false }
         return address.isIPv6 && address.isMulticast && address.high >> 48 & 0xf <= 2
@@ -68,28 +69,29 @@ final class Membership: Sendable {
 
     // MARK: Receive thread
 
-    /// - Parameter arrival: of a batch's newest datagram that was taken.
+    /// - Parameter arrival: arrival of the newest datagram that was taken from a batch.
     func heard(at arrival: Monotonic) { lastArrival.store(arrival.nanoseconds, ordering: .relaxed) }
 
     // MARK: Control plane
 
-    /// Of the newest datagram; nil: none came yet.
+    /// Arrival of the newest datagram; nil before the first.
     var heardAt: Monotonic? {
         let nanoseconds = lastArrival.load(ordering: .relaxed)
         return nanoseconds == Self.never ? nil : Monotonic(nanoseconds: nanoseconds)
     }
 
-    /// - Parameter interface: index, as it was joined on.
+    /// - Parameter interface: index of the interface on which the group was joined.
     func leave(on interface: UInt32) {
         do {
             try socket.leave(endpoint.address, on: interface)
         } catch {
-            // A new socket is no member of anything. Without one the old stays, and joining it again tells why not.
+            // A new socket is a member of no group. If none can be opened, the old one stays and the next join reports
+            // the error.
             try? remake(on: interface)
         }
     }
 
-    /// - Parameter sources: indices of the endpoint's; all that are wanted at once.
+    /// - Parameter sources: indices into the endpoint's sources; all that are wanted at the same time.
     func join(sources: [Int], on interface: UInt32) throws(SystemCallError) {
         if isBoundToInterface, interface != boundInterface.load(ordering: .relaxed) {
             try remake(on: interface)
@@ -97,7 +99,7 @@ final class Membership: Sendable {
         do {
             try Self.join(socket, endpoint, sources: sources.map { endpoint.sources[$0] }, on: interface)
         } catch {
-            leave(on: interface)  // of several sources some may be joined
+            leave(on: interface)  // some of several sources may already be joined
             throw error
         }
     }
@@ -107,7 +109,7 @@ final class Membership: Sendable {
     }
 
     func leave(source: Int, on interface: UInt32) {
-        // One that is not joined, since the link went meanwhile, need not be left.
+        // A source that is not joined, because the link went down meanwhile, need not be left.
         try? socket.leave(endpoint.address, source: endpoint.sources[source], on: interface)
     }
 

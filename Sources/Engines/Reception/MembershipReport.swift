@@ -2,18 +2,18 @@
 import System
 import Time
 
-/// What became of a channel's memberships.
+/// A change of a channel's memberships.
 public enum MembershipReport: Equatable, Sendable {
-    /// Their link went: groups are left until it returns.
+    /// The group's link went down: the group is left until it returns.
     case linkLost(group: String)
-    /// Joined on the link as it is now: it came up, it is another, or it has an address at last.
+    /// The group was joined on the link as it is now: the link came up, is another one, or has got its first address.
     case linkFollowed(group: String, interface: UInt32)
-    /// Nothing came: left and joined again, so that the network hears a report.
+    /// Nothing arrived: the group was left and joined again, so that the network receives a new report.
     case renewed(group: String)
-    /// Tried beside those before, which are silent.
+    /// A further source was joined, because the sources before it are silent.
     case sourceTried(String)
-    /// This one is heard now.
+    /// Datagrams now come from this source.
     case sourceChanged(String)
-    /// Tried again after a moment.
+    /// A join failed; it is tried again later.
     case failed(SystemCallError)
 }

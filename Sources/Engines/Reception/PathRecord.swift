@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came by one path of a flow, before anything is repaired: each packet's fate is decided when it is `patience`
-/// numbers behind the newest. Allocates nothing after `init`.
+/// Counts loss, duplicates and reordering on one path of a flow, before any repair. The fate of a packet is decided
+/// once it is `patience` sequence numbers behind the newest. Allocates nothing after `init`.
 struct PathRecord: ~Copyable {
     static let patience = 256
-    /// Numbers further ahead are of a sender that began anew: an outage of some 20 s of a fast channel.
+    /// A larger step in sequence numbers is taken for a sender that restarted. This many are an outage of some 20 s of
+    /// a fast channel.
     private static let largestStep = 16_000
 
     private(set) var lost: Int64 = 0
-    /// Came twice by this path.
+    /// Packets that came more than once by this path.
     private(set) var duplicates: Int64 = 0
-    /// Came behind a later one.
+    /// Packets that came after one with a later number.
     private(set) var reordered: Int64 = 0
     private var highest: UInt16?
     private var suspected: UInt16?
@@ -43,7 +44,7 @@ struct PathRecord: ~Copyable {
         }
     }
 
-    /// What follows does not continue what was; what did not come until now is lost.
+    /// The next packet does not continue the sequence. Packets that have not come until now are lost.
     mutating func restart() {
         guard let newest = highest else { return }
         for step in 1...Self.patience { advance(to: newest &+ UInt16(step)) }

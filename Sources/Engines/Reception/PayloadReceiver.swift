@@ -2,17 +2,18 @@
 import System
 import Venue
 
-/// A joined data channel and the payloads that its receive thread puts into a queue. That nothing comes of it is no fault.
+/// A joined data channel and the queue into which its receive thread puts payloads. Silence of such a channel is no
+/// fault.
 public final class PayloadReceiver: Sendable {
     public let channel: Channel
     public let payloads: PayloadQueue
     private let thread: ReceiveThread
 
-    /// Joins and starts to receive.
+    /// Joins the groups and starts the receive thread.
     /// - Parameters:
-    ///   - channel: of RTP.
-    ///   - interface: name; empty: by the route.
-    ///   - wake: there are payloads; called on the receive thread, once for each batch.
+    ///   - channel: a channel of RTP; any other is a precondition failure.
+    ///   - interface: name of the interface; empty: the route decides.
+    ///   - wake: see `PayloadQueue.init`.
     public init(_ channel: Channel, interface: String, wake: @escaping @Sendable () -> Void) throws(SystemCallError) {
         guard case .rtp(let payloadType) = channel.transport.encapsulation else {
             preconditionFailure("a data channel without RTP")
@@ -22,7 +23,7 @@ public final class PayloadReceiver: Sendable {
         self.payloads = payloads
         let media = try ReceivedMedium.join(channel.transport, interface: interface, isExpected: false)
         thread = try ReceiveThread(media, ChannelMembership.Options()) {
-            // The sink wakes who reads the queue, also for what a tick alone brought.
+            // `PayloadQueue` wakes its reader itself, also for payloads that a tick alone released.
         } body: { thread in
             thread.receive(
                 into: PayloadSink(
@@ -33,6 +34,6 @@ public final class PayloadReceiver: Sendable {
     public var counters: ReceptionCounters { thread.counters.value }
     public var membership: ChannelMembership { thread.membership }
 
-    /// Leaves the groups and ends the thread.
+    /// Ends the thread and leaves the groups.
     public func stop() { thread.stop() }
 }

@@ -2,13 +2,14 @@
 import Time
 import Venue
 
-/// A data channel from datagrams to payloads: who may send, repair, order. Owned by one thread; allocates nothing.
+/// Makes payloads of a data channel's datagrams: accepts one sender, repairs and puts in order. Owned by one thread;
+/// allocates nothing.
 final class PayloadSink: DatagramSink {
     private let flow: RTPFlow
     private let queue: PayloadQueue
     private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
 
-    /// - Parameter bandwidthKbps: nominal; 0: not known.
+    /// - Parameter bandwidthKbps: nominal bandwidth; 0 when it is not known.
     init(_ transport: Transport, payloadType: UInt8, bandwidthKbps: Int, into queue: PayloadQueue) {
         flow = RTPFlow(
             payloadType: payloadType, delivering: .payload,
@@ -23,7 +24,7 @@ final class PayloadSink: DatagramSink {
         return result
     }
 
-    /// Of a transport stream alone.
+    /// Always empty: only transport streams have quality.
     var quality: StreamQuality { StreamQuality() }
 
     func follow(program: UInt16?) {}
@@ -56,7 +57,7 @@ final class PayloadSink: DatagramSink {
     }
 
     private func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        // What is flushed before another sender takes over is still the first one's.
+        // Payloads that are flushed when the sender changes still carry the SSRC of the old sender.
         queue.store(payload, of: flow.ssrc ?? 0, at: arrival)
     }
 }

@@ -4,24 +4,24 @@ import Time
 import Timelines
 import TransportStream
 
-/// What a program's packets tell its clock: references, and decoding times of the units of its video, or of its audio
-/// when it has no video. A unit is complete where the next one begins; one of the sound beside a video with the last of
-/// the octets that its header announces.
+/// Feeds a program's stream clock with its PCRs and with the decoding times of its video units, or of its audio units
+/// if it has no video. Such a unit is complete where the next one begins. An audio unit beside video is complete with
+/// the last octet that its PES header announces.
 struct ProgramTiming {
     private(set) var clock = StreamClock()
     private var packets: Int64 = 0
     private var clockPID = PID.null
     private var unitPID = PID.null
-    /// Of the unit that is being received; nil when it has none, or when packets of it are missing.
+    /// Decoding time of the unit that is being received; nil when it has none or when packets of it are missing.
     private var decodingTime: UInt64?
     private var soundPID = PID.null
-    /// Of the sound that is being received, and the octets that are still to come.
+    /// Presentation time of the audio unit that is being received, and the octets of it that are still to come.
     private var sound: (pts: UInt64, octets: Int)?
 
     /// Takes the packets of all PIDs in stream order, each once.
     /// - Parameters:
-    ///   - bytes: those that the packet was read from.
-    ///   - program: asked for where a unit or a table of another PID begins: not for every packet.
+    ///   - bytes: the buffer from which the packet was parsed.
+    ///   - program: called only where a unit or a table of another PID begins, not for every packet.
     mutating func packetReceived(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, of program: () -> Program?
     ) {
@@ -41,7 +41,7 @@ struct ProgramTiming {
         }
     }
 
-    /// Packets are missing in front of the next one.
+    /// Packets are missing before the next one.
     mutating func packetsLost() {
         decodingTime = nil
         sound = nil
@@ -69,13 +69,13 @@ struct ProgramTiming {
             let header = try PESHeader(bytes, in: packet.payload)
             decodingTime = header.dts ?? header.pts
         } catch {
-            // No header, no time; the demultiplexer counts it.
+            // Without a readable header there is no time. The demultiplexer counts the fault.
         }
     }
 
     private mutating func soundReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if packet.startsUnit {
-            // No header, no time; the demultiplexer counts it.
+            // Without a readable header there is no time. The demultiplexer counts the fault.
             let header = packet.isScrambled ? nil : try? PESHeader(bytes, in: packet.payload)
             sound = header?.pts.flatMap { pts in
                 header?.packetLength.map { (pts, PESHeader.lengthFieldEnd + $0) }

@@ -9,7 +9,7 @@ extension QualityMeter.Reading {
         isConstantRate = feed.isConstantRate
     }
 
-    /// One of the channel's media.
+    /// Adds the counts of one of the channel's media.
     mutating func add(_ flow: RTPFlow?, _ datagrams: DatagramCounter?) {
         if let datagrams { octets += datagrams.counters.octets }
         guard let flow else { return }

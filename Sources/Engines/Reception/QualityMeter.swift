@@ -2,17 +2,18 @@
 import Time
 import Venue
 
-/// Makes windows, rates and alarms of running totals, each second. Owned by one thread; allocates nothing once made.
+/// Derives windows, rates and alarms from running totals, once a second. Owned by one thread; allocates nothing after
+/// `init`.
 struct QualityMeter {
-    /// Of the channel, as of now.
+    /// Totals and values of the channel as of now.
     struct Reading {
         var faults = IndicatorCounts()
         var overdue: StreamIndicator.Set = []
-        /// Packets that went on.
+        /// RTP packets that were delivered.
         var packets: Int64 = 0
         var octets: Int64 = 0
         var jitter = Nanoseconds.zero
-        /// Of the last second.
+        /// Greatest jitter of the last second.
         var peakJitter = Nanoseconds.zero
         var worstPCR = Nanoseconds.zero
         var isConstantRate = false
@@ -28,7 +29,7 @@ struct QualityMeter {
     private(set) var quality = StreamQuality()
     private let limits: MonitorLimits
     private var seconds: SecondsWindow<Second>
-    /// The end of the second that is measured, and when the one before was closed.
+    /// The end of the second that is being measured, and when the last one was closed.
     private var end: Monotonic?
     private var closed = Monotonic(nanoseconds: 0)
     private var octets: Int64 = 0
@@ -40,7 +41,7 @@ struct QualityMeter {
         quality.longWindow = limits.longWindow
     }
 
-    /// - Parameter reading: asked for when a second is over, once.
+    /// - Parameter reading: called once when a second is over.
     mutating func tick(at now: Monotonic, reading: () -> Reading) {
         guard let end else {
             end = now + .seconds(1)
@@ -53,7 +54,7 @@ struct QualityMeter {
             faults: value.faults, packets: value.packets, peakJitter: value.peakJitter, worstPCR: value.worstPCR)
         var next = end
         var elapsed: Int64 = 0
-        // Seconds that nobody measured are over too; those beyond the window show nowhere.
+        // Seconds without a tick count too. Seconds beyond the longest window are visible nowhere and are left out.
         while next <= now, elapsed <= Int64(max(limits.shortWindow, limits.longWindow)) {
             seconds.append(second)
             (second.peakJitter, second.worstPCR) = (.zero, .zero)

@@ -3,19 +3,19 @@ import Bytes
 import RTP
 import Time
 
-/// The packets of one RTP session: of one payload type, from one sender, by one path or two, repaired and in order. Owned
-/// by one thread; all memory is taken in `init`.
+/// The packets of one RTP session: of one payload type and one sender, by one or two paths, repaired and put in order.
+/// Owned by one thread; all memory is taken in `init`.
 final class RTPFlow {
-    /// What is delivered of a packet.
+    /// What is delivered of each packet.
     enum Content { case payload, wholePacket }
 
-    /// Bytes that are valid during the call, their arrival, and whether something is missing in front of them.
+    /// Bytes that are valid during the call, their arrival, and whether packets are missing before them.
     typealias Delivery = (UnsafeRawBufferPointer, Monotonic, _ afterLoss: Bool) -> Void
 
-    /// How long an early packet waits for the ones before it. Above the reordering of switches and access points,
-    /// below anything that a viewer sees.
+    /// How long an early packet waits for the ones before it. It is longer than the reordering of switches and access
+    /// points and shorter than what a viewer notices.
     static let reorderHold = Nanoseconds.milliseconds(25)
-    /// A second sender takes over when the first has been silent for this long.
+    /// A second sender is accepted after the first has been silent for this long.
     private static let senderSilence = Nanoseconds.milliseconds(400)
 
     private let payloadType: UInt8
@@ -27,13 +27,13 @@ final class RTPFlow {
     private var window: ReorderWindow
     private var firstPath = PathRecord()
     private var secondPath = PathRecord()
-    /// Of those that the window still knows.
+    /// Recovered packets that the window still remembers.
     private var recovered: SequenceSet
     private(set) var jitter: ArrivalJitter
     private var losses = LossAttribution()
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
 
-    /// - Parameter clockRate: of the time stamps, Hz.
+    /// - Parameter clockRate: clock rate of the time stamps, Hz.
     init(
         payloadType: UInt8, delivering content: Content, clockRate: Int = 90_000, protection: FlowProtection? = nil
     ) {
@@ -51,20 +51,20 @@ final class RTPFlow {
         }
     }
 
-    /// Of the sender that is heard; nil before the first packet.
+    /// SSRC of the accepted sender; nil before the first packet.
     var ssrc: UInt32? { sender?.ssrc }
-    /// Something came that waits for what is missing in front of it.
+    /// Whether packets wait for others that are missing before them.
     var isHolding: Bool { window.isWaiting }
     /// Packets delivered.
     var passed: Int64 { window.passed }
 
-    /// The greatest jitter since this was asked last.
+    /// The greatest jitter since the last call.
     func takePeakJitter() -> Nanoseconds { jitter.takePeak() }
 
-    /// - Parameter count: datagrams that the kernel dropped since the report before.
+    /// - Parameter count: datagrams that the kernel dropped since the last report.
     func kernelDropped(_ count: Int64) { losses.kernelDropped(count) }
 
-    /// Of datagrams, their order and their repair alone.
+    /// Counts of datagrams, their order and their repair; nothing of the stream that they carry.
     var counters: ReceptionCounters {
         var result = counted
         result.lostPackets = window.lost
@@ -86,7 +86,7 @@ final class RTPFlow {
     }
 
     /// - Parameters:
-    ///   - part: whose port it came to.
+    ///   - part: the flow to whose port the packet came.
     ///   - senderChanged: called between the last packet of one sender and the first of another.
     func packetReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic, senderChanged: () -> Void,
@@ -113,8 +113,8 @@ final class RTPFlow {
             window.expire(at: arrival, deliver: deliver)
             return push(bytes, header, at: arrival, isRecovered: false, deliver)
         }
-        // What may fill its gaps waits at other sockets, which are read until the next tick.
-        // The repair stage need not let it through once it was made again.
+        // No gap is expired here: the packets that fill it may wait at other sockets, which are read before the next
+        // tick. A packet that came after its recovery is counted here, because the repair stage may drop it.
         if window.has(header.sequence), recovered.contains(header.sequence) {
             recovered.remove(header.sequence)
             counted.needlessRecoveries += 1
@@ -138,7 +138,7 @@ final class RTPFlow {
         }
     }
 
-    /// Time passed without a packet, or a batch ended.
+    /// To be called after each batch, and when time has passed without a packet.
     func tick(at now: Monotonic, deliver: Delivery) {
         repair.tick(at: now) { packet, arrival, isRecovered in
             stored(packet, at: arrival, isRecovered: isRecovered, deliver)
@@ -146,11 +146,11 @@ final class RTPFlow {
         window.expire(at: now, deliver: deliver)
     }
 
-    /// What the repair stage lets through or makes again.
+    /// Takes a packet that the repair stage passed on or recovered.
     private func stored(
         _ packet: UnsafeRawBufferPointer, at arrival: Monotonic, isRecovered: Bool, _ deliver: Delivery
     ) {
-        guard let header = try? RTPHeader(packet) else {  // what was made again of repair that lies may be anything
+        guard let header = try? RTPHeader(packet) else {  // wrong repair data can recover anything
             counted.malformedDatagrams += 1
             return
         }
@@ -173,7 +173,7 @@ final class RTPFlow {
             if verdict == .early, !isProtected { counted.reorderedPackets += 1 }
         case .suspect: break
         case .duplicate: if !isProtected { counted.duplicatePackets += 1 }
-        // What is made again of a window that began before we listened has no place to come to.
+        // A packet recovered in a window that began before the channel was joined has no place in the sequence.
         case .late: if !isRecovered { counted.latePackets += 1 }
         case .restart: counted.sequenceRestarts += 1
         }
@@ -188,12 +188,12 @@ final class RTPFlow {
         }
     }
 
-    /// A batch was taken, and what the kernel dropped of it was told.
+    /// To be called after each batch, once its kernel drops were reported.
     func accountLosses(at now: Monotonic) {
         losses.account(lost: window.lost, at: now)
     }
 
-    /// The first sender is heard until it falls silent; then whoever sends takes its place.
+    /// Accepts the first sender until it falls silent; then any sender takes its place.
     private func accepts(
         _ ssrc: UInt32, at arrival: Monotonic, senderChanged: () -> Void, deliver: Delivery
     ) -> Bool {

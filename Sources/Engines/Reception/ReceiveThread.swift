@@ -19,16 +19,16 @@ final class ReceiveThread: Sendable {
     private let ended = StopFlag()
     private let thread = LatestValue<DedicatedThread?>(nil)
 
-    /// Octets of the largest datagram kept: a jumbo frame's.
+    /// Octets of the largest datagram that is kept: that of a jumbo frame.
     private static let largestDatagram = 9_216
     private static let batch = 64
-    /// Of any channel between two looks at its sockets.
+    /// The longest rest of any channel between two reads of its sockets.
     static let longestRest = Nanoseconds.milliseconds(40)
 
-    /// Starts.
+    /// Starts the thread.
     /// - Parameters:
-    ///   - arrived: called on the thread after each batch that brought something.
-    ///   - body: called on the thread: makes a sink there and calls `receive`.
+    ///   - arrived: called on the thread after each batch in which a datagram arrived.
+    ///   - body: called on the thread; it makes a sink there and calls `receive`.
     init(
         _ media: [ReceivedMedium], program: UInt16? = nil, _ options: ChannelMembership.Options,
         longestRest: Nanoseconds = longestRest, arrived: @escaping @Sendable () -> Void,
@@ -49,24 +49,25 @@ final class ReceiveThread: Sendable {
     /// Tells the thread to end and returns at once.
     func close() { stopping.raise() }
 
-    /// The thread has ended: `stop` does not wait.
+    /// Whether the thread has ended, so that `stop` does not wait.
     var hasEnded: Bool { ended.isRaised }
 
-    /// Ends the thread. The groups are left with the last reference to its sockets.
+    /// Ends the thread and waits for it. The groups are left when the last reference to the sockets goes.
     func stop() {
         stopping.raise()
         thread.value?.join()
         thread.set(nil)
     }
 
-    /// From the next datagrams on. Any thread.
+    /// Takes effect with the next datagrams. Any thread.
     func follow(program: UInt16?) { chosenProgram.set(program) }
 
-    /// Until `stop`.
+    /// Reads the sockets into `sink` until `stop` or `close` is called.
     func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
         var rhythm = ReceiveRhythm(longest: longestRest)
-        // It waits at the socket to which most came last, if at all; the kernel stamps what meanwhile comes to the others.
+        // Only the socket that received most in the last round is waited at; the kernel stamps what the others receive
+        // meanwhile.
         var busiest = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
@@ -96,8 +97,8 @@ final class ReceiveThread: Sendable {
         do throws(SystemCallError) {
             count = try batch.receive(from: medium.membership.socket, waits: waits)
         } catch {
-            // One that fails for good (its interface went) is silent; its membership acts on that. It need not
-            // have waited, and this thread runs in front of others.
+            // A socket that fails for good (its interface went) counts as silent, and its membership acts on that. The
+            // failed call may not have waited, and this thread has a high priority, so it sleeps here.
             SystemClock.sleep(until: SystemClock.monotonic() + ReceiveRhythm.shortest)
         }
         let membership = medium.membership

@@ -3,13 +3,13 @@ import Network
 import System
 import Venue
 
-/// A socket of a tuned channel, and what comes there.
+/// A socket of a tuned channel, and what its datagrams are.
 final class ReceivedMedium: Sendable {
-    /// What a datagram of the socket is.
+    /// Kind of datagrams that come to a socket: `control` is RTCP.
     enum Content { case media, control, both }
 
     let membership: Membership
-    /// Its place among the channel's media.
+    /// Index among the channel's media; the raw value of a `FlowPart` for a transport stream.
     let index: Int
     let content: Content
 
@@ -19,8 +19,10 @@ final class ReceivedMedium: Sendable {
         self.content = content
     }
 
-    /// Joins all that a channel is made of. The first socket is that of its pictures, when it has any: the one to wait at.
-    /// - Parameter isExpected: whether silence is a reason to join anew.
+    /// Joins all flows of a channel. The first socket is that of its first medium.
+    /// - Parameter isExpected: whether silence is a reason to join again.
+    /// - Returns: sockets of media first, then those of RTCP alone.
+    /// - Throws: `SystemCallError` of a media socket; a socket of repair, second path or RTCP that fails is left out.
     static func join(
         _ transport: Transport, interface: String, isExpected: Bool = true
     ) throws(SystemCallError) -> [ReceivedMedium] {
@@ -30,7 +32,7 @@ final class ReceivedMedium: Sendable {
             _ address: String, _ port: UInt16, _ source: String?, _ excluded: [String], on ownInterface: String? = nil,
             isExpected: Bool = true
         ) throws(SystemCallError) -> Membership {
-            // What comes from the channel's source goes with it when it changes.
+            // Flows from the channel's own source change together when the channel changes to another source.
             let own = source != nil && source == transport.source ? selection : nil
             let endpoint = Membership.Endpoint(
                 address: address, port: port, sources: own?.names ?? source.map { [$0] } ?? [], excluded: excluded,
@@ -42,7 +44,8 @@ final class ReceivedMedium: Sendable {
                 transport.address, transport.port, transport.source, transport.excludedSources)
             var joined = [ReceivedMedium(membership, index: FlowPart.media.rawValue, content: .media)]
             for (part, endpoint) in beside(transport) {
-                // Beside the media, in their group, nothing need come when they do.
+                // A flow in the same group as the media may be silent while the media come: it proves nothing about the
+                // membership.
                 let isExpected =
                     endpoint.address != transport.address || (endpoint.interface ?? interface) != interface
                 do throws(SystemCallError) {
@@ -51,8 +54,8 @@ final class ReceivedMedium: Sendable {
                         isExpected: isExpected)
                     joined.append(ReceivedMedium(membership, index: part.rawValue, content: .media))
                 } catch {
-                    // Without it the channel is heard as it comes, as when a second interface is not there; the counters
-                    // show that nothing came of it.
+                    // Without this flow the channel is played as it arrives, for example when a second interface is
+                    // missing. The counters show that nothing came by it.
                 }
             }
             return joined
@@ -69,7 +72,7 @@ final class ReceivedMedium: Sendable {
                     medium.address, port, medium.source, medium.excludedSources, isExpected: false)
                 control.append(ReceivedMedium(membership, index: index, content: .control))
             } catch {
-                // A channel whose reports cannot be heard, as when another program has the port, is played by arrival.
+                // Without RTCP, for example when another program has the port, the media are aligned by arrival.
             }
         }
         return joined + control

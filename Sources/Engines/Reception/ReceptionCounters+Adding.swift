@@ -3,7 +3,8 @@ import ErasureCoding
 import RTP
 
 extension ReceptionCounters {
-    /// What was counted of datagrams and their order; of the stream there is one, which counts for itself.
+    /// Adds counts of datagrams, their order and their repair. Counts of the stream are left out: there is one per
+    /// channel.
     mutating func add(_ other: ReceptionCounters) {
         datagrams += other.datagrams
         octets += other.octets
@@ -52,7 +53,7 @@ extension ReceptionCounters {
         malformedRepair = parity.malformed
     }
 
-    /// Packets of an elementary stream; those that were lost are counted where they were missed first.
+    /// Adds counts of depacketizing. Lost packets are left out: `RTPFlow` counts them.
     mutating func count(_ units: DepacketizerCounters) {
         malformedDatagrams += Int64(clamping: units.malformedPackets)
         unsupportedPackets += Int64(clamping: units.unsupportedPackets)

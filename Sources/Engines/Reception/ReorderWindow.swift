@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Puts RTP payloads back in order: holds what came early for at most `hold` or `places` sequence numbers, then gives
-/// up what is missing. All memory is taken in `init`.
+/// Puts RTP payloads back in order. It holds early payloads for at most `hold` and at most `places` sequence numbers,
+/// then gives up what is missing. All memory is taken in `init`.
 ///
-/// Arrivals go on in time as the packets do: what fills a gap has come no later than what is held behind it, as the clock
-/// of the stream sees it.
+/// Delivered arrivals never go back: a payload that fills a gap gets an arrival no later than that of the payload held
+/// behind it. The stream clock relies on this.
 struct ReorderWindow: ~Copyable {
     enum Verdict: Equatable {
         case inOrder, early, duplicate, late, restart
-        /// One odd packet: believed only when its successor follows (RFC 3550 A.1).
+        /// A single packet far outside the sequence; believed only when its successor follows (RFC 3550 A.1).
         case suspect
     }
 
     static let usualPlaces = 64
     static let largestPayload = 2_048
-    /// RFC 3550 A.1.
+    /// MAX_DROPOUT and MAX_MISORDER of RFC 3550 A.1.
     private static let largestDropout = 3_000
     private static let largestMisorder = 100
     private static let farewell = Nanoseconds.milliseconds(200)
 
     /// A power of two.
     private let places: Int
-    /// Of a place.
+    /// Octets of one place.
     private let octets: Int
     private let hold: Nanoseconds
     private let storage: UnsafeMutableRawBufferPointer
     private let kept: UnsafeMutableBufferPointer<Kept>
     private var isKept: SequenceSet
-    /// Of those behind `expected`.
+    /// Numbers before `expected` that were delivered.
     private var delivered: SequenceSet
     private var expected: UInt16?
     private var suspected: UInt16?
     private var keptCount = 0
     private var highestKept: UInt16 = 0
-    /// Where numbers were before they began anew, and how long packets of them may still come.
+    /// The next number before the sequence restarted, and until when packets of the old sequence may still come.
     private var abandoned: (next: UInt16, until: Monotonic)?
     private var gapSince = Monotonic(nanoseconds: 0)
     private var lastDelivered = Monotonic(nanoseconds: .min)
@@ -48,8 +48,8 @@ struct ReorderWindow: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - places: sequence numbers behind a gap that are held; a power of two, 64...16384.
-    ///   - octets: of the longest payload that is held.
+    ///   - places: sequence numbers that are held behind a gap; a power of two, 64...16384.
+    ///   - octets: octets of the longest payload that is held.
     init(hold: Nanoseconds, places: Int = usualPlaces, octets: Int = largestPayload) {
         self.hold = hold
         self.places = places
@@ -69,7 +69,7 @@ struct ReorderWindow: ~Copyable {
     /// Whether packets are held behind a gap.
     var isWaiting: Bool { keptCount > 0 }
 
-    /// Whether a packet of this number is held or went by lately.
+    /// Whether a packet with this number is held or was delivered lately.
     func has(_ sequence: UInt16) -> Bool {
         guard let next = expected else { return false }
         let distance = Int(Int16(bitPattern: sequence &- next))
@@ -77,8 +77,8 @@ struct ReorderWindow: ~Copyable {
         return distance < 0 ? delivered.contains(sequence) : isKept.contains(sequence)
     }
 
-    /// Takes a payload in order of arrival; calls `deliver` with every payload that is now in order.
-    /// - Parameter deliver: payload, its arrival, and whether something is missing in front of it.
+    /// Takes a payload in order of arrival, and calls `deliver` with every payload that is now in order.
+    /// - Parameter deliver: takes the payload, its arrival, and whether packets are missing before it.
     mutating func push(
         _ payload: UnsafeRawBufferPointer, sequence: UInt16, at arrival: Monotonic,
         deliver: (UnsafeRawBufferPointer, Monotonic, _ afterLoss: Bool) -> Void
@@ -127,7 +127,7 @@ struct ReorderWindow: ~Copyable {
         }
     }
 
-    /// Delivers all that is held, with its gaps, and forgets the sequence.
+    /// Delivers all that is held, leaving its gaps, and forgets the sequence.
     mutating func flush(_ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void) {
         if keptCount > 0 { giveUp(before: highestKept &+ 1, deliver) }
         expected = nil
@@ -135,7 +135,7 @@ struct ReorderWindow: ~Copyable {
         delivered.fill(false)
     }
 
-    /// Whether a packet is of the numbers before they began anew, as those of a path that is behind are for a while.
+    /// Whether a packet belongs to the sequence before its restart: a slower path goes on bringing those for a while.
     private func isOfBefore(_ sequence: UInt16, at arrival: Monotonic) -> Bool {
         guard let abandoned, arrival < abandoned.until else { return false }
         return abs(Int(Int16(bitPattern: sequence &- abandoned.next))) <= places
@@ -155,7 +155,7 @@ struct ReorderWindow: ~Copyable {
         return .early
     }
 
-    /// No later than the next that is held.
+    /// The arrival, but no later than that of the next payload that is held.
     private func inStep(_ arrival: Monotonic, of sequence: UInt16) -> Monotonic {
         guard keptCount > 0, Int16(bitPattern: highestKept &- sequence) > 0,
             let distance = isKept.distance(toMemberFrom: sequence &+ 1)
@@ -182,7 +182,7 @@ struct ReorderWindow: ~Copyable {
             passKept(next, afterLoss: afterLoss, deliver)
             afterLoss = false
         }
-        // What is still held waits for another gap, open since what is behind it came.
+        // Payloads that are still held wait for another gap, which has been open since the first of them arrived.
         guard keptCount > 0, let next = expected, let gap = isKept.distance(toMemberFrom: next) else { return }
         gapSince = kept[place(next &+ UInt16(truncatingIfNeeded: gap))].arrival
     }
@@ -197,7 +197,7 @@ struct ReorderWindow: ~Copyable {
         pass(payload, sequence, kept[place].arrival, afterLoss: afterLoss, deliver)
     }
 
-    /// Moves on to `sequence`; what is missing before it is lost, what is held before it is delivered.
+    /// Moves on to `sequence`: packets missing before it are lost, payloads held before it are delivered.
     private mutating func giveUp(
         before sequence: UInt16, _ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void
     ) {

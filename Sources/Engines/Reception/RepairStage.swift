@@ -3,14 +3,14 @@ import ErasureCoding
 import Time
 import Venue
 
-/// What makes lost packets of one flow again, in front of its reorder window. Owned by one thread; all memory is taken in
+/// Recovers lost packets of one flow, in front of its reorder window. Owned by one thread; all memory is taken in
 /// `init`.
 enum RepairStage {
     case none
     case windows(WindowRepairer)
     case parity(ParityRepairer)
 
-    /// Nothing where the repair is beyond what we do; the line-up offers no such.
+    /// `.none` where the repair is not supported; the line-up offers no such channel.
     init(_ protection: FlowProtection?) {
         switch protection?.repair {
         case .windows(let windows)?: self = WindowRepairer(windows).map { .windows($0) } ?? .none
@@ -23,10 +23,10 @@ enum RepairStage {
         }
     }
 
-    /// Behind each packet of the media: the source payload id of RFC 6865 §4.1.2.
+    /// Octets that follow each media packet: the source payload id of RFC 6865 §4.1.2.
     var trailingOctets: Int { if case .windows = self { 6 } else { 0 } }
 
-    /// - Parameter deliver: the packet itself, without what repair adds to it, and those that could be made again.
+    /// - Parameter deliver: takes the packet without what repair added to it, and each packet that it made recoverable.
     func mediaReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic, deliver: WindowRepairer.Delivery) {
         switch self {
         case .none: deliver(bytes, arrival, false)
@@ -58,7 +58,7 @@ enum RepairStage {
         }
     }
 
-    /// Another sender begins.
+    /// Another sender begins: no window or parity reaches across the change.
     func senderChanged() {
         switch self {
         case .none: break

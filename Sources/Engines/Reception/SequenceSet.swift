@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RTP sequence numbers within a span of them, a bit each. All memory is taken in `init`.
+/// A set of RTP sequence numbers within a limited span, one bit for each. All memory is taken in `init`.
 struct SequenceSet: ~Copyable {
-    /// Numbers that are told apart.
+    /// How many consecutive numbers the set tells apart.
     let span: Int
     private let words: UnsafeMutableBufferPointer<UInt64>
 
@@ -33,7 +33,7 @@ struct SequenceSet: ~Copyable {
 
     mutating func fill(_ isMember: Bool) { words.update(repeating: isMember ? .max : 0) }
 
-    /// How far behind `sequence` its first member at or after it is; nil: none within the span.
+    /// Distance from `sequence` to the first member at or after it; nil if there is none within the span.
     func distance(toMemberFrom sequence: UInt16) -> Int? {
         var distance = 0
         while distance < span {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// When a group that is silent is joined anew: after a wait, then after twice that, and so on up to the longest, until
-/// something comes. A membership can be lost where the box does not see it (a switch port that came up after our reports,
-/// an access point that forgot them); only a new report mends that. While data come nothing is sent that might disturb.
+/// Decides when a silent group is joined again: after a first wait, then after twice that wait, and so on up to the
+/// longest, until something arrives. A membership can be lost without a sign to the box (a switch port that came up
+/// after our reports, an access point that forgot them); only a new report restores it. While datagrams arrive nothing
+/// is sent, since that might disturb.
 public struct SilenceWatch: Equatable, Sendable {
     public struct Waits: Hashable, Sendable {
         public var first: Nanoseconds
@@ -26,7 +27,7 @@ public struct SilenceWatch: Equatable, Sendable {
         deadline = now + waits.first
     }
 
-    /// - Parameter arrival: of the newest datagram; telling it again changes nothing.
+    /// - Parameter arrival: arrival of the newest datagram; reporting the same one again changes nothing.
     public mutating func heard(at arrival: Monotonic) {
         guard lastArrival.map({ arrival > $0 }) ?? true else { return }
         lastArrival = arrival
@@ -34,7 +35,7 @@ public struct SilenceWatch: Equatable, Sendable {
         deadline = arrival + waits.first
     }
 
-    /// - Returns: whether to leave and join now; true once, then not before a longer wait.
+    /// - Returns: whether to leave and join now. It is true once, then not before a longer wait is over.
     public mutating func isOver(at now: Monotonic) -> Bool {
         guard now >= deadline else { return false }
         wait = min(wait + wait, waits.longest)
@@ -42,7 +43,7 @@ public struct SilenceWatch: Equatable, Sendable {
         return true
     }
 
-    /// Joined for another reason: the waits begin anew.
+    /// The group was joined for another reason: the waits begin anew.
     public mutating func joined(at now: Monotonic) {
         wait = waits.first
         deadline = now + waits.first

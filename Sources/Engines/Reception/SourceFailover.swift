@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Which of the sources that send the same is listened to.
+/// Chooses which of several interchangeable sources is received.
 ///
-/// One is, as long as it is heard. When it is silent for the patience, the next one is joined beside it, after another
-/// patience the one behind that, and so on around, until any is heard: that one stays and the others are left. A source
-/// that was tried is not given up before (networks take their time for a join), and the silent one, should it come back
-/// first, has never been left. Nothing leads back to the first by itself: whichever is heard plays undisturbed, and the
-/// first is asked again when that one falls silent.
+/// One source is joined as long as it is heard. When it has been silent for `patience`, the next one is joined beside
+/// it, after another `patience` the one after that, and so on around, until any is heard: that one stays and the others
+/// are left. A source that was tried stays joined until then, since a network may take long for a join; the silent
+/// source was never left and may come back first. There is no return to the first source by itself: it is tried again
+/// when the current one falls silent.
 ///
-/// So the gap is the patience, how often the owner calls `tick`, and the network's own time for a join, once for each
-/// source that is tried in vain.
+/// So the gap of a fail-over is `patience`, plus the interval of `tick`, plus the network's time for a join; once more
+/// for each source that is tried in vain.
 public struct SourceFailover: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         case join(Int)
         case leave(Int)
     }
 
-    /// Joined at once; the kernel has 10 for a socket (`net.ipv4.igmp_max_msf`).
+    /// Sources that are joined at the same time at most; the kernel allows 10 for a socket (`net.ipv4.igmp_max_msf`).
     public static let mostJoined = 8
 
     private let count: Int
     private let patience: Nanoseconds
-    /// In the order in which they were joined; the one that is heard alone, else all that are tried.
+    /// Indices in the order of joining: the current source alone, or all that are being tried.
     public private(set) var joined = [0]
-    /// The one that was heard last, or is first hoped for.
+    /// The source that was heard last; the first source before any was.
     public private(set) var current = 0
     public private(set) var changes = 0
     private var deadline: Monotonic
 
     /// - Parameters:
-    ///   - count: of sources, at least 1; the first of them is joined.
-    ///   - patience: silence of the heard source until the next is joined.
+    ///   - count: number of sources, at least 1; the first is joined.
+    ///   - patience: how long the current source may be silent before the next is joined.
     public init(count: Int, patience: Nanoseconds, joinedAt now: Monotonic) {
         precondition(count > 0)
         self.count = count
@@ -39,10 +39,10 @@ public struct SourceFailover: Equatable, Sendable {
         deadline = now + patience
     }
 
-    /// Whether more than the current one is joined.
+    /// Whether any source but the current one is joined.
     public var isSearching: Bool { joined != [current] }
 
-    /// - Parameter arrival: of its newest datagram.
+    /// - Parameter arrival: arrival of the newest datagram of `source`.
     public mutating func heard(_ source: Int, at arrival: Monotonic) -> [Action] {
         guard joined.contains(source) else { return [] }
         deadline = max(deadline, arrival + patience)
@@ -58,13 +58,13 @@ public struct SourceFailover: Equatable, Sendable {
         guard count > 1, now >= deadline, let last = joined.last else { return [] }
         let next = (last + 1) % count
         deadline = now + patience
-        guard !joined.contains(next) else { return [] }  // all are
+        guard !joined.contains(next) else { return [] }  // all sources are joined
         var actions: [Action] = [.join(next)]
         if joined.count == Self.mostJoined { actions.insert(.leave(joined.removeFirst()), at: 0) }
         joined.append(next)
         return actions
     }
 
-    /// Silence had another reason: the link was away.
+    /// The silence had another cause: the link was down.
     public mutating func restarted(at now: Monotonic) { deadline = now + patience }
 }

@@ -2,22 +2,22 @@
 import Synchronization
 import Venue
 
-/// Which of several sources that send the same is let in: while they are tried, the first that is heard shuts out the
-/// others. Asked by the receive thread, set free by the control plane.
+/// Which of several interchangeable sources is admitted. While several are tried, the first that is heard shuts out the
+/// others. The receive thread asks; the control plane starts a new search.
 final class SourceSelection: Sendable {
     let names: [String]
     private let addresses: [NumericAddress]
-    /// Index of the one that is let in; -1: whichever comes first.
+    /// Index of the source that is admitted; -1: whichever is heard first.
     private let chosen = Atomic<Int>(-1)
 
-    /// - Parameter sources: numeric; nil without a choice between at least two.
+    /// - Parameter sources: numeric addresses; nil unless there are at least two and all can be parsed.
     init?(_ sources: [String]) {
         addresses = sources.compactMap { NumericAddress($0) }
         names = sources
         guard sources.count > 1, addresses.count == sources.count else { return nil }
     }
 
-    /// Whether a datagram of this sender is taken. Receive thread.
+    /// Whether a datagram of this sender is accepted. Receive thread only.
     func admits(_ sender: NumericAddress) -> Bool {
         let now = chosen.load(ordering: .relaxed)
         if now >= 0 { return addresses[now] == sender }
@@ -25,7 +25,7 @@ final class SourceSelection: Sendable {
         return chosen.compareExchange(expected: -1, desired: index, ordering: .relaxed).exchanged
     }
 
-    /// Nil: none yet, or not since the search began.
+    /// Index of the source that is heard; nil if none was heard since the search began.
     var heard: Int? {
         let now = chosen.load(ordering: .relaxed)
         return now >= 0 ? now : nil

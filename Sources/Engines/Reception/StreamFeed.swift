@@ -6,21 +6,21 @@ import Timelines
 import TransportStream
 import Venue
 
-/// A transport stream on its way into the history: continuity, random-access points, and its clock. Owned by one thread;
-/// allocates nothing once the program's tables have been seen.
+/// Takes a transport stream into the history: checks continuity, finds random-access points and follows the stream's
+/// clock. Owned by one thread; allocates nothing once the program's tables have been seen.
 ///
-/// A value, so that its owner is entered once for each datagram: of a class each part would be, for each packet, and the
-/// checks of that were a third of the work.
+/// It is a value so that exclusive access is checked once for each datagram at its owner. If its parts were classes,
+/// each would be checked for each packet; that took a third of the work.
 struct StreamFeed {
     private var counted = ReceptionCounters()
-    /// Number of the program that is followed; nil for the first.
+    /// Number of the program that is followed; nil for the first program.
     private(set) var program: UInt16?
     private let history: HistoryBuffer
     private var framer = TSFramer()
     private var continuity = ContinuityTable()
     private var scanner: RandomAccessScanner
     private var timing = ProgramTiming()
-    /// Nil for a stream of our own making, which says nothing of a sender's.
+    /// nil for a stream that the box multiplexes itself: it would tell nothing about the sender.
     private var monitor: StreamMonitor?
 
     init(program: UInt16?, into history: HistoryBuffer, limits: MonitorLimits? = nil) {
@@ -30,7 +30,7 @@ struct StreamFeed {
         monitor = limits.map { StreamMonitor(limits: $0) }
     }
 
-    /// Of the stream alone. The clock is asked here, once in a batch, not for each datagram.
+    /// Counts of the stream alone. Clock statistics are computed here, so ask once a batch, not for each datagram.
     var counters: ReceptionCounters {
         var result = counted
         result.count(timing.clock.statistics)
@@ -39,14 +39,14 @@ struct StreamFeed {
 
     /// Faults of the stream so far.
     var faults: IndicatorCounts { monitor?.counts ?? IndicatorCounts() }
-    /// What is missing at the moment, since too long.
+    /// What has been missing for too long and still is.
     var overdue: StreamIndicator.Set { monitor?.overdue ?? [] }
     var isConstantRate: Bool { monitor?.isConstantRate ?? false }
 
-    /// The farthest that a PCR was off since this was asked last.
+    /// The greatest PCR error since the last call.
     mutating func takeWorstPCR() -> Nanoseconds { monitor?.takeWorstPCR() ?? .zero }
 
-    /// Between the stream's time stamps and our clock; nil before the clock is known.
+    /// Relates the stream's time stamps to our clock; nil before the clock is known.
     var correlation: StreamCorrelation? { timing.clock.correlation }
 
     mutating func follow(program: UInt16?) {
@@ -57,17 +57,17 @@ struct StreamFeed {
         monitor?.programChosen()
     }
 
-    /// What follows does not continue what was.
+    /// The next packets do not continue the stream.
     mutating func senderChanged() {
         continuity.reset()
         timing.packetsLost()
         monitor?.senderChanged()
     }
 
-    /// Nothing that came before `now` is still on its way to here.
+    /// To be called when everything that arrived before `now` has been stored.
     mutating func silent(until now: Monotonic) { monitor?.tick(at: now) }
 
-    /// - Parameter payload: packets, as they came in one datagram.
+    /// - Parameter payload: TS packets as they came in one datagram.
     mutating func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
         var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
         monitor?.datagramReceived(at: arrival)
@@ -121,7 +121,7 @@ struct StreamFeed {
         return isPoint
     }
 
-    /// The scanner has read the packet; it stays where it is while the others ask it.
+    /// A static function, so that the scanner, which has read the packet, can be asked while the others change.
     private static func tell(
         _ timing: inout ProgramTiming, _ monitor: inout StreamMonitor?, of packet: TSPacket,
         in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, by scanner: RandomAccessScanner
