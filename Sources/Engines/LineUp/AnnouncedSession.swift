@@ -3,9 +3,10 @@ import Announcements
 import Time
 import Venue
 
-/// A session that is heard, whether its channel is listed or not.
+/// An announced session that is still remembered, whether or not its channel is listed.
 struct AnnouncedSession {
-    /// What SAP calls it. The sender is part of it: nobody else can repeat or delete the session.
+    /// The identity of the session in SAP (RFC 2974). The sender is part of it, so that nobody else can repeat or
+    /// delete it.
     struct Key: Hashable {
         var sender: NumericAddress
         var origin: NumericAddress
@@ -14,7 +15,8 @@ struct AnnouncedSession {
 
     var key: Key
     var offer: ChannelOffer
-    /// What was read last, as it came: while it comes again unchanged nothing is inflated or parsed.
+    /// The SAP form and (`payload`) the body of the last announcement, as received: while the same comes again, nothing
+    /// is inflated or parsed.
     var form: SAPPacket.Form
     var payload: [UInt8]
     var isListed: Bool

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How often something is announced, as heard, and when last.
+/// The interval of a repeated announcement as observed, and when it was last heard.
 struct AnnouncementRhythm {
-    /// RFC 2974 §3.1: the shortest usual period of SAP.
+    /// The interval that is assumed before any is known: the shortest usual period of SAP (RFC 2974 §3.1).
     static let unknownInterval = Nanoseconds.seconds(300)
-    /// Two arrivals within this are one announcement that came by two groups or two ways.
+    /// Two arrivals closer than this are one announcement that came by two groups or two paths.
     private static let shortestGap = Nanoseconds.seconds(1)
     private static let mostGaps = 8
-    /// Fewer gaps than this do not overrule a longer announced interval: a sender may have been started again.
+    /// With fewer gaps than this a longer announced interval prevails: the sender may just have been restarted.
     private static let trustedGaps = 3
 
     private(set) var lastHeard: Monotonic
-    /// Where the gap that is open now began.
+    /// Beginning of the current gap.
     private var mark: Monotonic
-    /// Oldest first.
+    /// The latest gaps between announcements, oldest first.
     private var gaps: [Nanoseconds] = []
 
     init(firstHeard: Monotonic) {
@@ -30,10 +30,10 @@ struct AnnouncementRhythm {
         mark = now
     }
 
-    /// Announced once, a moment ago.
+    /// Whether it was heard only once, less than 5 s ago.
     func isNew(at now: Monotonic) -> Bool { gaps.isEmpty && now - mark < .seconds(5) }
 
-    /// - Parameter announced: what the sender says; nil when it says nothing.
+    /// - Parameter announced: the interval that the sender announces; nil when it announces none.
     func interval(announced: Nanoseconds?) -> Nanoseconds {
         guard !gaps.isEmpty else { return announced ?? Self.unknownInterval }
         let median = gaps.sorted()[gaps.count / 2]

@@ -2,23 +2,23 @@
 import Settings
 import Venue
 
-/// `lineUp` of the settings as one box has it, ready to be asked about a channel without a search.
+/// The settings section `lineUp` as it applies to this box, indexed so that no question about a channel needs a search.
 public struct ChannelArrangement: Equatable, Sendable {
-    /// Stands for a channel: its id, its own name, the name that the list gives it, in this order.
+    /// What settings can name a channel by: its id, its own name, or the name that the list gives it, in this order.
     private typealias Key = String
 
-    /// In the views of the box.
+    /// A channel's place in the views of this box.
     private struct Place: Hashable {
-        /// Which of them; of several the first counts.
+        /// Index of the view; the first that shows the channel.
         var view: Int
-        /// Nil: the channel's own.
+        /// nil when the channel keeps its own number.
         var number: Int?
     }
 
     private var overrides: [Key: Settings.LineUp.Override] = [:]
-    /// Nil: no view is the box's, all is shown.
+    /// nil when no view applies to this box, so that everything is shown.
     private var shown: [Key: Place]?
-    /// By the override that puts a channel in a group of a view.
+    /// Places of channels that a view shows by their group; the key is the name of the override that sets the group.
     private var shownByGroup: [Key: Place] = [:]
     private var configuredNumbers: [Channel.ID: Int] = [:]
     private var ranks: [Key: Int] = [:]
@@ -32,7 +32,7 @@ public struct ChannelArrangement: Equatable, Sendable {
             numbers: settings.channels.compactMap { entry in entry.number.map { (entry.channel.id, $0) } })
     }
 
-    /// - Parameter numbers: of the settings' own channels.
+    /// - Parameter numbers: numbers of the channels that the settings define.
     public init(_ lineUp: Settings.LineUp, tags: [String], numbers: [(Channel.ID, Int)] = []) {
         for override in lineUp.channels where overrides[override.channel] == nil {
             overrides[override.channel] = override
@@ -49,7 +49,7 @@ public struct ChannelArrangement: Equatable, Sendable {
         var shown: [Key: Place] = [:]
         for (index, view) in views.enumerated() {
             let groups = Set(view.groups)
-            // A channel that is listed by itself has its place there, whichever of its names stands there.
+            // A channel that is listed itself has its place there, by whichever of its names it is listed.
             let listed = Set(view.channels)
             let others = lineUp.channels.filter { override in
                 !groups.isDisjoint(with: override.groups) && !listed.contains(override.channel)
@@ -69,7 +69,7 @@ public struct ChannelArrangement: Equatable, Sendable {
 
     // MARK: Questions
 
-    /// The channel as it is listed, its number still to be given.
+    /// The list's entry for the channel; its number is still 0.
     func listed(_ channel: Channel) -> ListedChannel {
         var renamed = channel
         let override = override(of: channel.id, channel.name)
@@ -94,7 +94,8 @@ public struct ChannelArrangement: Equatable, Sendable {
         return entry
     }
 
-    /// - Returns: nil for what comes without a number: SDP sessions are named by large ones, playlists by none.
+    /// - Returns: nil for an entry that comes without a number: an SDP session, which has a large session id, or a
+    ///   playlist.
     func claim(of entry: ListedChannel) -> NumberClaim? {
         func claim(_ number: Int, _ ground: NumberClaim.Ground) -> NumberClaim {
             NumberClaim(
@@ -109,7 +110,7 @@ public struct ChannelArrangement: Equatable, Sendable {
         return claim(Int(channel.sessionNumber), .announced)
     }
 
-    /// In the order of the list, for eyes and for zapping.
+    /// Sorts entries into the order of the list, in which they are shown and zapped through.
     func sorted(_ entries: some Sequence<ListedChannel>) -> [ListedChannel] {
         guard !isByName else { return entries.sorted { ($0.name, $0.number) < ($1.name, $1.number) } }
         return entries.map { (rank: rank(of: $0), entry: $0) }
@@ -117,7 +118,7 @@ public struct ChannelArrangement: Equatable, Sendable {
             .map(\.entry)
     }
 
-    /// What settings name and nothing of `entries` is called: mistyped, or not announced yet. Sorted.
+    /// Names in the settings that no entry has: mistyped, or not announced yet. Sorted.
     func unknownNames(beside entries: some Sequence<ListedChannel>) -> [String] {
         var unknown = Set(overrides.keys).union(ranks.keys)
         if let shown { unknown.formUnion(shown.keys) }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// What is listed, each with its number, and what settings say of it. One change costs at most one pass over the list.
+/// The list: its entries with their numbers, and how settings arrange them. One change costs at most one pass over the
+/// list.
 struct ChannelList {
     private(set) var entries: [Channel.ID: ListedChannel] = [:]
     private(set) var arrangement = ChannelArrangement()
     private var ordered = OrderedChannels()
     private var numbers = ChannelNumbers()
 
-    /// By session number, name, id.
+    /// Sorted by session number, name and id.
     var channels: [Channel] { ordered.channels }
 
-    /// In the order of the settings.
+    /// Sorted in the order of the settings.
     var sorted: [ListedChannel] { arrangement.sorted(entries.values) }
 
-    /// - Parameter channel: not listed yet.
+    /// - Parameter channel: a channel that is not listed yet.
     mutating func insert(_ channel: Channel) -> [LineUpChange] {
         var entry = arrangement.listed(channel)
         let loser = numbers.insert(entry.id, claim: arrangement.claim(of: entry))
@@ -23,7 +24,7 @@ struct ChannelList {
         return renumbered(loser) + [.channelAdded(entry)]
     }
 
-    /// - Parameter channel: as it is now; listed as it was.
+    /// - Parameter channel: the new form of a channel that is listed.
     mutating func replace(_ channel: Channel) -> [LineUpChange] {
         guard let old = entries[channel.id] else { return [] }
         var entry = arrangement.listed(channel)
@@ -34,7 +35,7 @@ struct ChannelList {
         return renumbered(loser) + (entry == old ? [] : [.channelChanged(entry, was: old)])
     }
 
-    /// - Returns: what it was; nil when it was not listed.
+    /// - Returns: the removed entry; nil when the channel was not listed.
     mutating func remove(_ id: Channel.ID) -> ListedChannel? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
         if let channel = entry.channel { ordered.remove(channel) }
@@ -42,7 +43,7 @@ struct ChannelList {
         return entry
     }
 
-    /// Lists these and no others, by other settings.
+    /// Lists these channels and playlists and no others, under new settings.
     /// - Parameter channels: of two with one id the first counts.
     mutating func arrange(
         _ channels: [Channel], playlists: [String], by arrangement: ChannelArrangement
@@ -78,7 +79,8 @@ struct ChannelList {
         if let channel = entry.channel { ordered.insert(channel) }
     }
 
-    /// Told before the winner's change, so that nobody ever sees one number twice.
+    /// The change of the channel that lost its number. It goes before the winner's, so that observers never see a
+    /// number twice.
     private mutating func renumbered(_ id: Channel.ID?) -> [LineUpChange] {
         guard let id, let was = entries[id], let number = numbers[id] else { return [] }
         entries[id]?.number = number

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Who has which logical number; never two the same.
+/// Assigns logical numbers to channels; no number is given twice.
 ///
-/// A number goes to the best claim on it, whoever was heard first, so that the boxes of a venue agree. Who loses, or
-/// claims none, has a substitute: the lowest free one from 900 on. It stays as long as the channel does, even when the
-/// winner goes: a conflict is decided once, until settings change.
+/// A number goes to the best claim on it, whichever channel was heard first, so that the boxes of a venue agree. A
+/// channel that loses, or claims none, gets a substitute: the lowest free number from 900 on. It keeps that as long as
+/// it exists, even when the winner goes: a conflict is decided once, until settings change.
 struct ChannelNumbers {
     static let firstSubstitute = 900
 
@@ -17,13 +17,13 @@ struct ChannelNumbers {
 
     private var records: [Channel.ID: Record] = [:]
     private var holders: [Int: Channel.ID] = [:]
-    /// From `firstSubstitute` to here all are taken.
+    /// All numbers from `firstSubstitute` up to this one are taken.
     private var lowestFree = firstSubstitute
 
     init() {}
 
-    /// All at once: linear in their number.
-    /// - Parameter old: whose substitutes are kept where no claim is on them.
+    /// Assigns the numbers of all channels in linear time.
+    /// - Parameter old: the assignment before. Its substitutes are kept where nobody claims them.
     init(_ channels: [(id: Channel.ID, claim: NumberClaim?)], keeping old: ChannelNumbers) {
         var best: [Int: NumberClaim] = [:]
         for claim in channels.compactMap(\.claim) where best[claim.number].map({ claim < $0 }) ?? true {
@@ -40,8 +40,8 @@ struct ChannelNumbers {
 
     subscript(id: Channel.ID) -> Int? { records[id]?.number }
 
-    /// - Parameter id: not here yet.
-    /// - Returns: who had to give up its number for another.
+    /// - Parameter id: a channel that has no number yet.
+    /// - Returns: the channel that lost its number to this one; nil when none did.
     mutating func insert(_ id: Channel.ID, claim: NumberClaim?) -> Channel.ID? {
         guard let claim else {
             substitute(id, nil)
@@ -60,8 +60,9 @@ struct ChannelNumbers {
         return holder
     }
 
-    /// The same claim keeps the number, whether it was the one claimed or not.
-    /// - Returns: as `insert`.
+    /// Changes a channel's claim. With an equal claim the channel keeps its number, whether it had claimed that one or
+    /// not.
+    /// - Returns: the channel that lost its number to this one; nil when none did.
     mutating func change(_ id: Channel.ID, claim: NumberClaim?) -> Channel.ID? {
         guard let old = records[id], old.claim != claim else { return nil }
         let isWon = claim.map { claim in

@@ -3,16 +3,16 @@ import Announcements
 import Time
 import Venue
 
-/// What an announcement of either form says.
+/// The content of an announcement, whether JSON or SDP.
 struct ChannelOffer: Equatable {
     var channel: Channel
     var streamer: Streamer.ID
     var streamerName: String
-    /// Nil for SDP.
+    /// Version of the announcement format; nil for SDP.
     var version: Int?
-    /// Announced; nil for SDP.
+    /// Announced interval; nil when none is announced, as in SDP.
     var interval: Nanoseconds?
-    /// Why its repair is left out; nil: it is not.
+    /// Why the announced repair cannot be used and is left out; nil when it can be used, or none is announced.
     var unusableRepair: UnusableRepair?
 
     init(_ announcement: Announcement) {
@@ -24,7 +24,7 @@ struct ChannelOffer: Equatable {
         unusableRepair = announcement.unusableRepair
     }
 
-    /// Nil when it has nothing that a box plays.
+    /// nil when the session has nothing that a box plays.
     init?(_ session: SessionDescription, key: AnnouncedSession.Key) {
         let transport: Transport
         let bandwidthKbps: Int
@@ -41,18 +41,18 @@ struct ChannelOffer: Equatable {
         streamerName = key.sender.description
         let origin = session.origin
         let id =
-            origin.sessionID == "0"  // ffmpeg's, for every session: says nothing
+            origin.sessionID == "0"  // ffmpeg uses 0 for every session
             ? "sap:\(key.origin)/\(key.identifierHash)"
             : "sdp:\(origin.userName)/\(origin.sessionID)@\(origin.address)"
         let information = session.information ?? ""
         channel = Channel(
             id: Channel.ID(id), name: Self.name(of: session, transport),
-            channelText: information == "N/A" ? "" : information,  // VLC's when it was given none
+            channelText: information == "N/A" ? "" : information,  // VLC's placeholder for none
             sessionNumber: max(Int64(origin.sessionID) ?? 0, 0), sessionTitle: session.name,
             bandwidthKbps: bandwidthKbps, transport: transport, streamer: streamer)
     }
 
-    /// RFC 8866 §5.3: a session without name is called " " or "-".
+    /// A session without a name is called " " or "-" (RFC 8866 §5.3); its address and port stand for its name.
     private static func name(of session: SessionDescription, _ transport: Transport) -> String {
         let isBlank = session.name.allSatisfy { $0 == " " || $0 == "-" }
         return isBlank ? "\(transport.address) \(transport.port)" : String(session.name.unicodeScalars.prefix(128))

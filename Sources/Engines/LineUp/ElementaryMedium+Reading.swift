@@ -5,7 +5,7 @@ import RTP
 import Venue
 
 extension ElementaryMedium {
-    /// Whether our depacketizers read it.
+    /// Whether a depacketizer of ours supports this format.
     var isReadable: Bool {
         guard case .aac(let format) = coding else { return true }
         do throws(WireError) {
@@ -24,8 +24,8 @@ extension ElementaryMedium {
 }
 
 extension SessionDescription {
-    /// What a box plays of a session without a transport stream: the first pictures and the first sound that it can read,
-    /// in this order; and their bandwidth, 0 when not said.
+    /// What a box plays of a session without a transport stream: the first video and the first audio medium that it can
+    /// read, in this order, and their bandwidth in kbit/s, 0 when none is announced.
     var elementary: (transport: Transport, bandwidthKbps: Int)? {
         let readable = elementaryStreams.compactMap { stream in
             stream.medium.flatMap { $0.isReadable ? (medium: $0, bandwidthKbps: stream.bandwidthKbps ?? 0) : nil }

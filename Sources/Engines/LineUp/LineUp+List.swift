@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The list as people see it: channels of announcements and settings, and playlists, one after the other.
+/// The list as viewers see it: channels of announcements and settings, and playlists, in one order.
 extension LineUp {
     public enum Direction: Sendable { case up, down }
 
-    /// All that is listed, hidden or not, in the order of the settings.
+    /// All entries, hidden ones too, in the order of the settings.
     public var listed: [ListedChannel] { guide.sorted }
 
     public subscript(id: Channel.ID) -> ListedChannel? { guide.entries[id] }
 
-    /// Two channels may have one name: the first of `channels` it is. The name of the list, or else the channel's own.
+    /// The first channel with this name. A name of the list goes before a channel's own name.
     private func channel(named name: String) -> Channel? {
         guide.channels.first { $0.name == name }
             ?? guide.channels.first { guide.entries[$0.id]?.ownName == name }
     }
 
-    /// - Parameter text: a channel's name, or else an id, a playlist's name, a number.
+    /// - Parameter text: a channel's name; failing that an id, a playlist's name, or a number.
     public func entry(matching text: String) -> ListedChannel? {
         if let channel = channel(named: text) { return guide.entries[channel.id] }
         if let entry = guide.entries[Channel.ID(text)] ?? guide.entries[.playlist(text)] { return entry }
@@ -25,14 +25,14 @@ extension LineUp {
         return Int(text).flatMap { number in values.first { $0.number == number } }
     }
 
-    /// The next that is shown and can be watched, over the end to the beginning.
-    /// - Parameter id: where to go from; nil, or no longer there: from beyond the ends.
+    /// The next entry that is shown and can be watched; the end is followed by the beginning.
+    /// - Parameter id: the entry from which to go; nil, or an id that is gone, to begin at the first or last entry.
     public func neighbour(of id: Channel.ID?, _ direction: Direction) -> ListedChannel? {
         let all = direction == .up ? listed : listed.reversed()
         let start = all.firstIndex { $0.id == id }.map { $0 + 1 } ?? 0
         return (all[start...] + all[..<start]).first { !$0.isHidden && $0.kind == .video }
     }
 
-    /// What `lineUp` of the settings names and nothing is called so far. Sorted.
+    /// Names in the settings section `lineUp` that no entry has so far. Sorted.
     public var unknownNames: [String] { guide.arrangement.unknownNames(beside: guide.entries.values) }
 }

@@ -7,18 +7,18 @@ import Venue
 
 /// The venue's channels and streamers, as announced and as written in the settings.
 ///
-/// A value without clock or I/O: datagrams, ticks and settings are all that it depends on, so the same of them give the
-/// same changes and counters. `config/ANNOUNCEMENT.md` has the rules for those who announce.
+/// A value without clock or I/O: it depends on datagrams, ticks and settings alone, so equal input gives equal changes
+/// and counters. `config/ANNOUNCEMENT.md` has the rules for senders.
 public struct LineUp: Sendable {
     public private(set) var counters = LineUpCounters()
-    /// The latest, for whoever wonders why a channel is not there.
+    /// The latest fault, which tells a technician why a channel is missing.
     public private(set) var lastFault: LineUpFault?
 
     private var settings: LineUpSettings
     private let limits: LineUpLimits
     private var sessions: [Channel.ID: AnnouncedSession] = [:]
     private var identities: [AnnouncedSession.Key: Channel.ID] = [:]
-    /// By sender; none is 0.
+    /// Announced sessions of each sender; a sender without any is not in here.
     private var sessionCounts: [NumericAddress: Int] = [:]
     private var table = StreamerTable()
     private var refused: RefusedSenders
@@ -34,17 +34,17 @@ public struct LineUp: Sendable {
 
     // MARK: Snapshots
 
-    /// All but the playlists, under the names of the list; by session number, name, id.
+    /// All channels, under the names of the list; no playlists. Sorted by session number, name and id.
     public var channels: [Channel] { guide.channels }
 
-    /// By name, id; those that settings refuse as well.
+    /// All streamers, also those that settings refuse. Sorted by name and id.
     public var streamers: [Streamer] {
         (table.streamers + refused.streamers).sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
     }
 
     // MARK: Announcements
 
-    /// - Parameter source: numeric; a zone is ignored. What has no numeric source is not allowed.
+    /// - Parameter source: numeric address; a zone is ignored. Any other text counts as a sender that is not allowed.
     public mutating func handle(
         datagram bytes: UnsafeRawBufferPointer, from source: String, at now: Monotonic
     ) -> [LineUpChange] {
@@ -56,8 +56,8 @@ public struct LineUp: Sendable {
         return handle(datagram: bytes, from: sender, at: now)
     }
 
-    /// - Parameter bytes: one datagram of a SAP group; borrowed for the call.
-    /// - Returns: what it changed, often nothing.
+    /// - Parameter bytes: one datagram of a SAP group, valid during the call.
+    /// - Returns: the changes that it caused, often none.
     public mutating func handle(
         datagram bytes: UnsafeRawBufferPointer, from sender: NumericAddress, at now: Monotonic
     ) -> [LineUpChange] {
@@ -72,13 +72,13 @@ public struct LineUp: Sendable {
         }
     }
 
-    /// Prunes what has been silent for too long; once a second is often enough.
+    /// Prunes sessions and senders that have been silent for too long. To be called once a second.
     public mutating func tick(now: Monotonic) -> [LineUpChange] {
         let silent = sessions.values.filter { $0.isSilent(at: now, by: settings) }
         return remove(silent, .pruned) + refused.prune(at: now, by: settings)
     }
 
-    /// The listener, which joins the groups, left and joined one again.
+    /// Counts a restart: the listener left and joined one of its groups again.
     public mutating func groupRestarted() { counters.listenerIgmpRestarts += 1 }
 
     private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
@@ -97,7 +97,7 @@ public struct LineUp: Sendable {
         }
         let key = AnnouncedSession.Key(sender: sender, origin: packet.origin, identifierHash: packet.identifierHash)
         guard packet.kind == .announcement else {
-            // A deletion of what is not known is no fault: it may be the second of two.
+            // Deleting an unknown session is no fault: senders may repeat the deletion.
             guard let id = identities[key], let session = sessions[id] else { return [] }
             return remove([session], .deleted)
         }
@@ -138,7 +138,7 @@ public struct LineUp: Sendable {
         }
     }
 
-    /// - Returns: nil for SDP of a session that is announced in JSON too.
+    /// - Returns: nil for the SDP twin of a session that is announced in JSON too.
     private static func offer(
         _ type: SAPPayloadType, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key
     ) throws(LineUpFault.Reason) -> ChannelOffer? {
@@ -171,7 +171,7 @@ public struct LineUp: Sendable {
         judge(offer, of: sender, at: now)
     }
 
-    /// Counts what is wrong with an offer that is remembered all the same.
+    /// Counts the fault of an offer that is remembered although it cannot be listed, or only without its repair.
     private mutating func judge(_ offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic) {
         if !settings.licenses(offer.channel) {
             record(.licenseMismatch(offer.channel.fieldOfUse), of: sender, at: now)
@@ -216,9 +216,9 @@ public struct LineUp: Sendable {
         return changes
     }
 
-    /// VLC announces a session for each stream that it comes to know, a new one each time, and does not delete the one
-    /// before: what a sender announced once, a moment ago, by the same name, with a place in common (it may have had the
-    /// sound alone).
+    /// The sessions that an SDP offer replaces. VLC announces a new session for each stream that it comes to know and
+    /// does not delete the one before. So a session is replaced if the same sender announced it once, a moment ago, by
+    /// the same name, and it shares an endpoint with the offer (it may have had the sound alone).
     private func replaced(
         by offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic
     ) -> [AnnouncedSession] {
@@ -234,8 +234,8 @@ public struct LineUp: Sendable {
 
     // MARK: The list
 
-    /// Lists the session's channel, changes it there or takes it off, as its licence says.
-    /// - Parameter old: the channel as it was.
+    /// Lists the session's channel, changes its entry or takes it off the list, as its licence demands.
+    /// - Parameter old: the channel before the change; nil for a new session.
     private mutating func list(_ id: Channel.ID, instead old: Channel?) -> [LineUpChange] {
         guard let session = sessions[id] else { return [] }
         let channel = session.offer.channel
@@ -278,7 +278,8 @@ public struct LineUp: Sendable {
 
     // MARK: Settings
 
-    /// Judges all that is known again: what no longer may be listed goes, what now may comes, at once.
+    /// Judges all that is known by the new settings: removes at once what may no longer be listed and adds what now
+    /// may.
     public mutating func apply(_ new: LineUpSettings) -> [LineUpChange] {
         settings = new
         var changes = remove(sessions.values.filter { !new.allows($0.key.sender) }, .revoked)
@@ -288,7 +289,7 @@ public struct LineUp: Sendable {
         return changes + guide.arrange(new.channels + announced, playlists: new.playlists, by: new.arrangement)
     }
 
-    /// Counts what new settings do to a session's channel; the list follows.
+    /// Counts what new settings do to a session's channel; `apply` then changes the list itself.
     private mutating func judgeLicense(of session: AnnouncedSession) {
         let isLicensed = settings.licenses(session.offer.channel)
         guard isLicensed != session.isListed else { return }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// A real change of the line-up, to be told to its observers in this order.
+/// A change of the line-up. Observers are told of changes in the order in which `LineUp` returns them.
 public enum LineUpChange: Equatable, Sendable {
     public enum Removal: String, Sendable {
-        /// Three intervals of silence.
+        /// Silent for too long, see `LineUpSettings.missedIntervals`.
         case pruned
-        /// The streamer said so.
+        /// Deleted by its streamer, or replaced by a newer session of the same sender.
         case deleted
         /// Settings or the channel's licence changed.
         case revoked
     }
 
     case channelAdded(ListedChannel)
-    /// What it says itself, what settings say of it, or its number, which another has now.
+    /// The channel itself changed, or what settings say about it, or its number because another channel took it.
     case channelChanged(ListedChannel, was: ListedChannel)
     case channelRemoved(ListedChannel, Removal)
     case streamerAdded(Streamer)
-    /// Its name or version. The channel count follows from the channels' changes.
+    /// The streamer's name or version changed. Its channel count follows from the changes of channels.
     case streamerChanged(Streamer)
-    /// Its last session is gone.
+    /// The streamer's last session is gone.
     case streamerRemoved(Streamer)
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Statistics by the reference's names (SVM-103…110, 120), and ours where it has none.
+/// Statistics of announcements, by the names of the reference product where it has them (SVM-103…110, 120).
 ///
 /// `channelsAdded` = `channelsPruned` + `channelsDeleted` + `channelsRevoked` + the announced channels now listed.
 public struct LineUpCounters: Equatable, Sendable {
+    /// All datagrams.
     public var announcementsReceived: UInt64 = 0
 
     // A faulty datagram counts in exactly one of these.
@@ -18,13 +19,18 @@ public struct LineUpCounters: Equatable, Sendable {
     public var announcementsOverQuota: UInt64 = 0
     public var announcementsOverflowing: UInt64 = 0
     public var licenseMismatchAnnouncements: UInt64 = 0
+    /// Announcements of channels that are listed without their repair, because the box does not support it.
     public var announcementsUnrepairable: UInt64 = 0
 
+    /// SDP of sessions that are announced in JSON too; this is no fault.
     public var announcementsTwin: UInt64 = 0
+    /// Announced channels that were added to the list; channels of the settings do not count.
     public var channelsAdded: UInt64 = 0
     public var channelsPruned: UInt64 = 0
     public var channelsDeleted: UInt64 = 0
     public var channelsRevoked: UInt64 = 0
+    /// Groups left and joined again by IGMP or MLD because they were silent. The listener counts them; they are kept
+    /// here.
     public var listenerIgmpRestarts: UInt64 = 0
 
     public init() {}

@@ -5,28 +5,28 @@ import Compression
 import Time
 import Venue
 
-/// Why a datagram gave the box no channel, or not all of it.
+/// Why an announcement gave no channel, or a channel without its repair.
 public struct LineUpFault: Equatable, Sendable {
-    /// In the order in which they are looked for; a datagram has the first that applies, and no other.
+    /// Reasons in the order in which they are checked; the first that applies is reported, and no other.
     public enum Reason: Error, Equatable, Sendable {
         case notAllowed
-        /// SAP or SDP.
+        /// SAP or SDP that cannot be parsed.
         case malformed(WireError)
-        /// SAP's compressed payload.
+        /// A compressed SAP payload that cannot be inflated.
         case incompressible(InflationError)
         case encrypted
         case unknownType(String)
         case invalidJSON(AnnouncementError)
         case versionMismatch(Int64)
-        /// SDP without anything that a box plays.
+        /// SDP without a medium that a box plays.
         case unplayable
-        /// Streamer or session belongs to another sender that is still heard.
+        /// The streamer or the session belongs to another sender that is still heard.
         case conflicting(owner: NumericAddress)
         case overQuota(limit: Int)
         case overflowing(limit: Int)
-        /// Nil: no licence where settings ask for one.
+        /// The channel's licence; nil when it has none and settings demand one.
         case licenseMismatch(FieldOfUse?)
-        /// The channel is listed, and heard without.
+        /// The channel is listed and played without its repair.
         case unusableRepair(UnusableRepair)
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a box remembers of what strangers announce.
+/// Limits on what a box remembers of announcements, which anybody can send.
 public struct LineUpLimits: Equatable, Sendable {
-    /// Announced sessions, listed or not; channels of the settings come on top.
+    /// Announced sessions, whether listed or not; channels of the settings do not count.
     public var sessions: Int
-    /// Of these from one address, so that a flood takes nobody else's place.
+    /// Announced sessions from one address, so that one sender's flood does not displace the others.
     public var sessionsPerSender: Int
     public var streamers: Int
-    /// Senders that settings refuse and that are shown so; beyond it they are only counted.
+    /// Senders that settings refuse and that are shown as such; further ones are only counted.
     public var refusedSenders: Int
 
     public init(

@@ -5,23 +5,23 @@ import Venue
 
 /// What the settings say about the line-up.
 public struct LineUpSettings: Equatable, Sendable {
-    /// The box's licence triplet; nil: none of the licensed channels is listed.
+    /// The box's licence triplet; nil if it has none, so that no licensed channel is listed.
     public var fieldOfUse: FieldOfUse?
     /// Whether plain SAP/SDP, which carries no licence, is listed.
     public var acceptsUnlicensed: Bool
-    /// Senders of announcements; empty: all that are not denied.
+    /// Senders whose announcements are accepted; empty to accept all that are not denied.
     public var allowedSenders: Set<NumericAddress>
-    /// Prevails over `allowedSenders`.
+    /// Senders that are never accepted, even if they are in `allowedSenders`.
     public var deniedSenders: Set<NumericAddress>
-    /// Silence for as many intervals takes a channel off the list.
+    /// How many announcement intervals of silence take a channel off the list.
     public var missedIntervals: Int
-    /// And for no less time than this.
+    /// The least silence that takes a channel off the list.
     public var pruneMinimum: Nanoseconds
-    /// Listed without any announcement. Of two with one id the first counts.
+    /// Channels that are listed without any announcement. Of two with one id the first counts.
     public var channels: [Channel]
-    /// Names of playlists, listed as channels are.
+    /// Names of playlists that are listed as channels are.
     public var playlists: [String]
-    /// Numbers, names, marks, order.
+    /// Numbers, names, favourites, groups and order of the entries.
     public var arrangement: ChannelArrangement
 
     public init(
@@ -50,14 +50,14 @@ public struct LineUpSettings: Equatable, Sendable {
             playlists: settings.playlists.map(\.name), arrangement: ChannelArrangement(settings))
     }
 
-    /// How long the silence of something may last that is heard at this interval.
+    /// How long something that is announced at this interval may be silent.
     func patience(_ interval: Nanoseconds) -> Nanoseconds { max(interval * Int64(missedIntervals), pruneMinimum) }
 
     func allows(_ sender: NumericAddress) -> Bool {
         !deniedSenders.contains(sender) && (allowedSenders.isEmpty || allowedSenders.contains(sender))
     }
 
-    /// All three equal, with case (SVM-16).
+    /// Whether the channel's licence equals the box's in all three parts, case-sensitively (SVM-16).
     func licenses(_ channel: Channel) -> Bool {
         guard let license = channel.fieldOfUse else { return acceptsUnlicensed }
         return license == fieldOfUse

@@ -2,8 +2,8 @@
 import Time
 import Venue
 
-/// What is on, of each channel whose stream was heard. While a stream is heard, what it says holds, whatever the clock
-/// of the box; after that its last word, until it is over by that clock.
+/// The present and following events of each channel whose stream was received. While the stream is received, its own
+/// word holds, whatever the box's clock says; afterwards its last word holds until the event is over by that clock.
 public struct NowNextTable: Sendable {
     private struct Entry {
         var nowNext: NowNext
@@ -14,10 +14,10 @@ public struct NowNextTable: Sendable {
 
     public init() {}
 
-    /// Nil when nothing is known.
+    /// nil when nothing is known.
     public subscript(id: Channel.ID) -> NowNext? { entries[id]?.nowNext }
 
-    /// - Returns: whether that is news.
+    /// - Returns: whether this changed what was known.
     public mutating func heard(_ nowNext: NowNext, on id: Channel.ID) -> Bool {
         let before = self[id]
         let now = nowNext.isEmpty ? nil : nowNext
@@ -25,13 +25,14 @@ public struct NowNextTable: Sendable {
         return before != now
     }
 
-    /// The stream is not heard any more.
+    /// To be called when the stream is no longer received.
     public mutating func left(_ id: Channel.ID) { entries[id]?.isHeard = false }
 
-    /// The channel is in the line-up no more.
+    /// To be called when the channel is removed from the line-up.
     public mutating func remove(_ id: Channel.ID) { entries[id] = nil }
 
-    /// - Returns: the channels of which something else is on now. What says no end ends with being heard.
+    /// - Returns: channels whose events changed, by id. An event without an end is dropped once its stream is not
+    ///   received.
     public mutating func tick(at now: WallTime) -> [Channel.ID] {
         var changed: [Channel.ID] = []
         for (id, entry) in entries where !entry.isHeard {

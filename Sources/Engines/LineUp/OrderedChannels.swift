@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Channels by session number, name, id: an order that does not depend on who was heard first.
+/// Channels sorted by session number, name and id: an order that does not depend on which was heard first.
 struct OrderedChannels {
     private(set) var channels: [Channel]
 
@@ -11,14 +11,14 @@ struct OrderedChannels {
         channels.insert(channel, at: place(of: channel))
     }
 
-    /// - Parameter channel: as it was inserted.
+    /// - Parameter channel: exactly as it was inserted.
     mutating func remove(_ channel: Channel) {
         let index = place(of: channel)
         guard index < channels.count, channels[index].id == channel.id else { return }
         channels.remove(at: index)
     }
 
-    /// The first that does not precede `channel`.
+    /// Index of the first channel that does not precede `channel`.
     private func place(of channel: Channel) -> Int {
         var range = 0..<channels.count
         while !range.isEmpty {

@@ -2,7 +2,8 @@
 import Time
 import Venue
 
-/// Senders whose announcements the settings refuse: shown as streamers that are not allowed, never looked into (SVM-27).
+/// Senders whose announcements settings refuse. They are shown as streamers that are not allowed; their announcements
+/// are not parsed (SVM-27).
 struct RefusedSenders {
     private struct Record {
         var streamer: Streamer

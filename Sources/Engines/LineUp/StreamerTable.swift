@@ -2,11 +2,11 @@
 import Time
 import Venue
 
-/// The head-ends behind the sessions, each as long as it has one, listed or not.
+/// The streamers (head-ends) of the sessions. A streamer is known as long as it has a session, listed or not.
 struct StreamerTable {
     private struct Record {
         var streamer: Streamer
-        /// The only sender whose announcements count for it.
+        /// The only sender whose announcements are accepted for this streamer.
         let owner: NumericAddress
         var sessionCount = 0
     }
@@ -18,7 +18,7 @@ struct StreamerTable {
 
     func owner(of id: Streamer.ID) -> NumericAddress? { records[id]?.owner }
 
-    /// - Returns: what is new about the streamer.
+    /// - Returns: a change if the streamer is new, or has another name or version.
     mutating func announced(_ offer: ChannelOffer, by sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
         guard var streamer = records[offer.streamer]?.streamer else {
             let streamer = Streamer(
@@ -41,7 +41,7 @@ struct StreamerTable {
 
     mutating func sessionAdded(to id: Streamer.ID) { records[id]?.sessionCount += 1 }
 
-    /// - Returns: the streamer's removal when that was its last session.
+    /// - Returns: the streamer's removal if that was its last session.
     mutating func sessionRemoved(from id: Streamer.ID) -> LineUpChange? {
         guard let record = records[id] else { return nil }
         guard record.sessionCount > 1 else {
