@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Holds sound to its due times by the speed at which it is played: a proportional and an integral part of the smoothed
-/// error. Settles within 10 s, without overshoot from a change of the sender's speed; 100 ppm more move the sound by
-/// less than 0.2 ms meanwhile.
+/// Keeps sound at its due times by changing the speed of playback: a proportional-integral controller of the smoothed
+/// error. It settles within 10 s, without overshoot when the sender's speed changes; a change of 100 ppm moves the
+/// sound by less than 0.2 ms meanwhile.
 struct DriftLoop {
-    /// Parts per billion.
+    /// Greatest correction, parts per billion.
     static let limit = 5_000_000.0
-    /// What smooths the jitter of time stamps: seconds.
+    /// Time constant of the filter that smooths the jitter of time stamps, seconds.
     private static let smoothing = 0.5
-    /// 1/s: 1 ms of error is answered by 600 ppm.
+    /// Gain of the proportional part, 1/s: an error of 1 ms is answered by 600 ppm.
     private static let proportion = 0.6
-    /// 1/s².
+    /// Gain of the integral part, 1/s².
     private static let integration = 0.09
 
     private var smoothed: Double?
-    /// The speed learnt so far, parts per billion.
+    /// Integral part: the speed learnt so far, parts per billion.
     private var learnt = 0.0
-    /// How many more frames to make of the source, in parts per billion: positive plays slower.
+    /// How many more output frames to make of the source, parts per billion; positive plays slower.
     private(set) var correction = 0
 
     /// - Parameters:
-    ///   - error: by how much sound is played too early.
-    ///   - span: since the call before.
+    ///   - error: how early the sound is played.
+    ///   - span: time since the last call.
     mutating func update(error: Nanoseconds, over span: Nanoseconds) {
         let error = Double(error.count)
         let seconds = Double(span.count) / 1_000_000_000
@@ -30,14 +30,14 @@ struct DriftLoop {
         let now = before + (error - before) * min(1, seconds / Self.smoothing)
         smoothed = now
         let wanted = learnt + Self.proportion * now
-        // What the limit cuts off would be learnt for nothing.
+        // No integration while the limit holds the output back (anti-windup).
         if abs(wanted) < Self.limit || wanted * now < 0 {
             learnt = Self.limited(learnt + Self.integration * now * seconds)
         }
         correction = Int(Self.limited(learnt + Self.proportion * now))
     }
 
-    /// The sound begins elsewhere: its error is new, its speed is not.
+    /// Playback begins at another place: the error is new, the learnt speed stays.
     mutating func restart() {
         smoothed = nil
         correction = Int(learnt)

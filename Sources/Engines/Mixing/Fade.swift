@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The gain of the frames next to silence, from nothing to all in 5 ms, without corners.
+/// Gain of the frames next to silence. It goes from 0 to 1 in 5 ms along a smooth step.
 struct Fade {
-    /// Frames.
+    /// Length of a fade, frames.
     static let length = 240
-    /// By frames from silence, 0...`length`.
+    /// Gain by distance from silence, 0...`length` frames.
     private let gains: [Float] = (0...length).map {
         let part = Float($0) / Float(length)
         return part * part * (3 - 2 * part)
     }
-    /// Frames from silence.
+    /// Distance from silence, frames; at most `length`.
     private(set) var level = 0
 
     var isFull: Bool { level == Self.length }
@@ -18,7 +18,7 @@ struct Fade {
 
     /// - Parameters:
     ///   - frames: interleaved stereo.
-    ///   - remaining: frames from the first of these to silence.
+    ///   - remaining: frames from the first of these to the next silence.
     mutating func apply(to frames: UnsafeMutableBufferPointer<Float>, remaining: Int) {
         let count = frames.count / 2
         if isFull && remaining - count >= Self.length { return }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Volume and mute, moved to in 10 ms. Volume is linear in amplitude: 100 is 0 dB, 50 is -6.02 dB, 10 is -20 dB, 0 is
-/// silence.
+/// Applies volume and mute, changing the gain gradually: from 0 to 1 takes 10 ms. Volume is linear in amplitude: 100 is
+/// 0 dB, 50 is -6.02 dB, 10 is -20 dB, 0 is silence.
 struct GainRamp {
-    /// For the whole way.
+    /// Change of the gain per frame.
     private static let step: Float = 1 / 480
 
     var volume: Int {
@@ -12,7 +12,7 @@ struct GainRamp {
     var isMuted: Bool
     private var gain: Float
 
-    /// Begins where it is to be.
+    /// Begins with the gain of `volume` and `isMuted`, without a ramp.
     init(volume: Int = 100, isMuted: Bool = false) {
         self.volume = max(0, min(100, volume))
         self.isMuted = isMuted

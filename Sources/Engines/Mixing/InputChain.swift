@@ -4,12 +4,13 @@ import Codecs
 import Media
 import Time
 
-/// One session in the mixer: from its queue through decoder, resampler, volume and meter. The audio thread only.
+/// The path of one session in the mixer: from its queue through decoder, resampler, volume and meter. Audio thread
+/// only.
 final class InputChain {
     let queue: AudioQueue
     let published: PublishedValue<InputCounters>
     var gain: GainRamp
-    /// Detached: fades out and is gone.
+    /// The session is detached: the chain fades out and is then removed.
     var isLeaving = false
     private(set) var counters = InputCounters()
     private var input = MixerInput()
@@ -20,13 +21,14 @@ final class InputChain {
     private var framesOutOfTime: Int64 = 0
     private var meter = LevelMeter()
 
-    /// Work for one period at most, in units thrown away; one decoded counts as 64 of them. What is behind catches up
-    /// without starving the output.
+    /// Work within one period at most, counted in dropped units; a decoded unit counts as 64. So a session that is
+    /// behind catches up without starving the output.
     private static let workAtOnce = 4_096
     private static let decoding = 64
-    /// Media time of a live session is when it arrived; a unit from beyond this has a wrong one and would be waited for.
+    /// The media time of a live session is its arrival. A unit further ahead than this has a wrong time, and the input
+    /// would wait for it.
     private static let farthest = Nanoseconds.seconds(2)
-    /// A decoder that has given nothing but errors for as many units is made anew.
+    /// A decoder is replaced after this many units in a row that gave only errors.
     private static let patience = 50
 
     init(_ queue: AudioQueue, gain: GainRamp, published: PublishedValue<InputCounters>) {
@@ -39,7 +41,7 @@ final class InputChain {
 
     func beginAgain() { input.beginAgain() }
 
-    /// Fills `samples` (interleaved stereo) with what is heard from `instant` on.
+    /// Fills `samples` (interleaved stereo) with the sound that is heard from `instant` on.
     func read(into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic) {
         var head = queue.playHead.state
         if isLeaving {
@@ -69,7 +71,7 @@ final class InputChain {
         }
     }
 
-    /// - Parameter latest: the latest media time to believe.
+    /// - Parameter latest: the latest media time that is believed; nil to believe any.
     private func decode(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer, latest: Monotonic?) {
         do {
             try prepareDecoder(for: unit)
@@ -88,7 +90,7 @@ final class InputChain {
         if stream != unit.stream {
             decoder = nil
             errorsInARow = 0
-            stream = unit.stream  // also when this throws: one error a unit is enough
+            stream = unit.stream  // also when this throws: one error for each stream is enough
             input.beginStream()
             decoder = try AudioDecoder(unit.codec, channels: unit.channels)
         } else if epoch != unit.epoch {
@@ -106,7 +108,7 @@ final class InputChain {
         do {
             try input.append(block, at: time, epoch: unit.epoch)
         } catch {
-            counters.decodeErrors += 1  // a format that nobody can play
+            counters.decodeErrors += 1  // a sample format that cannot be resampled
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Peak and RMS of the last 100...200 ms, both channels together.
+/// Peak and RMS of the last 100...200 ms, of both channels together.
 struct LevelMeter {
     private struct Window {
         var peak: Float = 0
@@ -15,8 +15,8 @@ struct LevelMeter {
 
     /// - Parameter frames: interleaved stereo.
     mutating func add(_ frames: UnsafeBufferPointer<Float>) {
-        // In order neither is vectorized: magnitudes are compared as the whole numbers that they are ordered like, and
-        // squares are summed in lanes.
+        // The compiler vectorizes neither in its plain form. So magnitudes are compared by their bit patterns, which
+        // have the same order, and squares are summed in lanes.
         var peak = current.peak.bitPattern
         for sample in frames { peak = max(peak, sample.magnitude.bitPattern) }
         var sums = SIMD8<Float>()

@@ -3,8 +3,9 @@ import Buffers
 import Sound
 import Time
 
-/// The audio thread's own state. The output sets the pace: each of its periods is mixed for the instant at which it will
-/// be heard. Without an output sound goes on unheard, and one is looked for from time to time.
+/// The state of the audio thread. The output sets the pace: each of its periods is mixed for the instant at which it
+/// will be heard. Without an output sound is mixed and dropped at the same pace, and opening is tried from time to
+/// time.
 final class MixLoop {
     private let makeOutput: @Sendable () throws -> any SoundOutput
     private let commands: Mailbox<Mixer.Command>
@@ -21,7 +22,7 @@ final class MixLoop {
     private var outputUnderruns: Int64 = 0
     private var outputsLost: Int64 = 0
     private var outputRetries: Int64 = 0
-    /// Of the output, as published; there is none to speak of while it is missing.
+    /// Name of the output, as published; empty while there is none.
     private var device = ""
     private var isMissingTold = false
     private let report: (MixerReport) -> Void
@@ -52,7 +53,7 @@ final class MixLoop {
             step()
             publish()
         }
-        output = NullSound(clock: clock)  // closes the other
+        output = NullSound(clock: clock)  // closes the output
         publish()
     }
 
@@ -80,7 +81,7 @@ final class MixLoop {
     private func outputsChanged(_ best: [String]) {
         retry.hinted()
         guard !isWithoutOutput, !best.isEmpty, !best.contains(output.name) else { return }
-        leaveOutput()  // at once, because they may be of one card
+        leaveOutput()  // at once, because both may be PCMs of one card
     }
 
     private func leaveOutput() {
@@ -121,7 +122,7 @@ final class MixLoop {
         mix.beginAgain()
     }
 
-    /// An output that fails need not have waited, and nobody else runs while this thread does.
+    /// A failing output may not have waited, and this thread would keep all others from the processor.
     private func wait(_ frames: Int, from began: Monotonic) {
         let end = began + Nanoseconds(Int64(frames) * 1_000_000_000 / Int64(MixerInput.sampleRate))
         if clock.now() < end { clock.sleep(until: end) }

@@ -5,8 +5,8 @@ import Sound
 import Synchronization
 import System
 
-/// The one door to sound: decodes what sessions queue, plays it when it is due and writes the sum to the output, on the
-/// audio thread.
+/// Plays the sound of all sessions: decodes what they queue, plays it when it is due and writes the sum to the output.
+/// All of it happens on the audio thread.
 public final class Mixer: Sendable {
     public let counters = PublishedValue(MixerCounters())
     private let commands = Mailbox<Command>()
@@ -23,8 +23,8 @@ public final class Mixer: Sendable {
     }
 
     /// - Parameters:
-    ///   - makeOutput: opens the output, on the audio thread, which then owns it; called again after it threw or its
-    ///     output was lost, see `OutputRetry`, until it gives one.
+    ///   - makeOutput: opens the output on the audio thread, which then owns it. Called again, at the times of
+    ///     `OutputRetry`, after it threw or the output was lost.
     ///   - report: called on the audio thread.
     public init(
         _ makeOutput: @escaping @Sendable () throws -> any SoundOutput,
@@ -43,31 +43,33 @@ public final class Mixer: Sendable {
         commands.post(.attach(queue, volume: volume, isMuted: isMuted, published))
     }
 
-    /// Fades out and forgets the session.
+    /// Fades the session's sound out and removes it.
     public func detach(session: Int) {
         inputs.withLock { $0[session] = nil }
         commands.post(.detach(session: session))
     }
 
-    /// Linear in amplitude: 100 is 0 dB, 50 is -6 dB, 10 is -20 dB, 0 is silence. Reached in 10 ms, without a click.
+    /// Volume is linear in amplitude: 100 is 0 dB, 50 is -6 dB, 10 is -20 dB, 0 is silence. It is reached in 10 ms,
+    /// without a click.
     /// - Parameters:
-    ///   - volume: 0...100; what lies beyond is cut off.
-    ///   - session: one that is attached; nil: the sum of all.
+    ///   - volume: 0...100; values beyond are clamped.
+    ///   - session: an attached session; nil for the sum of all.
     public func setVolume(_ volume: Int, of session: Int?) { commands.post(.setVolume(volume, session: session)) }
 
-    /// - Parameter session: one that is attached; nil: the sum of all.
+    /// - Parameter session: an attached session; nil for the sum of all.
     public func setMuted(_ isMuted: Bool, of session: Int?) { commands.post(.setMuted(isMuted, session: session)) }
 
-    /// Cards came or went: an output that is missing is looked for at once.
-    /// - Parameter best: names of the one to be played to; another is left for it. None: that in use is as good.
+    /// To be called when cards came or went: a missing output is looked for at once.
+    /// - Parameter best: names of the preferred output; another one in use is closed for it. Empty to keep the one in
+    ///   use.
     public func outputsChanged(best: [String]) { commands.post(.outputsChanged(best: best)) }
 
-    /// What is counted and metered of one session; nil when it is not attached.
+    /// Counters and level of one session; nil when it is not attached.
     public func inputCounters(of session: Int) -> InputCounters? {
         inputs.withLock { $0[session] }?.value
     }
 
-    /// Ends the thread and closes the output.
+    /// Ends the thread, waits for it and closes the output.
     public func stop() {
         stopping.raise()
         thread.join()

@@ -3,44 +3,44 @@ import Media
 import Resampling
 import Time
 
-/// The sound of one session on its way to the mixer: decoded blocks with their media time go in, frames for the instant
-/// at which they will be heard come out.
+/// The sound of one session on its way to the mixer: decoded blocks with their media times go in, frames for the
+/// instant at which they will be heard come out.
 ///
-/// It begins a segment (sound without a gap) at its due time to the frame: what is early waits, what is late is skipped.
-/// While it plays it follows the due times by the speed of the resampler alone. Pause, another epoch, an error beyond
-/// `jump`, the end of a segment and a lack of blocks end in a fade; then it begins again.
+/// A segment (sound without a gap) begins at its due time to the frame: early sound waits, late sound is skipped. While
+/// it plays, only the speed of the resampler keeps it to its due times. A pause, another epoch, an error beyond `jump`,
+/// the end of the segment or a lack of blocks end it in a fade; then playback begins again.
 struct MixerInput: ~Copyable {
     static let sampleRate = 48_000
-    /// An error that is not followed but jumped over.
+    /// The error beyond which playback begins again, instead of changing its speed.
     static let jump = Nanoseconds.milliseconds(40)
-    /// Decoded ahead: frames.
+    /// Frames that are decoded ahead.
     static let ahead = sampleRate * 150 / 1_000
-    /// A difference between the end of a block and the beginning of the next that is a gap, not jitter.
+    /// The difference between the end of a block and the beginning of the next above which it is a gap, not jitter.
     private static let gap = Nanoseconds.milliseconds(5)
 
     private(set) var counters = InputCounters()
     private(set) var isPlaying = false
-    /// Of what is played; nil: nothing is.
+    /// Epoch of the sound that is playing; nil when nothing plays.
     var playingEpoch: Int? { isPlaying ? marks.current?.epoch : nil }
     private var ring = StereoRing(capacity: 1 << 16)
     private var marks = MediaMarks(capacity: 256)
     private var resampler: AudioResampler?
     private var loop = DriftLoop()
     private var fade = Fade()
-    /// Position at which a fade that was asked for ends.
+    /// Position at which a requested fade ends; nil when none was requested.
     private var stop: Int?
-    /// Media time of what would follow without a gap; nil when nothing has come yet.
+    /// Media time at which the next block continues without a gap; nil when any block begins a segment.
     private var expected: Monotonic?
     private var epoch = 0
 
-    /// Frames that wait.
+    /// Frames that wait to be played.
     var count: Int { ring.count }
     var wantsMore: Bool { ring.count < Self.ahead }
 
     // MARK: In
 
     /// - Parameters:
-    ///   - time: media time of the first frame; nil: it follows right behind the block before.
+    ///   - time: media time of the first frame; nil if the block continues the one before.
     ///   - epoch: see `PlayHead.State.epoch`.
     mutating func append(_ block: AudioBlock, at time: Monotonic?, epoch: Int) throws(ResamplingError) {
         guard block.frames > 0 else { return }
@@ -68,7 +68,7 @@ struct MixerInput: ~Copyable {
         marks.drop(before: ring.start)
     }
 
-    /// The next block is of another stream, whose clock has another speed.
+    /// The next block belongs to another stream, whose clock runs at another speed.
     mutating func beginStream() {
         expected = nil
         loop = DriftLoop()
@@ -90,7 +90,7 @@ struct MixerInput: ~Copyable {
 
     // MARK: Out
 
-    /// Throws away what cannot be heard any more: other epochs, and while nothing plays what is late for `instant`.
+    /// Skips what cannot be heard any more: earlier epochs, and, while nothing plays, sound that is late for `instant`.
     mutating func trim(at instant: Monotonic, _ head: PlayHead.State) {
         while !isPlaying, ring.count > 0, let first = marks.current {
             let next = marks.nextSegment(after: ring.start)
@@ -104,14 +104,14 @@ struct MixerInput: ~Copyable {
             if late > 0 {
                 skip(min(late, rest))
             } else if let next, next.epoch == first.epoch, next.time < first.time {
-                skip(rest)  // the time line went back: what comes behind is due before it
+                skip(rest)  // media time went back: what follows is due before this
             } else {
                 return
             }
         }
     }
 
-    /// Fills `samples` (interleaved stereo) with what is heard from `instant` on.
+    /// Fills `samples` (interleaved stereo) with the sound that is heard from `instant` on.
     mutating func read(
         into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic, _ head: PlayHead.State
     ) {
@@ -133,7 +133,7 @@ struct MixerInput: ~Copyable {
         }
     }
 
-    /// Fades out and begins anew at the due time: the output's time line has jumped.
+    /// Fades out and begins again at the due time. Called when the times of the output have jumped.
     mutating func beginAgain() {
         guard isPlaying, stop == nil else { return }
         stop = ring.start + min(fade.level, ring.count)
@@ -152,7 +152,7 @@ struct MixerInput: ~Copyable {
         resampler?.correction = loop.correction
     }
 
-    /// - Returns: frames played, up to where silence comes.
+    /// - Returns: frames played; fewer than asked for when silence follows.
     private mutating func play(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
         let end = min(stop ?? .max, marks.nextSegment(after: ring.start)?.position ?? .max, ring.end)
         let remaining = end - ring.start
@@ -166,7 +166,7 @@ struct MixerInput: ~Copyable {
         return count
     }
 
-    /// - Returns: nil when nothing begins within the next `frames`.
+    /// - Returns: frames of silence before the next segment; nil when none begins within the next `frames`.
     private mutating func framesUntilStart(
         at instant: Monotonic, _ head: PlayHead.State, within frames: Int
     ) -> Int? {
@@ -176,7 +176,7 @@ struct MixerInput: ~Copyable {
         }
         let early = max(0, Self.frames(due - instant))
         guard early < frames else { return nil }
-        // Not with so little that it would end again at once, unless that is all there is.
+        // Playback does not begin with so little that it would end at once, unless that is the whole segment.
         let isWhole = marks.nextSegment(after: ring.start) != nil
         return isWhole || ring.count >= frames - early + 2 * Fade.length ? early : nil
     }
@@ -203,7 +203,7 @@ struct MixerInput: ~Copyable {
         marks.drop(before: ring.start)
     }
 
-    /// Rounded to the nearest.
+    /// Frames of a span, rounded to the nearest.
     private static func frames(_ span: Nanoseconds) -> Int {
         let half = Nanoseconds(1_000_000_000 / Int64(2 * sampleRate))
         let ticks = MediaMarks.rate.ticks(span.count < 0 ? span - half : span + half)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the audio thread tells of its output.
+/// A change of the mixer's output, reported by the audio thread.
 public enum MixerReport: Sendable, Equatable {
     case outputOpened(String)
-    /// Sound goes on unheard; told once, however often it is looked for then.
+    /// There is no output and sound is dropped. Reported once, however often opening is tried afterwards.
     case withoutOutput(why: String)
 }

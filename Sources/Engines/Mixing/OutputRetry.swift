@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// When an output is looked for again after there was none, or it was lost: after 1 s, then 2, 4 and so on to 10; at
-/// once when something has changed. What was lost soon after it was found is looked for as what was not found.
+/// Decides when opening an output is tried again after it failed or the output was lost: after 1 s, then 2, 4 and so on
+/// up to 10 s, and at once when cards changed. An output that was lost within 10 s of its opening does not reset the
+/// wait.
 struct OutputRetry {
     private static let first = Nanoseconds.seconds(1)
     private static let longest = Nanoseconds.seconds(10)
@@ -15,7 +16,7 @@ struct OutputRetry {
 
     mutating func wasOpened(at now: Monotonic) { opened = now }
 
-    /// Was lost, or could not be opened.
+    /// To be called when the output was lost, or could not be opened.
     mutating func failed(at now: Monotonic) {
         if let opened, now - opened >= Self.longest { wait = Self.first }
         opened = nil
@@ -23,7 +24,7 @@ struct OutputRetry {
         wait = min(wait * 2, Self.longest)
     }
 
-    /// Cards came or went.
+    /// To be called when cards came or went.
     mutating func hinted() {
         next = nil
         wait = Self.first

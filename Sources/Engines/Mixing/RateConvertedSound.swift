@@ -3,7 +3,7 @@ import Resampling
 import Sound
 import Time
 
-/// A device that does not play 48 kHz, as one that does.
+/// Makes a device that does not play 48 kHz look like one that does.
 final class RateConvertedSound: SoundOutput {
     let sampleRate = MixerInput.sampleRate
     var name: String { output.name }
@@ -20,7 +20,7 @@ final class RateConvertedSound: SoundOutput {
     func nextAudible() throws(SoundError) -> Monotonic { try output.nextAudible() + resampler.delay }
 
     func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError) {
-        // A block that libswresample refuses for want of memory is silence.
+        // A block that libswresample cannot convert for want of memory is left out.
         guard let converted = try? resampler.convert(samples) else { return }
         try output.write(converted)
     }

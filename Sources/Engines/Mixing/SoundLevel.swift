@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How loud sound is, in hundredths of a decibel against full scale, -12 000 (silence)...0 and above for what the mixer
-/// has yet to limit. A sine of full scale has a peak of 0 and an RMS of -301.
+/// Level of sound in hundredths of a decibel relative to full scale: -12 000 (silence)...0, and above 0 before the
+/// mixer's limiter. A sine of full scale has a peak of 0 and an RMS of -301.
 public struct SoundLevel: Sendable, Hashable {
     public static let silence = -12_000
 
@@ -15,11 +15,11 @@ public struct SoundLevel: Sendable, Hashable {
 }
 
 extension Int {
-    /// 1 000 lg of a power relative to full scale's, within 0.01 dB; -12 000 for 10⁻¹² and less, and for what is no
-    /// number.
+    /// 1 000 log₁₀ of a power relative to that of full scale, within 0.01 dB; -12 000 for 10⁻¹² and less, and for NaN
+    /// and infinity.
     static func centidecibels(ofPower power: Float) -> Int {
         guard power > 1e-12, power.isFinite else { return SoundLevel.silence }
-        // ln m = 2 artanh((m - 1) / (m + 1)) of a significand 1..<2.
+        // ln m = 2 artanh((m - 1) / (m + 1)), where m is the significand, 1..<2.
         let part = (Double(power.significand) - 1) / (Double(power.significand) + 1)
         let square = part * part
         let series = part * (1 + square * (1 / 3 + square * (1 / 5 + square * (1 / 7 + square / 9))))

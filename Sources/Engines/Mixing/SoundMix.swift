@@ -3,7 +3,7 @@ import Buffers
 import Media
 import Time
 
-/// All sessions' sound summed up, a period at a time. The audio thread only.
+/// Sums up the sound of all sessions, one period at a time. Audio thread only.
 final class SoundMix {
     private(set) var counters = MixerCounters()
     private var inputs: [InputChain] = []
@@ -11,7 +11,7 @@ final class SoundMix {
     private var limiter = SumLimiter()
     private var meter = LevelMeter()
     private let scratch: UnsafeMutableBufferPointer<Float>
-    /// Of sessions that have gone.
+    /// Counts of sessions that have been removed.
     private var before = MixerCounters()
 
     /// Frames that `fill` takes at most.
@@ -35,18 +35,18 @@ final class SoundMix {
         case .setMuted(let isMuted, nil): gain.isMuted = isMuted
         case .setVolume(let volume, let session?): forEach(session) { $0.gain.volume = volume }
         case .setMuted(let isMuted, let session?): forEach(session) { $0.gain.isMuted = isMuted }
-        case .outputsChanged: break  // nothing of the mix
+        case .outputsChanged: break  // concerns the output only
         }
     }
 
-    /// The time line of the output has jumped: every input finds its place anew.
+    /// The times of the output have jumped: every input finds its place again.
     func beginAgain() {
         for input in inputs { input.beginAgain() }
     }
 
     /// - Parameters:
     ///   - samples: interleaved stereo at 48 kHz, at most `largestPeriod` frames.
-    ///   - instant: when the first of them will be heard.
+    ///   - instant: when the first frame will be heard.
     func fill(_ samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic) {
         precondition(samples.count <= scratch.count)
         samples.update(repeating: 0)

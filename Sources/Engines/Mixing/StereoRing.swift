@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stereo frames that wait to be heard, addressed by ever growing positions, in memory allocated once.
+/// A ring of stereo frames that wait to be played, addressed by ever growing positions. Memory is allocated once.
 struct StereoRing: ~Copyable {
     let capacity: Int
-    /// Position of the oldest frame kept.
+    /// Position of the oldest frame that is kept.
     private(set) var start = 0
-    /// Position behind the newest.
+    /// Position after the newest frame.
     private(set) var end = 0
     private let memory: UnsafeMutablePointer<Float>
 
@@ -22,7 +22,7 @@ struct StereoRing: ~Copyable {
     var count: Int { end - start }
     var room: Int { capacity - count }
 
-    /// - Parameter frames: interleaved, no more than `room`.
+    /// - Parameter frames: interleaved stereo, at most `room` frames.
     mutating func append(_ frames: UnsafeBufferPointer<Float>) {
         let count = frames.count / 2
         precondition(count <= room)
@@ -34,7 +34,7 @@ struct StereoRing: ~Copyable {
         end += count
     }
 
-    /// Copies the oldest frames, at most `count`, which stay.
+    /// Copies the oldest `count` frames, which stay in the ring; `count` is at most that of the ring.
     func copy(_ count: Int, to target: UnsafeMutablePointer<Float>) {
         precondition(count <= self.count)
         let place = start & (capacity - 1)

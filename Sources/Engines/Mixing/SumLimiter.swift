@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a sum down that would exceed full scale: at once, and back within half a second. What stays within full scale is
-/// not touched.
+/// Limits a sum that would exceed full scale: its gain is reduced at once and recovers within half a second. Sound
+/// within full scale is not changed.
 struct SumLimiter {
     private static let recovery: Float = 1 / 24_000
     private var gain: Float = 1
