@@ -3,8 +3,8 @@ import Announcements
 import Time
 import Venue
 
-/// Says when which SAP datagram is to be sent: each channel's announcement in JSON, and its description in SDP for
-/// players that do not read ours, each session under its own hash.
+/// Decides which SAP datagrams are due when: each channel's announcement in JSON, and its SDP for players that do not
+/// read JSON announcements. Each of the two is a SAP session of its own.
 public struct Announcer: Sendable {
     private struct Entry: Sendable {
         var interval: Nanoseconds
@@ -16,11 +16,11 @@ public struct Announcer: Sendable {
     private var entries: [Entry]
 
     /// - Parameters:
-    ///   - sessions: announcements, and what other players are told; nil: nothing.
+    ///   - sessions: each channel's announcement, and the channel that its SDP describes; nil to send no SDP.
     ///   - origin: the head-end's own address.
-    ///   - version: of the descriptions; greater with each start of the head-end.
+    ///   - version: version of the SDP sessions; greater with each start of the head-end.
     ///   - hops: TTL of the channels' multicast.
-    ///   - start: when the first is due; the others follow a few milliseconds apart.
+    ///   - start: when the first announcement is due; the others follow at distances of at most 20 ms.
     public init(
         _ sessions: [(announcement: Announcement, described: Channel?)], origin: NumericAddress, version: UInt64,
         hops: UInt8, start: Monotonic
@@ -42,10 +42,10 @@ public struct Announcer: Sendable {
         }
     }
 
-    /// Nil when there is nothing to announce.
+    /// nil when there is nothing to announce.
     var nextDue: Monotonic? { entries.lazy.map(\.due).min() }
 
-    /// The datagrams that are due; each comes again after its interval, counted from when it was due.
+    /// The datagrams that are due. Each is due again an interval after it was due, however late this call is.
     public mutating func due(at now: Monotonic) -> [[UInt8]] {
         var datagrams: [[UInt8]] = []
         for index in entries.indices where entries[index].due <= now {
@@ -56,6 +56,6 @@ public struct Announcer: Sendable {
         return datagrams
     }
 
-    /// What says that all sessions have ended.
+    /// The SAP deletions of all sessions.
     public var deletions: [[UInt8]] { entries.flatMap(\.deletions) }
 }

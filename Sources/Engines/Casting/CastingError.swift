@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a channel cannot be cast.
+/// Why a channel cannot be sent.
 public enum CastingError: Error, Equatable, Sendable, CustomStringConvertible {
     case unsupportedCodec(path: String, codec: String)
     case noVideo(path: String)

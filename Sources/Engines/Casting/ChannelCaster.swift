@@ -5,11 +5,12 @@ import Time
 import TransportStream
 import Venue
 
-/// A channel's datagrams, each with the time at which it is due: a source's units multiplexed, up to 7 packets of the
-/// transport stream to a datagram, spread evenly over their slot. Opens no socket and reads no clock.
-/// - Thread: one, which owns it.
+/// Makes a channel's datagrams, each with the time at which it is due. The units of a source are multiplexed, up to
+/// seven TS packets go into a datagram, and datagrams are spread evenly over their slot. Opens no socket and reads no
+/// clock.
+/// - Thread: the one that owns it.
 public final class ChannelCaster {
-    /// What a receiver knows a sender's run by; random for each run.
+    /// Start values by which receivers tell one run of a sender from another; random for each run.
     public struct Identity: Sendable {
         public var ssrc: UInt32
         public var sequence: UInt16
@@ -27,15 +28,16 @@ public final class ChannelCaster {
     private var identity: Identity
     private var multiplexer: TSMultiplexer
     private var slot: Int64 = 0
-    /// From the source's times to the stream's; known with the first picture.
+    /// Added to the source's times to get those of the stream, 90 kHz ticks; nil until the first picture.
     private var shift: Int64?
     private var held: [CastUnit] = []
     private var stream = WireWriter(reserving: 256 << 10)
     private var datagram = WireWriter(reserving: 1_500)
 
-    /// From the clock reading at a unit's departure to the unit's decoding: what a receiver's buffer may hold.
+    /// 90 kHz ticks from the PCR at a unit's departure to the unit's decoding time: the delay for which receivers must
+    /// buffer.
     private static let lead: Int64 = 90 * 150
-    /// Seven packets: with RTP and UDP headers, what fits in an Ethernet frame.
+    /// Octets of seven TS packets: with RTP and UDP headers they fit into an Ethernet frame.
     private static let datagramSize = 7 * TSPacket.size
 
     init(
@@ -50,13 +52,13 @@ public final class ChannelCaster {
         multiplexer = TSMultiplexer(layout)
     }
 
-    /// When the next slot begins, from the start of the run.
+    /// When the next slot begins, counted from the start of the run.
     public var nextSlotStart: Nanoseconds { TickRate.programClock.nanoseconds(clock(slot)) }
 
-    /// Makes the next slot and gives its datagrams in order.
+    /// Makes the next slot and passes on its datagrams in order.
     /// - Parameters:
-    ///   - clock: the wall clock's text, for the test card.
-    ///   - body: given octets that are valid during the call, and when they are due from the start of the run.
+    ///   - clock: the time of day as text, for the test card.
+    ///   - body: takes octets that are valid during the call, and when they are due, counted from the start of the run.
     public func nextSlot(clock text: String, _ body: (UnsafeRawBufferPointer, Nanoseconds) -> Void) throws {
         let units = try source.nextSlot(clock: text)
         let (start, end) = (clock(slot), clock(slot + 1))
@@ -73,15 +75,16 @@ public final class ChannelCaster {
     private func multiplex(_ units: [CastUnit], from start: Int64, to end: Int64) {
         guard let shift = shift ?? units.first(where: { $0.kind == .video }).map({ start / 300 + Self.lead - $0.dts })
         else {
-            held += units  // sound in front of the first picture
+            held += units  // sound before the first picture
             return
         }
         self.shift = shift
-        // Pictures first: their clock reading then stands in the slot's first datagram, whatever tables come with it.
+        // Pictures go first, so that their PCR is in the slot's first datagram, whatever tables go with it.
         let due = units.filter { $0.kind == .video } + held + units.filter { $0.kind == .audio }
         held.removeAll()
-        // A clock reading must be that of its datagram's departure, which follows from how many there will be, which
-        // follows from how many clock readings are due: try until that is so.
+        // A PCR must be that of its datagram's departure. The departure follows from the number of datagrams, which
+        // follows from the number of PCRs that are due. So trials are made until the number of datagrams stays the
+        // same.
         var count = 1
         for _ in 0..<3 {
             var trial = multiplexer

@@ -3,15 +3,15 @@ import Announcements
 import Time
 import Venue
 
-/// A channel whole: the datagrams of all its flows, each with the time at which it is due. Opens no socket and reads no
+/// Makes the datagrams of all flows of a channel, each with the time at which it is due. Opens no socket and reads no
 /// clock.
-/// - Thread: one, which owns it.
+/// - Thread: the one that owns it.
 public final class ChannelFlows {
     private let source: any DatagramSource
     private let protection: FlowProtection
 
-    /// - Parameter incoming: gives the messages that came for a data channel since it was asked last.
-    /// - Throws: what keeps this channel from being made: an encoder or a font that is not there, or a file.
+    /// - Parameter incoming: returns the messages that have come for a data channel since the last call.
+    /// - Throws: the reason why the channel cannot be made: a missing encoder, font or file.
     public convenience init(
         _ channel: HeadEndConfiguration.CastChannel, identity: ChannelCaster.Identity,
         incoming: @escaping () -> [OutgoingMessage] = { [] }
@@ -36,7 +36,7 @@ public final class ChannelFlows {
 
     public var nextSlotStart: Nanoseconds { source.nextSlotStart }
 
-    /// Makes the next slot and gives its datagrams in the order in which they are due.
+    /// Makes the next slot and passes on its datagrams in the order in which they are due.
     public func nextSlot(
         clock: String, _ body: (UnsafeRawBufferPointer, CastFlow, Nanoseconds) -> Void
     ) throws {

@@ -2,23 +2,24 @@
 import Containers
 import Media
 
-/// A media file, remultiplexed and begun again at its end with times that run on.
+/// A media file that is remultiplexed. At its end it begins again, and its times continue.
 final class FileSource: CastSource {
     let slotRate: (numerator: Int64, denominator: Int64) = (25, 1)
     let hasSound: Bool
     private var file: MediaFile
     private let kinds: [CastUnit.Kind]
-    /// Read, but not yet due.
+    /// Units that were read and are not due yet.
     private var waiting: [CastUnit] = []
     private var slots: Int64 = 0
-    /// Added to the file's own times.
+    /// Added to the times of the file in this round, 90 kHz ticks; nil until the round's first unit.
     private var shift: Int64?
-    /// Where the next round begins: behind all that was presented so far.
+    /// Where the next round begins: the latest end of presentation so far.
     private var end: Int64 = 0
-    /// The newest sound's end: what a round repeats of it, as encoders prime their first block, is left out.
+    /// End of the newest audio unit. Audio of a new round that begins before it, such as an encoder's priming, is left
+    /// out.
     private var soundEnd: Int64 = .min / 2
 
-    /// Units that are read ahead at most: a file with its sound at the end would fill the memory.
+    /// Most units that are read ahead. Without a limit a file with all its sound at the end would fill the memory.
     private static let mostWaiting = 4_096
 
     init(path: String) throws {
@@ -42,7 +43,7 @@ final class FileSource: CastSource {
         return units.sorted { $0.dts < $1.dts }
     }
 
-    /// Reads until each stream has a unit beyond the slot: then none of this slot is still in the file.
+    /// Reads until each stream has a unit beyond the slot, so that the file has no more units of this slot.
     private func readAhead(until due: Int64) throws {
         var isStart = false
         while kinds.contains(where: { kind in !waiting.contains { $0.kind == kind && $0.dts >= due } }),

@@ -3,7 +3,7 @@ import Codecs
 import Media
 import Scene
 
-/// A test card and its tone, coded: a slot is a picture and the sound beside it.
+/// Codes a test card and its tone. A slot is one picture and the sound that belongs to it.
 final class TestCardSource: CastSource {
     let slotRate: (numerator: Int64, denominator: Int64)
     let hasSound = true

@@ -4,19 +4,19 @@ import Scene
 
 /// A frame number in the top rows of a picture that a machine can read back after coding, scaling and loss.
 ///
-/// Two strips of 34 blocks, each block a 34th of the width wide and 16 rows high. The first strip: white, then 32 bits
-/// from the most significant (white is 1), then black. The second strip is its complement: every block must differ
-/// clearly from the one below it, else the number is not believed.
+/// It has two strips of 34 blocks; each block is a 34th of the width wide and 16 rows high. The first strip is white,
+/// then 32 bits from the most significant (white is 1), then black. The second strip is its complement: unless every
+/// block differs clearly from the one below it, the number is not believed.
 public enum FrameCounterCode {
     public static let blocks = 34
     public static let stripRows = 16
     public static let rows = 2 * stripRows
-    /// The narrowest picture: blocks of 8 pixels.
+    /// Width of the narrowest picture that can carry the code: blocks of 8 pixels.
     public static let smallestWidth = blocks * 8
 
     private static let black: UInt8 = 16
     private static let white: UInt8 = 235
-    /// Of 219: a block that differs less from its complement is damaged, as when one of the two is grey.
+    /// Least difference of luma (0...219) between a block and its complement; with less, one of the two is damaged.
     private static let smallestContrast = 120
 
     /// Whether the block of the upper strip is white.
@@ -39,8 +39,9 @@ public enum FrameCounterCode {
         }
     }
 
-    /// - Parameter luma: 0...255 at a point of the coded picture; asked near the middles of blocks only.
-    /// - Returns: nil when this is no counter, or a damaged one.
+    /// - Parameter luma: gives the luma, 0...255, at a point of the coded picture; called near the middles of blocks
+    ///   only.
+    /// - Returns: nil when there is no code, or a damaged one.
     public static func read(width: Int, luma: (_ x: Int, _ y: Int) -> UInt8) -> UInt32? {
         guard width >= smallestWidth else { return nil }
         let blockWidth = width / blocks
@@ -63,17 +64,17 @@ public enum FrameCounterCode {
         return number
     }
 
-    /// Reads it from a decoded picture of 8 bits.
+    /// Reads the code from a decoded picture of 8 bits a sample.
     public static func read(_ frame: borrowing VideoFrame) -> UInt32? {
         guard frame.height >= rows else { return nil }
         let plane = frame.planes.0
         return read(width: frame.width) { (plane.base + $1 * plane.stride + $0).load(as: UInt8.self) }
     }
 
-    /// Reads it from a canvas on which the picture was drawn.
+    /// Reads the code from a canvas on which the picture was drawn.
     /// - Parameters:
-    ///   - rectangle: where; nil means all of the canvas.
-    ///   - size: of the coded picture; nil means as large as it was drawn.
+    ///   - rectangle: where the picture was drawn; nil for all of the canvas.
+    ///   - size: size of the coded picture; nil if it was drawn unscaled.
     public static func read(
         _ canvas: borrowing CanvasBuffer, in rectangle: PixelRectangle? = nil, of size: PixelSize? = nil
     ) -> UInt32? {

@@ -2,7 +2,7 @@
 import Media
 
 extension PictureBuffer {
-    /// Fills a rectangle, cut to the picture, of the luma alone.
+    /// Fills a rectangle of the luma plane, clipped to the picture.
     func fillLuma(x: Int, y: Int, width: Int, height: Int, _ value: UInt8) {
         let luma = plane(0)
         let columns = max(0, x)..<max(0, x, min(self.width, x + width))

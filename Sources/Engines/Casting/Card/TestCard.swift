@@ -4,10 +4,10 @@ import Media
 import Scene
 import Typesetting
 
-/// A moving picture that shows at a glance, and to a machine, whether a channel arrives: colour bars, a block that runs,
-/// the channel's name, a clock, the frame's number in digits and as `FrameCounterCode`, and a flash each second that
-/// goes with the beep of `TestTone`. What is drawn depends on the frame's number and the texts alone.
-/// - Thread: one, which owns it.
+/// A moving picture that shows at a glance, and to a program, whether a channel arrives: colour bars, a running block,
+/// the channel's name, a clock, the frame number in digits and as `FrameCounterCode`, and a flash each second together
+/// with the beep of `TestTone`. It depends on the frame number and the texts alone.
+/// - Thread: the one that owns it.
 public struct TestCard: ~Copyable {
     public static let smallest = PixelSize(width: 320, height: 180)
 
@@ -19,9 +19,9 @@ public struct TestCard: ~Copyable {
     private var text: TextRenderer
 
     /// - Parameters:
-    ///   - size: even, at least `smallest`.
-    ///   - rate: pictures a second.
-    ///   - name: of the channel.
+    ///   - size: even numbers, at least `smallest`.
+    ///   - rate: pictures per second.
+    ///   - name: name of the channel.
     public init(size: PixelSize, rate: (numerator: Int, denominator: Int), name: String) throws {
         precondition(size.width >= Self.smallest.width && size.height >= Self.smallest.height)
         let layout = TestCardLayout(size: size)
@@ -41,8 +41,8 @@ public struct TestCard: ~Copyable {
         self.text = text
     }
 
-    /// Draws the card of a frame and lends it.
-    /// - Parameter clock: shown as it is.
+    /// Draws the card of one frame and passes it to `body`; the picture is valid during the call.
+    /// - Parameter clock: text that is shown as it is.
     public mutating func draw(
         _ number: Int64, clock: String, _ body: (borrowing PictureBuffer) throws -> Void
     ) throws {
@@ -52,7 +52,7 @@ public struct TestCard: ~Copyable {
         try body(picture)
     }
 
-    /// Whether a frame begins within the first 40 ms of a second.
+    /// Whether the frame begins within the first 40 ms of a second.
     func isFlash(_ number: Int64) -> Bool {
         number * rate.denominator * 1_000 / rate.numerator % 1_000 < Int64(TestTone.milliseconds)
     }

@@ -3,7 +3,8 @@ import Media
 import Scene
 import Typesetting
 
-/// Where the parts of a test card lie, from the top: frame counter code, bars, the running block, name, clock and number.
+/// Positions of the parts of a test card, from the top: frame counter code, bars, running block, name, clock and
+/// number.
 struct TestCardLayout {
     let size: PixelSize
     /// Rows of the colour bars.
@@ -27,10 +28,10 @@ struct TestCardLayout {
     var margin: Int { size.width / 40 }
     var titleStyle: TextStyle { TextStyle(height: size.height * 13 / 100, isBold: true) }
     var counterStyle: TextStyle { TextStyle(.mono, height: texts.count * 9 / 10) }
-    /// As `VideoEncoder` declares it.
+    /// The matrix that `VideoEncoder` signals in the stream.
     var matrix: VideoFrame.Matrix { size.height >= 720 ? .bt709 : .bt601 }
 
-    /// 75 % bars in the order of their luma.
+    /// Draws 75 % colour bars in the order of their luma.
     func drawBars(on canvas: borrowing CanvasBuffer) {
         let level: UInt32 = 191
         let colours: [UInt32] = [0x010101, 0x010100, 0x000101, 0x000100, 0x010001, 0x010000, 0x000001, 0x000000]

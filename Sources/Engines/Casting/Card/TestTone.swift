@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The test card's sound: a beep of 1 kHz and 40 ms at the start of each second, else silence. A function of the
+/// The sound of the test card: a beep of 1 kHz and 40 ms at the start of each second, else silence. It depends on the
 /// sample's number alone.
 public struct TestTone: Sendable {
     public static let sampleRate = 48_000
     public static let channels = 2
-    /// Of the flash, too.
+    /// Length of the beep, and of the card's flash.
     public static let milliseconds = 40
 
-    /// One period of 1 kHz, at -12 dB.
+    /// One period of 1 kHz at -12 dB.
     private let period: [Float]
 
     public init() {
-        // A rotation by 7.5 degrees, 48 times: a sine without libm.
+        // Rotating by 7.5 degrees 48 times makes a sine without libm.
         let (cosine, sine) = (0.991_444_861_373_810_4, 0.130_526_192_220_051_6)
         var (x, y) = (1.0, 0.0)
         var period: [Float] = []
@@ -23,7 +23,7 @@ public struct TestTone: Sendable {
         self.period = period
     }
 
-    /// Appends `frames` stereo frames from sample number `start` on, interleaved.
+    /// Appends `frames` interleaved stereo frames, the first of which has the number `start`.
     public func append(from start: Int64, frames: Int, to samples: inout [Float]) {
         let beep = Int64(Self.sampleRate * Self.milliseconds / 1_000)
         for number in start..<start + Int64(frames) {

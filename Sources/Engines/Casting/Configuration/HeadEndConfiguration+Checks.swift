@@ -8,7 +8,7 @@ import Venue
 extension HeadEndConfiguration {
     typealias Refusal = (_ field: String, _ value: JSONValue?, _ expectation: String) -> Void
 
-    /// What the table cannot say: between fields, and of numbers that must be even.
+    /// Checks what the field table cannot express: relations between fields, and numbers that must be even.
     static func check(_ document: SettingsReader, into problems: inout [Problem]) {
         let id = document.group("streamer").text("id")
         if !id.utf8.allSatisfy(isIdentifier) {
@@ -100,7 +100,7 @@ extension HeadEndConfiguration {
         }
     }
 
-    /// `type/subtype` without parameters (RFC 6838 §4.2), as announcements have it.
+    /// Whether the text is `type/subtype` without parameters (RFC 6838 §4.2), as announcements carry it.
     private static func isMediaType(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.count == 2

@@ -5,7 +5,7 @@ import Settings
 import Shapes
 
 extension HeadEndConfiguration {
-    /// The document, version 1: each field once.
+    /// The fields of the document, version 1.
     public static let fields: [FieldDescription] = [
         FieldDescription("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
         FieldDescription(

@@ -8,13 +8,13 @@ import Time
 import Venue
 
 extension HeadEndConfiguration {
-    /// - Throws: `SettingsError` with field, value and expectation of each thing that is wrong.
+    /// - Throws: `SettingsError` with field, value and expectation of everything that is wrong.
     public init(parsing text: [UInt8]) throws(SettingsError) {
         let document = try Settings.document(parsing: text)
         self.init(SettingsReader(try Self.root.effective(document) { Self.check($0, into: &$1) }))
     }
 
-    /// JSON Schema 2020-12: `config/headend.schema.json`.
+    /// The JSON Schema (2020-12) that is kept in `config/headend.schema.json`.
     public static var jsonSchema: JSONValue {
         root.jsonSchema(
             id: "urn:touchline:headend:1", title: "Touchline head-end, version 1",
@@ -61,13 +61,13 @@ extension HeadEndConfiguration {
         return cast
     }
 
-    /// What repair and the slower path need, and 0.2 s for the network; nil without either.
+    /// The greater of the repair's span and the second path's skew, and 200 ms for the network; nil without either.
     private static func playoutDelay(_ transport: Transport) -> Nanoseconds? {
         let needs = [transport.repair?.span, transport.secondPath?.skew].compactMap { $0 }
         return needs.max().map { min($0 + .milliseconds(200), .milliseconds(30_000)) }
     }
 
-    /// Data channels without messages of their own send these.
+    /// Sets the messages of data channels that have none of their own.
     public mutating func sendMessages(_ messages: [OutgoingMessage]) {
         for index in channels.indices {
             guard case .data(var data) = channels[index].content, data.schedule.messages.isEmpty else { continue }
@@ -103,7 +103,8 @@ extension HeadEndConfiguration {
 }
 
 extension HeadEndConfiguration.Content {
-    /// With sound and what the transport stream adds; 0 for a file, which nobody has measured, and for data.
+    /// Kilobits per second with sound and the overhead of the transport stream; 0 for a file, which was not measured,
+    /// and for data.
     var bandwidthKbps: Int {
         switch self {
         case .testCard(let settings): (settings.kilobitsPerSecond + 128) * 108 / 100
@@ -117,7 +118,7 @@ extension HeadEndConfiguration.Content {
 }
 
 extension ChannelCaster {
-    /// - Throws: what keeps this channel from being made: an encoder or a font that is not there, or a file.
+    /// - Throws: the reason why the channel cannot be made: a missing encoder, font or file.
     convenience init(_ channel: HeadEndConfiguration.CastChannel, identity: Identity) throws {
         let announcement = channel.announcement
         let source: any CastSource =

@@ -59,7 +59,7 @@ extension HeadEndConfiguration {
                 "hasParity", .boolean, .defaulted(false), "SMPTE ST 2022-1 beside it, as columns and rows say."),
         ] + parityFields
 
-    /// The channel's own flow and what belongs to it. The reader's document passed `check`.
+    /// The channel's own flow with its repair and second path. `channel` is from a document that passed `check`.
     static func transport(_ channel: SettingsReader, kilobitsPerSecond: Int) -> Transport {
         let usual = channel.text("kind") == "data" ? 96 : 33
         let payloadType = UInt8(clamping: channel.optionalInteger("payloadType") ?? usual)
@@ -80,7 +80,7 @@ extension HeadEndConfiguration {
         return transport
     }
 
-    /// - Parameter transport: the channel's.
+    /// - Parameter transport: transport of the channel that `plain` accompanies.
     static func plain(_ plain: SettingsReader, beside transport: Transport, kilobitsPerSecond: Int) -> Plain {
         var own = Transport(
             address: plain.optionalText("address") ?? transport.address, port: UInt16(clamping: plain.integer("port")),
@@ -140,12 +140,12 @@ extension HeadEndConfiguration {
         UInt16(clamping: said ?? Int(transport.port) + offset)
     }
 
-    /// Nil when nobody knows it. A quarter less than the channel's usual rate: pictures vary.
+    /// nil when the bit rate is not known. A quarter less than the usual rate, since the rate of pictures varies.
     private static func packetsPerSecond(_ kilobitsPerSecond: Int) -> Double? {
         kilobitsPerSecond > 0 ? Double(kilobitsPerSecond) * 1_000 / 8 / (7 * 188) * 0.75 : nil
     }
 
-    /// To 10 ms, as people write it.
+    /// Rounds up to 10 ms and clamps to 50 ms...30 s.
     private static func bounded(_ span: Nanoseconds) -> Nanoseconds {
         .milliseconds(min(max((span.milliseconds + 9) / 10 * 10, 50), 30_000))
     }

@@ -4,7 +4,7 @@ import Codecs
 import Time
 import Venue
 
-/// What a head-end sends: `config/headend.schema.json` as a value.
+/// What a head-end sends: the value of a document of `config/headend.schema.json`.
 public struct HeadEndConfiguration: Equatable, Sendable {
     public struct Group: Hashable, Sendable {
         public var address: String
@@ -19,30 +19,31 @@ public struct HeadEndConfiguration: Equatable, Sendable {
     }
 
     public struct Data: Equatable, Sendable {
-        /// Media type of messages that say none.
+        /// Media type of messages that do not say theirs.
         public var contentType: String
         public var schedule: MessageSchedule
-        /// The most that messages take.
+        /// Highest rate of messages.
         public var kilobitsPerSecond: Int
     }
 
-    /// A channel's packets as anybody plays them, beside those that only boxes do.
+    /// A second form of a channel that any player plays, beside the form with repair windows that only boxes play.
     public struct Plain: Equatable, Sendable {
         public var transport: Transport
         public var parity: ParityShape?
     }
 
     public struct CastChannel: Equatable, Sendable {
-        /// Its transport says what repairs the channel and where it comes once more.
+        /// The channel's announcement; its transport has the repair and the second path.
         public var announcement: Announcement
         public var content: Content
-        /// Of a channel that is repaired by parity.
+        /// Parity blocks; nil unless the channel is repaired by parity.
         public var parity: ParityShape?
         public var plain: Plain?
-        /// Group that all of the channel's own address is sent to instead; so of its second path.
+        /// Group to which all flows of the channel's own address are sent instead of that address, for a relay; nil to
+        /// send them there. `secondVia` is that of the second path.
         public var via: String?
         public var secondVia: String?
-        /// Interface of the second path; nil: that of all.
+        /// Interface of the second path; nil for the head-end's.
         public var secondInterface: String?
 
         public init(announcement: Announcement, content: Content) {
@@ -50,7 +51,7 @@ public struct HeadEndConfiguration: Equatable, Sendable {
             self.content = content
         }
 
-        /// What players that do not read our announcements are told; nil when there is nothing for them.
+        /// The channel that SDP describes, for players that do not read JSON announcements; nil for a data channel.
         public var described: Channel? {
             var channel = announcement.channel
             guard channel.kind == .video else { return nil }
@@ -61,11 +62,11 @@ public struct HeadEndConfiguration: Equatable, Sendable {
 
     public var streamer: Streamer.ID
     public var streamerName: String
-    /// Interface of all that is sent; nil: the route's choice.
+    /// Interface for everything that is sent; nil when the route decides.
     public var interface: String?
     /// Multicast TTL.
     public var hops: UInt8
-    /// Where SAP goes; empty: nothing is announced.
+    /// SAP groups; empty to announce nothing.
     public var groups: [Group]
     public var channels: [CastChannel]
 }

@@ -5,9 +5,9 @@ import RTP
 import Time
 import Venue
 
-/// A data channel's datagrams: messages by schedule and those that come, cut into RTP packets that follow each other at
-/// an even rate. Opens no socket and reads no clock.
-/// - Thread: one, which owns it.
+/// Makes a data channel's datagrams: scheduled and incoming messages are cut into RTP packets, which follow each other
+/// at an even rate. Opens no socket and reads no clock.
+/// - Thread: the one that owns it.
 final class MessageCaster: DatagramSource {
     private let settings: HeadEndConfiguration.Data
     private let payloadType: UInt8
@@ -17,17 +17,17 @@ final class MessageCaster: DatagramSource {
     private var slot: Int64 = 0
     private var turn = 0
     private var waiting: [OutgoingMessage] = []
-    /// Packets of the message that is going out, and its time stamp.
+    /// Remaining payloads of the message that is being sent, and its RTP time stamp.
     private var payloads: ArraySlice<[UInt8]> = []
     private var timestamp: UInt32 = 0
-    /// When the line is free again.
+    /// When the next packet may be sent, by the channel's bit rate.
     private var free = Nanoseconds.zero
     private var datagram = WireWriter(reserving: 1_500)
 
     private static let slotLength = Nanoseconds.milliseconds(20)
-    /// Messages that wait at most; more are lost.
+    /// Messages that wait at most; further ones are dropped.
     static let mostWaiting = 1_024
-    /// Messages lost for it, or longer than any may be.
+    /// Messages that were dropped because too many waited or they could not be encoded.
     private(set) var refused = 0
 
     init(
@@ -71,7 +71,7 @@ final class MessageCaster: DatagramSource {
         waiting.append(message)
     }
 
-    /// - Returns: whether there is a packet to be sent.
+    /// - Returns: whether there is a packet to send.
     private func prepare(at time: Nanoseconds) -> Bool {
         while payloads.isEmpty, !waiting.isEmpty {
             let message = waiting.removeFirst()

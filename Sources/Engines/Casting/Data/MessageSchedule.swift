@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Messages that come again and again, one after the other at even distances.
+/// Messages that are sent in turn at even intervals, again and again.
 public struct MessageSchedule: Equatable, Sendable {
     public var messages: [OutgoingMessage]
     public var interval: Nanoseconds
-    /// Whether `{clock}` and `{count}` stand for the time of day and the number of messages before.
+    /// Whether `{clock}` and `{count}` are replaced by the time of day and the number of earlier turns.
     public var hasPlaceholders: Bool
 
     public init(_ messages: [OutgoingMessage], every interval: Nanoseconds, hasPlaceholders: Bool) {
@@ -14,7 +14,7 @@ public struct MessageSchedule: Equatable, Sendable {
         self.hasPlaceholders = hasPlaceholders
     }
 
-    /// The message of this turn, from 0; nil when there are none.
+    /// The message of a turn, counted from 0; nil when there are no messages.
     func message(_ turn: Int, clock: String) -> OutgoingMessage? {
         guard !messages.isEmpty else { return nil }
         var message = messages[turn % messages.count]

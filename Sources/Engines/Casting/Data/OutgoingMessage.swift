@@ -3,9 +3,9 @@ import Bytes
 import DataMessages
 import JSON
 
-/// A message on its way out.
+/// A message to be sent on a data channel.
 public struct OutgoingMessage: Hashable, Sendable {
-    /// Empty: the channel's own.
+    /// Media type; empty for that of the channel.
     public var contentType: String
     public var octets: [UInt8]
 
@@ -16,9 +16,9 @@ public struct OutgoingMessage: Hashable, Sendable {
 }
 
 extension OutgoingMessage {
-    /// A line of a file of messages: an object with `text`, `json` or `base64`, and `contentType` if it is not the
-    /// channel's.
-    /// - Throws: what is wrong, in words.
+    /// Parses a line of a message file: a JSON object with one of `text`, `json` and `base64`, and with `contentType`
+    /// unless it is the channel's.
+    /// - Throws: `MessageLineError`, which says what is wrong.
     public init(line: some Sequence<UInt8>) throws(MessageLineError) {
         let json: JSONValue
         do throws(JSONError) {
@@ -51,8 +51,8 @@ extension OutgoingMessage {
 
     private static let members = ["base64", "contentType", "json", "text"]
 
-    /// All lines of a file; empty ones do not count.
-    /// - Throws: the first that is wrong, with its number from 1.
+    /// Parses all lines of a file; blank lines are skipped.
+    /// - Throws: `MessageLineError` for the first wrong line, with its number, counted from 1.
     public static func lines(_ file: [UInt8]) throws(MessageLineError) -> [OutgoingMessage] {
         var messages: [OutgoingMessage] = []
         for (index, line) in file.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The chances of one path. Each datagram takes the same count of numbers whatever becomes of it, so that a change of one
-/// condition leaves alone what the others do.
+/// The random numbers of one path. Each datagram takes the same count of numbers whatever its fate, so a change of one
+/// condition does not change what the others do.
 struct ImpairedPath: Sendable {
     struct Fate {
         var isLost: Bool
         var turnedBit: Int?
         var isHeldBack: Bool
         var delay: Nanoseconds
-        /// From the datagram to its copy.
+        /// Time from the datagram to its copy; nil when it is not duplicated.
         var copyAfter: Nanoseconds?
     }
 
@@ -37,7 +37,7 @@ struct ImpairedPath: Sendable {
             copyAfter: duplicate < conditions.duplicate ? Self.share(later, of: conditions.hold) : nil)
     }
 
-    /// When a datagram leaves that waits so long, and for those in front of it.
+    /// When a datagram with this delay leaves. It waits for the datagrams before it, as in a queue.
     mutating func queued(at now: Monotonic, for delay: Nanoseconds) -> Monotonic {
         newestDue = max(newestDue, now + delay)
         return newestDue

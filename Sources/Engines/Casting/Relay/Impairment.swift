@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A bad network as a value: datagrams and times in, those that survive out when they are due, the same for the same
-/// seed, input and times. Opens no socket and reads no clock.
+/// A bad network as a value: it takes datagrams with their times and gives those that survive when they are due. Equal
+/// seed, input and times give equal results. Opens no socket and reads no clock.
 ///
-/// Several flows share a path as media and its repair share a radio: a burst takes from all of them, in the order in
-/// which they come. Each path has a chance of its own.
+/// Flows can share a path, as media and repair share a radio: a burst then hits all of them, in the order in which
+/// their datagrams come. Each path has random numbers of its own.
 public struct Impairment: Sendable {
-    /// By flow.
+    /// Totals of each flow, by its index.
     public private(set) var ledgers: [RelayLedger]
-    /// Since they were taken last; none unless asked for.
+    /// Records since `takeRecords` was called last; always empty unless `isRecording`.
     public private(set) var records: [RelayRecord] = []
 
     private struct Progress {
-        /// Number of the newest datagram that was sent, and of the newest that was dropped.
+        /// Numbers of the newest datagram sent and the newest dropped.
         var newestSent: Int64 = -1
         var newestDropped: Int64 = -2
         var burst: Int64 = 0
@@ -32,14 +32,14 @@ public struct Impairment: Sendable {
     private let pathOfFlow: [Int]
     private var paths: [ImpairedPath]
     private var progress: [Progress]
-    /// By due time; those in front of `head` are gone.
+    /// Ordered by due time; those before `head` have been sent.
     private var waiting: [Waiting] = []
     private var head = 0
     private var began: Monotonic?
 
     /// - Parameters:
-    ///   - paths: of each flow, its path, 0 or 1.
-    ///   - isRecording: keeps a record of each datagram to which something happens, until `takeRecords`.
+    ///   - paths: the path of each flow, 0 or 1.
+    ///   - isRecording: whether each datagram to which something happens is recorded for `takeRecords`.
     public init(_ conditions: ImpairmentConditions, seed: UInt64, paths: [Int] = [0], isRecording: Bool = false) {
         precondition(paths.allSatisfy { (0...1).contains($0) })
         self.conditions = conditions
@@ -54,7 +54,7 @@ public struct Impairment: Sendable {
     public var nextDue: Monotonic? { head < waiting.count ? waiting[head].due : nil }
 
     /// Takes one datagram of a flow.
-    /// - Parameter now: never before that of an earlier call.
+    /// - Parameter now: never earlier than in an earlier call.
     public mutating func received(_ bytes: UnsafeRawBufferPointer, flow: Int, at now: Monotonic) {
         let number = ledgers[flow].received
         ledgers[flow].received += 1
@@ -81,7 +81,7 @@ public struct Impairment: Sendable {
         }
     }
 
-    /// Gives what is due, in order; the octets are valid during the call.
+    /// Passes on what is due, in order of due time; the octets are valid during the call.
     public mutating func takeDue(
         at now: Monotonic, _ send: (_ bytes: UnsafeRawBufferPointer, _ flow: Int, _ due: Monotonic) -> Void
     ) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a bad network does. Shares are 0...1 of the datagrams.
+/// What a bad network does. Shares are fractions of the datagrams, 0...1.
 public struct ImpairmentConditions: Equatable, Sendable {
-    /// Times at which a path carries nothing. Of two paths the second is out half a period after the first: never both.
+    /// Times at which a path carries nothing. The second path is out half a period after the first, so never both are.
     public struct Outage: Equatable, Sendable {
-        /// At most half the period.
+        /// At most half of `period`.
         public var length: Nanoseconds
-        /// From the start of one to the start of the next; the first begins after a quarter of it.
+        /// From the start of one outage to the start of the next; the first path's first outage begins after a quarter
+        /// of it.
         public var period: Nanoseconds
 
         public init(length: Nanoseconds, period: Nanoseconds) {
@@ -17,23 +18,23 @@ public struct ImpairmentConditions: Equatable, Sendable {
     }
 
     public var loss: Double = 0
-    /// Datagrams lost in a row on average, 1 or more (Gilbert–Elliott); nil: each is lost by itself.
+    /// Mean number of datagrams lost in a row, 1 or more (Gilbert–Elliott); nil when each is lost independently.
     public var meanBurst: Double?
-    /// Held back by `hold`: those behind overtake them.
+    /// Share of datagrams that are held back by `hold`, so that later ones overtake them.
     public var reorder: Double = 0
     public var hold: Nanoseconds = .milliseconds(20)
-    /// Sent twice, the copy up to `hold` later.
+    /// Share of datagrams that are sent twice, the copy up to `hold` later.
     public var duplicate: Double = 0
-    /// With one bit turned over, anywhere.
+    /// Share of datagrams in which one bit is flipped, anywhere.
     public var corrupt: Double = 0
-    /// Of all.
+    /// Delay of all datagrams.
     public var delay: Nanoseconds = .zero
-    /// Up to so much more for each; as in a queue none overtakes another for it.
+    /// Most additional delay of a datagram. As in a queue, none overtakes another because of it.
     public var jitter: Nanoseconds = .zero
     public var outage: Outage?
 
     public init() {}
 
-    /// The largest share that bursts of this length can make: longer ones follow each other.
+    /// The largest share of loss that bursts of this mean length can make; beyond it they would have to be longer.
     public static func mostLoss(meanBurst: Double) -> Double { meanBurst / (meanBurst + 1) }
 }

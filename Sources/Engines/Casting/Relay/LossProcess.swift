@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says of one datagram after the other whether it is lost: each by itself, or in bursts (Gilbert's chain: a good state
-/// that loses nothing and a bad one that loses everything).
+/// Decides for one datagram after the other whether it is lost: each independently, or in bursts (Gilbert's chain: a
+/// good state that loses nothing and a bad one that loses everything).
 struct LossProcess: Sendable {
     private let toBad: Double
     private let toGood: Double
     private var isBad: Bool
     private var random: SeededRandom
 
-    /// Begins in the long run's mixture of both states.
+    /// Begins in the stationary distribution of both states.
     /// - Parameters:
-    ///   - rate: share that is lost, 0...1; with bursts at most `ImpairmentConditions.mostLoss(meanBurst:)`.
-    ///   - meanBurst: datagrams that are lost in a row on average, 1 or more; nil: each by itself.
+    ///   - rate: share that is lost, 0...1; with bursts at most `ImpairmentConditions.mostLoss(meanBurst:)`, or 1.
+    ///   - meanBurst: mean number of datagrams lost in a row, 1 or more; nil when each is lost independently.
     init(rate: Double, meanBurst: Double?, random: SeededRandom) {
         self.random = random
         if let meanBurst, rate < 1 {
@@ -24,7 +24,7 @@ struct LossProcess: Sendable {
         isBad = self.random.fraction() < rate
     }
 
-    /// Always takes one number of the generator.
+    /// Always takes exactly one random number.
     mutating func losesNext() -> Bool {
         let isLost = isBad
         let draw = random.fraction()

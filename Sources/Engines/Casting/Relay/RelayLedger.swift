@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// What a relay did to the datagrams of one flow. `received + duplicated == sent + dropped`, and those that wait.
+/// Totals of what a relay did to the datagrams of one flow: `received + duplicated == sent + dropped + waiting`.
 public struct RelayLedger: Equatable, Sendable {
     public var received: Int64 = 0
     public var sent: Int64 = 0
     public var dropped: Int64 = 0
-    /// Of the dropped, those of an outage.
+    /// The part of `dropped` that fell into an outage.
     public var outages: Int64 = 0
-    /// Runs of datagrams dropped one after the other, and the longest.
+    /// Runs of datagrams that were dropped in a row. `longestBurst` is the length of the longest.
     public var bursts: Int64 = 0
     public var longestBurst: Int64 = 0
     public var duplicated: Int64 = 0
-    /// Sent behind one that came later; copies do not count.
+    /// Datagrams sent after one that came later; copies do not count.
     public var reordered: Int64 = 0
-    /// Sent later than they came, without those held back to be overtaken.
+    /// Datagrams sent later than they came, not counting those held back for reordering.
     public var delayed: Int64 = 0
     public var corrupted: Int64 = 0
 

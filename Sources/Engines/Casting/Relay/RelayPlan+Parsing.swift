@@ -34,11 +34,11 @@ extension RelayPlan {
     public enum Parsed: Equatable, Sendable {
         case run(RelayPlan)
         case printHelp
-        /// What is wrong; exit code 2.
+        /// What is wrong with the command line; exit code 2.
         case refuse(String)
     }
 
-    /// - Parameter words: behind `relay`.
+    /// - Parameter words: the words after `relay`.
     public static func parse(_ words: [String]) -> Parsed {
         var parser = RelayWords(words[...])
         do throws(RelayWords.Refusal) {

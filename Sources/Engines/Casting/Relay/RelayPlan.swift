@@ -3,7 +3,7 @@ import JSON
 import Time
 import Venue
 
-/// What a relay does: which flows go where, and how badly.
+/// What a relay does: which flows go where, and how they are impaired.
 public struct RelayPlan: Equatable, Sendable {
     public struct Flow: Equatable, Sendable {
         public var from: FlowEndpoint
@@ -15,14 +15,14 @@ public struct RelayPlan: Equatable, Sendable {
     public var flows: [Flow] = []
     public var conditions = ImpairmentConditions()
     public var seed: UInt64 = 1
-    /// Of what is heard; "": the route's choice.
+    /// Interface on which datagrams are received; empty: the route decides.
     public var interface = ""
-    /// Of what is sent; nil: the same.
+    /// Interface by which datagrams are sent; nil for the same.
     public var outInterface: String?
     public var hops = 16
-    /// A file, or "-" for standard output; nil: no ledger.
+    /// Path of a file, or "-" for standard output; nil for no ledger.
     public var ledger: String?
-    /// Nil: until a signal.
+    /// How long the relay runs; nil until a signal ends it.
     public var duration: Nanoseconds?
 
     public init() {}
@@ -31,10 +31,10 @@ public struct RelayPlan: Equatable, Sendable {
         Impairment(conditions, seed: seed, paths: flows.map(\.path), isRecording: ledger != nil)
     }
 
-    /// The last line of a flow in the ledger.
+    /// The line with a flow's totals at the end of the ledger.
     /// - Parameters:
-    ///   - kernelDrops: datagrams that the kernel dropped before the relay.
-    ///   - refused: datagrams that the kernel would not send.
+    ///   - kernelDrops: datagrams that the kernel dropped before the relay read them.
+    ///   - refused: datagrams that the kernel refused to send.
     public func total(_ flow: Int, _ ledger: RelayLedger, kernelDrops: Int64, refused: Int64) -> [UInt8] {
         var json = ledger.json
         json["event"] = "total"
@@ -49,7 +49,7 @@ public struct RelayPlan: Equatable, Sendable {
 }
 
 extension RelayRecord {
-    /// Of the ledger.
+    /// The record's line in the ledger.
     public var line: [UInt8] { json.octets() + [UInt8(ascii: "\n")] }
 }
 

@@ -7,9 +7,9 @@ public struct RelayRecord: Equatable, Sendable {
 
     public var kind: Kind
     public var flow: Int
-    /// Counts the datagrams of the flow as they came, from 0.
+    /// Number of the datagram within its flow, in order of arrival, from 0.
     public var number: Int64
-    /// Of RTP; nil when the datagram does not look like it.
+    /// RTP sequence number; nil when the datagram does not look like RTP.
     public var sequence: UInt16?
 
     public var json: JSONValue {

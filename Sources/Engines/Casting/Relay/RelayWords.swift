@@ -2,7 +2,7 @@
 import Time
 import Venue
 
-/// The words of a relay's command line, on their way to a plan.
+/// Parses the words of a relay's command line into a plan.
 struct RelayWords {
     struct Refusal: Error {
         let text: String
@@ -16,7 +16,7 @@ struct RelayWords {
 
     private var rest: ArraySlice<String>
     private var plan = RelayPlan()
-    /// By path, in the order in which they came.
+    /// Endpoints by path, then by option in the order of the command line.
     private var from: [[[FlowEndpoint]]] = [[], []]
     private var to: [[[FlowEndpoint]]] = [[], []]
     private var outage: Nanoseconds?
@@ -27,7 +27,7 @@ struct RelayWords {
 
     init(_ words: ArraySlice<String>) { rest = words }
 
-    /// Nil when help was asked for.
+    /// - Returns: nil when help was asked for.
     mutating func read() throws(Refusal) -> RelayPlan? {
         while let word = rest.popFirst() {
             if word == "--help" || word == "-h" { return nil }
@@ -169,7 +169,7 @@ struct RelayWords {
         return Nanoseconds(Int64(number * unit))
     }
 
-    /// Digits and a point: no sign, no exponent, nothing endless.
+    /// A decimal number of digits and a point; no sign, exponent, infinity or NaN.
     private static func decimal(_ text: Substring) -> Double? {
         guard (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })

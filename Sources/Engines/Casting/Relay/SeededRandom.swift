@@ -6,7 +6,7 @@ struct SeededRandom: RandomNumberGenerator, Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// One of many that have nothing in common.
+    /// One of many independent streams of the same seed.
     init(seed: UInt64, stream: UInt64) {
         var first = SeededRandom(seed: seed ^ stream &* 0xD6E8_FEB8_6659_FD93)
         state = first.next()
@@ -20,6 +20,6 @@ struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// 0..<1.
+    /// Uniform in 0..<1.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a channel consists of on the network.
+/// A flow of a channel on the network.
 public enum CastFlow: UInt8, Sendable, BitwiseCopyable, CaseIterable {
-    /// The channel itself: with windows each packet has its payload id behind it.
+    /// The channel itself. With windows each packet carries its source FEC payload id behind it.
     case media
-    /// Repair packets of windows.
+    /// Repair packets of protection windows.
     case repair
     case columns, rows
-    /// The same packets as anybody plays them, beside a channel with windows.
+    /// The same packets without payload ids for any player, beside a channel with windows.
     case plain
     case plainColumns, plainRows
 
-    /// Of the configuration: where the flow's port is said.
+    /// The field of the configuration that has the flow's port.
     var field: String {
         switch self {
         case .media: "port"

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Where one flow of a channel goes.
+/// A destination of one flow of a channel.
 public struct CastTarget: Hashable, Sendable {
     public var flow: CastFlow
-    /// As it is announced.
+    /// The endpoint as it is announced.
     public var endpoint: FlowEndpoint
-    /// Where it is sent instead, for a relay to send it on.
+    /// Address to which it is sent instead, for a relay to forward; nil for that of the endpoint.
     public var detour: String?
     public var isSecondPath = false
 
     public var address: String { detour ?? endpoint.address }
     public var port: UInt16 { endpoint.port }
-    /// Nil: the head-end's.
+    /// nil for the head-end's interface.
     public var interface: String? { endpoint.interface }
 
     var field: String { isSecondPath ? "secondPath/port" : flow.field }
 }
 
 extension HeadEndConfiguration.CastChannel {
-    /// All flows; a flow with a second path twice.
+    /// The destinations of all flows; a flow with a second path has two.
     public var targets: [CastTarget] {
         let transport = announcement.transport
         var targets = [target(.media, FlowEndpoint(address: transport.address, port: transport.port))]

@@ -4,9 +4,10 @@ import RTP
 import Time
 import Venue
 
-/// Makes a channel's flows of its packets: the packets themselves, and what repairs them, each when it is due. Repair is
-/// spread over the packets that follow, so a channel's rate is even and a burst takes little of it.
-/// - Thread: one, which owns it.
+/// Makes a channel's flows from its packets: the packets themselves and their repair packets, each at the time when it
+/// is due. Repair packets are spread over the packets that follow, so the rate of a channel is even and a burst hits
+/// few of them.
+/// - Thread: the one that owns it.
 final class FlowProtection {
     typealias Body = (UnsafeRawBufferPointer, CastFlow, Nanoseconds) -> Void
 
@@ -15,10 +16,11 @@ final class FlowProtection {
     private let plainParity: ParityEncoder?
     private let hasPlain: Bool
 
-    /// Sent packets have at most this many octets.
+    /// Octets of the longest packet that is sent.
     static let packetOctets = 1_400
 
-    /// Runs of a sender begin where none began before, as far as chance can see to it.
+    /// - Parameter seed: decides the first block and sequence numbers, so that a run is unlikely to continue an earlier
+    ///   one's.
     init(_ channel: HeadEndConfiguration.CastChannel, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let block = UInt32(truncatingIfNeeded: random.next() & 0x7F_FFFF)
@@ -35,7 +37,7 @@ final class FlowProtection {
         hasPlain = channel.plain != nil
     }
 
-    /// Takes a packet, due no earlier than the one before, and gives what goes out until then.
+    /// Takes a packet, due no earlier than the one before, and passes on everything that is due up to then.
     func packetMade(_ packet: UnsafeRawBufferPointer, due: Nanoseconds, _ body: Body) {
         advance(to: due, body)
         if let windows {
@@ -51,7 +53,7 @@ final class FlowProtection {
         plainParity?.packetSent(packet) { body($0, $1 == .columns ? .plainColumns : .plainRows, due) }
     }
 
-    /// Gives the repair that is due until then, without packets.
+    /// Passes on the repair packets that are due up to `time` when no packet comes.
     func advance(to time: Nanoseconds, _ body: Body) {
         guard let windows else { return }
         var last: Monotonic?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Blocks of SMPTE ST 2022-1; receivers find it out from the packets.
+/// Size of the parity blocks of SMPTE ST 2022-1. It is not announced: receivers learn it from the packets.
 public struct ParityShape: Equatable, Sendable {
     /// Packets of a row, L, and of a column, D.
     public var columns: Int
