@@ -3,19 +3,19 @@ import DataMessages
 import Time
 import Venue
 
-/// From the packets of data channels to messages for those who observe them: each message once and in order (SVM-47).
+/// Assembles the packets of data channels into messages for their observers: each message once and in order (SVM-47).
 ///
-/// Sans I/O: the caller joins and leaves as the answers say, and brings what the joined channels receive.
+/// Sans I/O: the caller joins and leaves channels as the returned actions say, and passes in what they receive.
 public struct DataBus<Observer: Hashable & Sendable>: Sendable {
     public typealias Action = DataSubscriptions<Observer>.Action
 
-    /// A message on its way.
+    /// A message and its observers.
     public struct Delivery: Sendable {
         public let message: DataMessage
         public let channel: Channel
         public let observers: [Observer]
 
-        /// Of the message; when it says none, of its channel; "" when neither does.
+        /// Media type of the message, else that of its channel, else "".
         public var contentType: String {
             message.contentType.isEmpty ? channel.contentType ?? "" : message.contentType
         }
@@ -24,7 +24,7 @@ public struct DataBus<Observer: Hashable & Sendable>: Sendable {
     private var subscriptions = DataSubscriptions<Observer>()
     private var assemblers: [Channel.ID: MessageAssembler] = [:]
     private var lastArrivals: [Channel.ID: Monotonic] = [:]
-    /// Of channels that were left.
+    /// Counts of channels that were left.
     private var before = MessageCounters()
 
     public init() {}
@@ -39,20 +39,20 @@ public struct DataBus<Observer: Hashable & Sendable>: Sendable {
         kept(subscriptions.remove(observer, from: subscription))
     }
 
-    /// From all that it observes.
+    /// Removes the observer from all its subscriptions.
     public mutating func remove(_ observer: Observer) -> [Action] { kept(subscriptions.remove(observer)) }
 
-    /// - Parameter channels: the whole line-up, in its order.
+    /// - Parameter channels: all entries of the line-up, in its order.
     public mutating func lineUpChanged(_ channels: [ListedChannel]) -> [Action] {
         kept(subscriptions.lineUpChanged(channels))
     }
 
     public func observers(of id: Channel.ID) -> [Observer] { subscriptions.observers(of: id) }
 
-    /// Nil while there is no such channel.
+    /// The channel to which the subscription is bound; nil while there is none.
     public func binding(of subscription: DataSubscription) -> Channel.ID? { subscriptions.binding(of: subscription) }
 
-    /// A channel that only moved goes on: what was heard of it is not heard again.
+    /// A channel that was left and joined again at another place keeps its assembler, so no message is delivered twice.
     private mutating func kept(_ actions: [Action]) -> [Action] {
         for case .leave(let id) in actions where subscriptions.joinedChannel(id) == nil {
             if let assembler = assemblers.removeValue(forKey: id) { before.add(assembler.counters) }
@@ -67,8 +67,9 @@ public struct DataBus<Observer: Hashable & Sendable>: Sendable {
     // MARK: Packets
 
     /// - Parameters:
-    ///   - payload: of an RTP packet, those of a channel in their order.
-    ///   - source: its SSRC.
+    ///   - payload: payload of an RTP packet; those of one channel come in order.
+    ///   - source: SSRC of the sender.
+    /// - Returns: a message that this packet completed; nil if it completed none.
     public mutating func payloadReceived(
         _ payload: UnsafeRawBufferPointer, of id: Channel.ID, source: UInt32, at arrival: Monotonic
     ) -> Delivery? {
@@ -81,13 +82,13 @@ public struct DataBus<Observer: Hashable & Sendable>: Sendable {
 
     // MARK: Counters
 
-    /// Since it was joined; nil for a channel that is not.
+    /// Counts since the channel was joined; nil for a channel that is not joined.
     public func counters(of id: Channel.ID) -> MessageCounters? { assemblers[id]?.counters }
 
-    /// Of its last message; nil before the first.
+    /// Arrival of the channel's last message; nil before the first.
     public func lastArrival(of id: Channel.ID) -> Monotonic? { lastArrivals[id] }
 
-    /// Of all channels that were ever joined.
+    /// Counts of all channels that were ever joined.
     public var counters: MessageCounters {
         assemblers.values.reduce(into: before) { $0.add($1.counters) }
     }

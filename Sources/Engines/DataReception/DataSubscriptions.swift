@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Who wants to hear which data channel (SVM-43…46). A channel is joined for its first observer and left with its last; a
-/// name binds when a channel has it, rebinds when another does, and waits while none does.
+/// Which observer wants which data channel (SVM-43…46). A channel is joined for its first observer and left with its
+/// last. A name binds to the channel that has it, rebinds when another channel gets it, and waits while none has it.
 public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
-    /// To be done in order: what is left comes before what is joined.
+    /// To be performed in order: all `leave` come before all `join`.
     public enum Action: Equatable, Sendable {
         case leave(Channel.ID)
         case join(Channel)
@@ -15,7 +15,7 @@ public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
         let observer: Observer
     }
 
-    /// In the order in which they came.
+    /// In the order in which they were added.
     private var entries: [Entry] = []
     private var listed: [ListedChannel] = []
     private var bindings: [DataSubscription: Channel.ID] = [:]
@@ -35,19 +35,19 @@ public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
         return settle()
     }
 
-    /// From all that it observes.
+    /// Removes the observer from all its subscriptions.
     public mutating func remove(_ observer: Observer) -> [Action] {
         entries.removeAll { $0.observer == observer }
         return settle()
     }
 
-    /// - Parameter channels: the whole line-up, in its order: of two with one name the first has it.
+    /// - Parameter channels: all entries of the line-up, in its order. Of two with one name the first has it.
     public mutating func lineUpChanged(_ channels: [ListedChannel]) -> [Action] {
         listed = channels.filter { $0.channel?.isHeardAsData == true }
         return settle()
     }
 
-    /// Those of a channel, each once, in the order in which they came.
+    /// Observers of a channel, each once, in the order in which they subscribed.
     public func observers(of id: Channel.ID) -> [Observer] {
         var seen: Set<Observer> = []
         return entries.compactMap { entry in
@@ -55,17 +55,17 @@ public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Nil while there is no such channel.
+    /// The channel to which the subscription is bound; nil while there is none.
     public func binding(of subscription: DataSubscription) -> Channel.ID? {
         bindings[subscription] ?? entry(for: subscription)?.id
     }
 
-    /// As it was joined.
+    /// The channel as it was joined; nil when it is not joined.
     public func joinedChannel(_ id: Channel.ID) -> Channel? { joined[id] }
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Text that people give is a name, or else the name that the channel gave itself, or else an id.
+    /// A name is matched with the names of the list first, then with the channels' own names, then with ids.
     private func entry(for subscription: DataSubscription) -> ListedChannel? {
         switch subscription {
         case .channel(let id): listed.first { $0.id == id }
@@ -96,7 +96,7 @@ public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
 }
 
 extension Channel {
-    /// Messages are carried by RTP alone.
+    /// Whether the channel is one of data in RTP; nothing else carries messages.
     var isHeardAsData: Bool {
         guard kind == .data, case .rtp = transport.encapsulation else { return false }
         return true
