@@ -3,20 +3,20 @@ import Settings
 import Time
 import Venue
 
-/// Why the service is down, if it is, and whether the box is in its venue (SVM-89…99): both derived from what is seen,
-/// each told when it changes and not before it has lasted as long as settings say.
+/// Whether and why the service is down, and whether the box is in its venue (SVM-89…99). Both are derived from
+/// observations; a change is reported once it has lasted as long as settings demand.
 public struct Health: Sendable {
-    /// What the box sees at one moment.
+    /// What the box observes at one moment.
     public struct Observation: Sendable {
-        /// At least one of the announcement groups is joined, or none is wanted.
+        /// Whether at least one announcement group is joined, or none is configured.
         public var isListening: Bool
-        /// Those that the service may use; empty: nobody knows, which is no reason.
+        /// Uplinks that the service may use; empty when they are not known, which is no reason to be down.
         public var uplinks: [Uplink]
-        /// Listed channels, of announcements or settings.
+        /// Number of listed channels, from announcements and settings.
         public var channelCount: Int
-        /// A licensed channel of the box's own venue is among them.
+        /// Whether a licensed channel of the box's own venue is listed.
         public var hearsVenue: Bool
-        /// Of the sessions that play live.
+        /// Reception of the sessions that play live.
         public var sessions: [SessionReception]
 
         public init(
@@ -35,11 +35,11 @@ public struct Health: Sendable {
         case venue(VenueConnection)
     }
 
-    /// Not running until something was observed.
+    /// Not running until the first observation.
     public private(set) var state = ServiceState(reasons: .notRunning)
-    /// When `state` became what it is.
+    /// When `state` last changed.
     public private(set) var since: Monotonic
-    /// Nil as long as nothing of the venue was heard and the first listening is not over.
+    /// nil until a channel of the venue was heard or the first listening period is over.
     public private(set) var venue: VenueConnection?
 
     private let settings: Settings.Health
@@ -62,7 +62,7 @@ public struct Health: Sendable {
         inVenue = Hysteresis(raiseAfter: .zero, clearAfter: settings.leaveVenue)
     }
 
-    /// Once a second, and when something has changed.
+    /// To be called once a second, and whenever something has changed.
     public mutating func observe(_ observation: Observation, at now: Monotonic) -> [Change] {
         let hasLink = observation.uplinks.isEmpty || observation.uplinks.contains(where: \.isUp)
         let hasListened = now - started >= settings.firstListen
@@ -70,7 +70,7 @@ public struct Health: Sendable {
         let limit = poorQuality.isRaised ? settings.poorQuality.clearPPM + 1 : settings.poorQuality.raisePPM
 
         var reasons: ServiceState.Reasons = []
-        // Without a link nothing can be joined: that is the reason then.
+        // Without a link nothing can be joined, so the missing link is the only reason.
         if notRunning.observe(!observation.isListening && hasLink, at: now) { reasons.insert(.notRunning) }
         if wifiDown.observe(!hasLink, at: now) { reasons.insert(.wifiDown) }
         if noChannels.observe(observation.channelCount == 0 && hasListened, at: now) { reasons.insert(.noChannels) }
@@ -86,12 +86,12 @@ public struct Health: Sendable {
         return changes
     }
 
-    /// The service ends.
+    /// To be called when the service ends.
     public mutating func stopped(at now: Monotonic) -> [Change] {
         become(ServiceState(reasons: .notRunning), at: now)
     }
 
-    /// In 10^6 packets, after repair; nil: no such session, or nothing can be said of it yet.
+    /// Packets per million that were lost after repair; nil for an unknown session, or before anything can be said.
     public func lossPPM(of session: Int) -> Int64? { windows[session]?.lossPPM }
 
     private mutating func become(_ new: ServiceState, at now: Monotonic) -> [Change] {
@@ -101,14 +101,14 @@ public struct Health: Sendable {
         return [.service(new)]
     }
 
-    /// - Returns: of the worst session.
+    /// - Returns: packets per million lost in the worst session.
     private mutating func observeLoss(
         of sessions: [SessionReception], hasLink: Bool, at now: Monotonic
     ) -> Int64 {
         windows = windows.filter { id, _ in sessions.contains { $0.session == id } }
         for session in sessions {
             windows[session.session, default: LossWindow(settings.poorQuality.window)].observe(session, at: now)
-            // What an outage took is the link's fault, and over when the link is back.
+            // Loss during an outage of the link is not counted as poor quality: it ends when the link is back.
             if !hasLink { windows[session.session]?.restart() }
         }
         return windows.values.compactMap(\.lossPPM).max() ?? 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A condition that has to hold for a while before it is believed, and to be gone for a while before that is.
+/// A condition that is believed once it has held for a while, and given up once it has been gone for a while.
 struct Hysteresis {
     let raiseAfter: Nanoseconds
     let clearAfter: Nanoseconds

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What was lost of a session in the last while, by looks at its totals.
+/// Loss of a session in the latest span of time, computed from samples of its totals.
 struct LossWindow {
     private struct Look {
         let time: Monotonic
@@ -9,16 +9,16 @@ struct LossWindow {
     }
 
     private let span: Nanoseconds
-    /// Oldest first; the first is the only one that may be older than the window.
+    /// Samples, oldest first; only the first may be older than the window.
     private var looks: [Look] = []
-    /// No packet came since it began: what the first one shows to be missing was lost before.
+    /// No packet has come since the window began. What the first packet shows to be missing was lost before it.
     private var isFresh = true
 
     init(_ span: Nanoseconds) { self.span = span }
 
     mutating func observe(_ reception: SessionReception, at now: Monotonic) {
         if let last = looks.last?.reception, reception.received < last.received || reception.lost < last.lost {
-            looks = []  // it is received anew
+            looks = []  // the session was joined again
             isFresh = true
         }
         let hasCome = looks.last.map { reception.received > $0.reception.received } ?? (reception.received > 0)
@@ -30,13 +30,14 @@ struct LossWindow {
         while looks.count > 2, now - looks[1].time >= span { looks.removeFirst() }
     }
 
-    /// Forgets what was, as if the session began now.
+    /// Forgets the past, as if the session began now.
     mutating func restart() {
         looks = looks.suffix(1)
         isFresh = true
     }
 
-    /// In 10^6 of what should have come; nil when nothing can be said yet. A whole window without a packet is lost.
+    /// Packets lost per million of those that should have come; nil before anything can be said. A whole window without
+    /// a packet counts as complete loss.
     var lossPPM: Int64? {
         guard let first = looks.first, let last = looks.last else { return nil }
         let received = last.reception.received - first.reception.received

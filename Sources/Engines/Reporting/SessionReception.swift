@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has come of a session that plays, and what has not, since it was opened. Totals, in packets.
+/// Totals of packets that a playing session has received and lost since it was opened.
 public struct SessionReception: Hashable, Sendable {
     public var session: Int
     public var received: Int64
-    /// After repair: nothing will bring them any more.
+    /// Packets that did not come and were not repaired.
     public var lost: Int64
 
     public init(session: Int, received: Int64, lost: Int64) {
