@@ -3,12 +3,12 @@ import Casting
 import Network
 import System
 
-/// Where one flow of a channel leaves by one path. Used by the sending thread alone.
+/// The socket by which one flow of a channel is sent on one path. Used by the sending thread alone.
 final class CastSocket: Sendable {
     let flow: CastFlow
     private let socket: DatagramSocket
 
-    /// - Parameter interface: of targets that say none.
+    /// - Parameter interface: interface of targets that have none of their own.
     init(_ target: CastTarget, interface: String, hops: UInt8) throws(SystemCallError) {
         flow = target.flow
         socket = try DatagramSocket(

@@ -6,23 +6,24 @@ import System
 import Time
 import Venue
 
-/// A channel on the air: one thread makes its datagrams a little ahead of time, another sends each when it is due.
+/// A channel that is being sent: one thread makes its datagrams a little ahead of time, another sends each when it is
+/// due.
 final class ChannelRun: @unchecked Sendable {
-    // Sendable: `flows` is touched by the making thread alone, `sockets` by the sending one; the rest is Sendable itself,
-    // and `threads` is the owner's.
+    // Sendable: only the making thread uses `flows`, only the sending thread uses `sockets`, and only the owner uses
+    // `threads`; everything else is Sendable itself.
     let name: String
-    /// Messages that are to go out on a data channel; from any thread.
+    /// Messages to be sent on a data channel. Any thread.
     let messages = Mailbox<OutgoingMessage>()
-    /// A data channel without messages of its own.
+    /// Whether this is a data channel without messages of its own.
     let takesMessages: Bool
-    /// Datagrams sent, those of them that repair others, octets of all, and datagrams that the kernel refused.
+    /// Datagrams sent; the repair datagrams among them; octets sent; datagrams that the ring or the kernel refused.
     let sent = Counter()
     let repairSent = Counter()
     let sentOctets = Counter()
     let refused = Counter()
-    /// Slots that were made after their time.
+    /// Slots that were begun after their time.
     let late = Counter()
-    /// Set once, when the channel cannot go on.
+    /// Why the channel ended by itself; nil while it runs.
     let failure = LatestValue<String?>(nil)
 
     private struct Departure: BitwiseCopyable {
@@ -40,7 +41,8 @@ final class ChannelRun: @unchecked Sendable {
     private let stopping = StopFlag()
     private var threads: [DedicatedThread] = []
 
-    /// How far ahead datagrams are made: the jitter of the encoder stays out of the network. Messages are wanted soon.
+    /// How far ahead datagrams are made, so that the encoder's jitter does not reach the network. Messages have less,
+    /// because they should arrive soon.
     private static let picturesAhead = Nanoseconds.milliseconds(200)
     private static let messagesAhead = Nanoseconds.milliseconds(20)
 
@@ -120,11 +122,11 @@ final class ChannelRun: @unchecked Sendable {
             if socket.flow.isRepair { repairSent.add() }
             sentOctets.add(Int64(bytes.count))
         } catch {
-            refused.add()  // the interface went; it may come back
+            refused.add()  // the interface is down; it may come back
         }
     }
 
-    /// Civil time, UTC, of an instant: `01:02:03.456`.
+    /// The time of day, UTC, at an instant: `01:02:03.456`.
     private static func clock(at instant: Monotonic, now: Monotonic) -> String {
         let wall = WallTime(nanoseconds: SystemClock.wall().nanoseconds + (instant - now).count)
         return String(wall.description.dropFirst(11).dropLast(1))

@@ -5,7 +5,7 @@ import System
 import Time
 import Venue
 
-/// A head-end, whole: channels on the air and their announcements, until a signal ends them.
+/// A whole head-end: it sends channels and announces them until a signal ends it.
 public final class HeadEnd {
     private let configuration: HeadEndConfiguration
     private let interface: String
@@ -14,15 +14,15 @@ public final class HeadEnd {
     private var runs: [ChannelRun] = []
     private var announcers: [GroupAnnouncer] = []
     private var reported: Set<String> = []
-    /// Whether messages come by standard input, and the line that is not whole yet.
+    /// Whether messages come by standard input. `line` holds the octets of a line that has not ended yet.
     private let readsMessages: Bool
     private var line: [UInt8] = []
     private var input: EventLoop.Watch?
 
-    /// From the first call to the first datagram: encoders open meanwhile.
+    /// From the call of `start` to the first datagram: the time in which encoders open.
     private static let lead = Nanoseconds.milliseconds(300)
 
-    /// - Throws: `Status` with the exit code of `config/CONVENTIONS.md`: 78 for the configuration.
+    /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`; 78 for a wrong configuration.
     public init(_ options: HeadEndOptions) throws(Status) {
         readsMessages = options.messages == "-"
         configuration = try Self.configuration(from: options)
@@ -34,7 +34,7 @@ public final class HeadEnd {
         }
     }
 
-    /// - Parameter signals: made before the threads, which inherit what it blocks.
+    /// - Parameter signals: made before any thread, because threads inherit the signal mask that it sets.
     public func run(until signals: borrowing SignalWatch) throws(Status) {
         defer { stop() }
         do {
@@ -85,7 +85,7 @@ public final class HeadEnd {
         }
     }
 
-    /// Lines as they come; the last may be without its end.
+    /// Reads messages line by line; the last line need not end with a line feed.
     private func readMessages() {
         let octets = StandardInput.read()
         if octets.isEmpty, let input {
@@ -116,7 +116,7 @@ public final class HeadEnd {
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
-    /// A message of 64 kB in any of its forms.
+    /// Octets: room for a message of 64 kB in any of its forms.
     private static let longestLine = 512 << 10
 
     private func stop() {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Casting
 
-/// What the command line of the head-end says; all the rest is its configuration.
+/// The options of the head-end's command line; everything else is in the configuration.
 public struct HeadEndOptions: Equatable, Sendable {
     public var configuration: String
-    /// Instead of the configuration's own.
+    /// Overrides the interface of the configuration.
     public var interface: String?
-    /// What data channels without messages of their own send: a file of JSON lines, or "-" for standard input.
+    /// What data channels without messages of their own send: the path of a file of JSON lines, or "-" for standard
+    /// input.
     public var messages: String?
 
     public init(configuration: String) { self.configuration = configuration }
@@ -32,15 +33,15 @@ public struct HeadEndOptions: Equatable, Sendable {
     public enum Parsed: Equatable, Sendable {
         case run(HeadEndOptions)
         case check(HeadEndOptions)
-        /// A bad network instead of a head-end.
+        /// Relay datagrams through a bad network instead of running a head-end.
         case relay(RelayPlan.Parsed)
         case printHelp
         case printVersion
-        /// What is wrong; exit code 2.
+        /// What is wrong with the command line; exit code 2.
         case refuse(String)
     }
 
-    /// - Parameter words: without the program's name.
+    /// - Parameter words: the words after the program's name.
     public static func parse(_ words: [String]) -> Parsed {
         if words.first == "relay" { return .relay(RelayPlan.parse(Array(words.dropFirst()))) }
         var (configuration, interface, messages): (String?, String?, String?)

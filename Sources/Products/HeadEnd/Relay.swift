@@ -5,7 +5,7 @@ import System
 import Time
 import Venue
 
-/// A bad network between two sockets of each flow, until a signal or its time ends it.
+/// Relays each flow from one socket to another through a simulated bad network, until a signal or its time ends it.
 public final class Relay {
     private let plan: RelayPlan
     private let log = Journal().log(for: "relay")
@@ -17,7 +17,7 @@ public final class Relay {
     private var ledger: AppendedFile?
     private var failure: Status?
 
-    /// - Throws: `Status`, when a flow's socket or the ledger cannot be opened.
+    /// - Throws: `Status` when a flow's socket or the ledger cannot be opened.
     public init(_ plan: RelayPlan) throws(Status) {
         self.plan = plan
         impairment = plan.makeImpairment()
@@ -30,7 +30,7 @@ public final class Relay {
         }
     }
 
-    /// - Parameter signals: made before anything else.
+    /// - Parameter signals: made before any thread.
     public func run(until signals: borrowing SignalWatch) throws(Status) {
         do {
             _ = try loop.watch(signals.rawValue, for: .readable) { [unowned self] _ in loop.stop() }
@@ -95,7 +95,7 @@ public final class Relay {
         }
     }
 
-    /// A relay without its ledger is worth nothing.
+    /// A relay that cannot read or write its ledger is of no use: it ends.
     private func fail(_ text: String) {
         failure = failure ?? .failure(.failed, text)
         loop.stop()

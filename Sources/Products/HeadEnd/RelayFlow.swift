@@ -5,7 +5,7 @@ import Network
 import System
 import Time
 
-/// The sockets of a relay's flow. Owned by the thread that relays.
+/// The sockets of one relayed flow. Owned by the relaying thread.
 final class RelayFlow {
     private let listening: DatagramSocket
     private let sending: DatagramSocket
@@ -23,7 +23,7 @@ final class RelayFlow {
             hops: plan.hops)
     }
 
-    /// Gives what is there, without waiting.
+    /// Passes on the datagrams that have come, without waiting.
     func receive(_ body: (UnsafeRawBufferPointer, Monotonic) -> Void) throws(SystemCallError) {
         let count = try batch.receive(from: listening, waits: false)
         for index in 0..<count {
@@ -37,7 +37,7 @@ final class RelayFlow {
         do {
             try sending.send(bytes)
         } catch {
-            refused += 1  // the interface went; the totals say it
+            refused += 1  // the interface is down; the totals count it
         }
     }
 }
