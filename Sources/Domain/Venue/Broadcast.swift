@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a channel shows for a while, as its stream says; DVB calls it an event.
+/// One programme of a channel's schedule, as its stream announces it (in DVB's terms, an event).
 public struct Broadcast: Hashable, Sendable {
     public var title: String
-    /// In a sentence or at length; empty when not sent.
+    /// The description, from a sentence to several paragraphs; empty when none is sent.
     public var text: String
-    /// ISO 639-2 code of title and text.
+    /// ISO 639-2 code of the title and the text; nil if unknown.
     public var language: String?
-    /// Nil when not defined; so is duration.
+    /// Start and duration are nil if the stream does not define them.
     public var start: WallTime?
     public var duration: Nanoseconds?
-    /// Years; of several countries the highest.
+    /// In years; where countries differ, the highest age. nil if no rating is sent.
     public var minimumAge: Int?
 
     public init(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What this program is (SVM-07).
+/// The version of this program (SVM-07).
 public enum Build {
     public static let version = "0.1.0"
-    /// Of the image; `board/image` sets it. "dev" outside one.
+    /// The id of the image, which `board/image` sets; "dev" in a program that was not built for an image.
     public static let id = "dev"
 }

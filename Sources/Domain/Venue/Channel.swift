@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A channel of the line-up (SVM-37…41): what it is called and where it is heard.
+/// A channel of the line-up (SVM-37…41): its name, its description and where it is received.
 public struct Channel: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable { case video, data, file }
 
-    /// Stable while the same session is announced: streamer and session number, or `settings:<name>`.
+    /// Identifies an announced session, as in `<streamer>/<session number>`, or a channel of the settings, as in
+    /// `settings:<name>`. It stays the same for as long as the session is announced.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         public let text: String
         public init(_ text: String) { self.text = text }
@@ -14,24 +15,24 @@ public struct Channel: Hashable, Sendable {
 
     public var id: ID
     public var kind: Kind
-    /// The key of every command that takes a channel.
+    /// The name by which commands address the channel.
     public var name: String
-    /// Full description, for the guide.
+    /// The full description, for the guide.
     public var channelText: String
     public var sessionNumber: Int64
     public var sessionTitle: String
-    /// Nominal, kbit/s; 0 when not said.
+    /// Nominal bandwidth, kbit/s; 0 if unknown.
     public var bandwidthKbps: Int
-    /// Nil for plain SAP/SDP and for channels of the settings, which carry no licence.
+    /// The licence; nil for plain SAP/SDP and for channels of the settings, which carry none.
     public var fieldOfUse: FieldOfUse?
     public var transport: Transport
-    /// Play-out delay D; nil: the box's own setting.
+    /// Play-out delay D; nil if the channel names none and the box's setting applies.
     public var playoutDelay: Nanoseconds?
-    /// Nil for channels of the settings.
+    /// The announcing streamer; nil for channels of the settings.
     public var streamer: Streamer.ID?
-    /// Program number that is played of it; nil: the first.
+    /// Number of the program that is played; nil plays the first program.
     public var program: UInt16?
-    /// Media type of a data channel's messages (RFC 6838); nil when not said.
+    /// Media type of a data channel's messages (RFC 6838); nil if unknown.
     public var contentType: String?
 
     public init(
@@ -53,15 +54,16 @@ public struct Channel: Hashable, Sendable {
         self.program = program
     }
 
-    /// Whether one who receives the other receives this too, and shows it at the same time.
+    /// Whether receiving `other` also delivers this channel, presented at the same time.
     public func isReceived(as other: Channel) -> Bool {
         transport == other.transport && program == other.program && playoutDelay == other.playoutDelay
     }
 
-    /// More than what reception holds a gap beyond that, and the pace of its batches.
+    /// Covers the additional time that reception holds a gap open, and the interval between its batches.
     private static let repairMargin = Nanoseconds.milliseconds(50)
 
-    /// From arrival to presentation: what is announced, else the box's own, but never less than repair needs.
+    /// The time from arrival to presentation: the announced delay, or `own` if none is announced, and never less than
+    /// repair and the second path need.
     public func playoutDelay(else own: Nanoseconds) -> Nanoseconds {
         let needed = (transport.repair?.span ?? .zero) + (transport.secondPath?.skew ?? .zero)
         let wanted = playoutDelay ?? own

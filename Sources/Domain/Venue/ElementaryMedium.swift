@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pictures or sound in an RTP session of its own, as a receiver needs it.
+/// Pictures or sound that travel in an RTP session of their own, described for a receiver.
 public struct ElementaryMedium: Hashable, Sendable {
     public enum Coding: Hashable, Sendable {
-        /// H.264 (RFC 6184); NAL units that were announced beside the stream.
+        /// H.264 (RFC 6184). The parameter sets are the NAL units that were announced beside the stream.
         case h264(parameterSets: [[UInt8]])
-        /// AAC in mpeg4-generic, mode AAC-hbr (RFC 3640 §3.3.6).
+        /// AAC as mpeg4-generic in mode AAC-hbr (RFC 3640 §3.3.6).
         case aac(AACFormat)
     }
 
-    /// AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1), and the widths in bits of an AU header's fields.
+    /// AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1), and the widths in bits of the AU header's fields.
     public struct AACFormat: Hashable, Sendable {
         public var configuration: [UInt8]
         public var sizeLength: Int
@@ -24,17 +24,17 @@ public struct ElementaryMedium: Hashable, Sendable {
         }
     }
 
-    /// Time stamps that are read, per second.
+    /// RTP clock rates that are accepted, in hertz.
     public static let clockRates = 8_000...192_000
 
-    /// Multicast group or own unicast address, numeric.
+    /// Multicast group, or a unicast address of the box; numeric.
     public var address: String
     public var port: UInt16
-    /// Of RTCP, at the same address; `port` itself when both come there (RFC 5761), nil when it is not sent.
+    /// UDP port of RTCP at the same address; equal to `port` if both share it (RFC 5761), nil if RTCP is not sent.
     public var controlPort: UInt16?
-    /// Source-specific join (SSM) when there.
+    /// The one sender of a source-specific join (SSM); nil if any sender is accepted.
     public var source: String?
-    /// As of a `Transport`.
+    /// Senders that are not received, as in `Transport.excludedSources`.
     public var excludedSources: [String]
     /// 0...127.
     public var payloadType: UInt8

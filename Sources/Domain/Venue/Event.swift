@@ -2,18 +2,19 @@
 import JSON
 import Time
 
-/// Something that happened, in the order of `sequence` (rule 6 of the design). `payload` keeps the reference's names.
+/// Something that happened. Subscribers receive events in the order of `sequence`. `payload` keeps the names of the
+/// reference.
 public struct Event: Equatable, Sendable {
     public enum Family: String, Sendable, CaseIterable {
         case channels, streamers, network, video, session, sound, stage, data, service, venue, settings
     }
 
-    /// Without gaps from 1 for each run of the box.
+    /// Counts from 1 without gaps in each run of the service.
     public var sequence: UInt64
     public var time: Monotonic
     public var wallTime: WallTime
     public var family: Family
-    /// Within the family: `video`, `channelState`, `currentChannelInvalid`…
+    /// The name within the family: `channelState`, `currentChannelInvalid`…
     public var name: String
     public var payload: JSONValue
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The licence triplet (SVM-13…16): a channel is accessible only when all three match, exactly and with case.
+/// The licence triplet (SVM-13…16). A channel is accessible only when all three texts match exactly, including case.
 public struct FieldOfUse: Hashable, Sendable {
     public var venueName: String
     public var contentOwner: String

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where one flow of a channel is heard beside its first: repair packets, or the same packets by another path.
+/// Where one further flow of a channel is received: repair packets, or the same packets by another path.
 public struct FlowEndpoint: Hashable, Sendable {
-    /// Multicast group or own unicast address, numeric.
+    /// Multicast group, or a unicast address of the box; numeric.
     public var address: String
     public var port: UInt16
-    /// Source-specific join (SSM) when there.
+    /// The one sender of a source-specific join (SSM); nil if any sender is accepted.
     public var source: String?
-    /// Name of the interface; nil: the channel's.
+    /// Name of the network interface; nil uses the channel's interface.
     public var interface: String?
 
     public init(address: String, port: UInt16, source: String? = nil, interface: String? = nil) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number for each indicator. No memory of its own: threads that do not allocate count with it.
+/// One counter for each indicator. It is a plain SIMD value, so that threads that must not allocate can count with it.
 @frozen
 public struct IndicatorCounts: Hashable, Sendable {
-    /// One lane each.
+    /// One lane for each indicator, by its raw value.
     @usableFromInline var lanes = SIMD16<Int64>.zero
 
     @inlinable public init() {}

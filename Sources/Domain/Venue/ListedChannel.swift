@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the list that people see: a channel or a playlist, with all that settings say of it.
+/// An entry of the list that viewers see: a channel or a playlist, with what the settings say about it.
 public struct ListedChannel: Hashable, Sendable {
     public enum Origin: String, Sendable, CaseIterable { case settings, announcement, playlist }
 
     public enum Content: Hashable, Sendable {
-        /// As it is tuned, under the name of the list.
+        /// The channel as it is tuned, under its name in the list.
         case channel(Channel)
-        /// Name of one of the settings' playlists.
+        /// The name of one of the settings' playlists.
         case playlist(String)
     }
 
-    /// Of the channel; `playlist:<name>` of a playlist.
+    /// The channel's id; `playlist:<name>` for a playlist.
     public var id: Channel.ID
-    /// Logical number; no other of the list has it.
+    /// Logical number, unique in the list.
     public var number: Int
     public var name: String
-    /// As announced or written, before `lineUp.channels` gave it another.
+    /// The name as announced or configured, before `lineUp.channels` replaced it.
     public var ownName: String
     public var groups: [String]
     public var isFavourite: Bool
-    /// Not shown and passed by when zapping; it can be tuned all the same.
+    /// A hidden entry is not listed and channel-up and channel-down skip it; it can still be tuned.
     public var isHidden: Bool
     public var content: Content
 
@@ -38,7 +38,7 @@ public struct ListedChannel: Hashable, Sendable {
         self.content = content
     }
 
-    /// Nil for a playlist.
+    /// nil for a playlist.
     public var channel: Channel? {
         if case .channel(let channel) = content { channel } else { nil }
     }
@@ -54,6 +54,7 @@ public struct ListedChannel: Hashable, Sendable {
 }
 
 extension Channel.ID {
-    /// No channel has it: ids of streamers hold no colon, and those of settings begin otherwise.
+    /// No channel has such an id: those of plain SAP/SDP begin with `sap:` or `sdp:`, those of settings with `settings:`,
+    /// and those of a streamer hold no colon.
     public static func playlist(_ name: String) -> Channel.ID { Channel.ID("playlist:\(name)") }
 }

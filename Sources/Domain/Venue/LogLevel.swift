@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a subsystem says (SVM-08). Each level shows everything that those after it show.
+/// How much a subsystem logs (SVM-08). Each level includes all levels after it.
 public enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case debug, info, notice, warning, error
 
-    /// syslog's number (RFC 5424 §6.2.1), which journald reads from `<N>` before a line.
+    /// The severity of syslog (RFC 5424 §6.2.1), which journald reads from `<N>` at the start of a line.
     public var priority: Int {
         switch self {
         case .debug: 7

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What is still good of a received stream, by ETSI TR 101 290 where it says.
+/// The limits within which a received stream is good, with the defaults of ETSI TR 101 290 where it gives them.
 public struct MonitorLimits: Hashable, Sendable {
-    /// Between two sections of the PAT, and two of the program's map.
+    /// The longest time between two sections of the PAT, and between two of the program's PMT.
     public var pat = Nanoseconds.milliseconds(500)
     public var pmt = Nanoseconds.milliseconds(500)
-    /// That a PID of the program may stay away, and the CAT while packets are scrambled.
+    /// The longest time without a packet of a PID of the program, and without a CAT while packets are scrambled.
     public var pid = Nanoseconds.seconds(5)
-    /// Between two PCRs: the error, and what is only counted as `pcrInterval`.
+    /// The longest time between two PCRs: beyond the first is an error, beyond the second is counted as `pcrInterval`.
     public var pcrRepetition = Nanoseconds.milliseconds(100)
     public var pcrInterval = Nanoseconds.milliseconds(40)
-    /// Between the values of two PCRs.
+    /// The largest difference between the values of two successive PCRs.
     public var pcrDiscontinuity = Nanoseconds.milliseconds(100)
-    /// Between a PCR and what the constant rate says.
+    /// The largest difference between a PCR and the value that the constant rate predicts.
     public var pcrAccuracy = Nanoseconds(500)
-    /// Between two PTS of a PID.
+    /// The longest time between two PTS of one PID.
     public var pts = Nanoseconds.milliseconds(700)
-    /// Of the two windows in which faults are counted, seconds; alarms look at the short one.
+    /// The two windows in which faults are counted, seconds. Alarms are decided in the short one.
     public var shortWindow = 10
     public var longWindow = 60
-    /// So many faults within the short window raise the alarm, half of them or fewer (rounded down) end it; 0: never one.
+    /// Faults in the short window that raise the alarm; at half of them (rounded down) or fewer it ends. 0 disables it.
     public var alarms = MonitorLimits.defaultAlarms
 
     public static let shortWindowRange = 1...60
     public static let longWindowRange = 1...600
 
-    /// One fault is an alarm: but for what many good streams have.
+    /// One fault raises an alarm, except for indicators that many good streams trigger.
     public static let defaultAlarms: IndicatorCounts = {
         var counts = IndicatorCounts()
         for indicator in StreamIndicator.allCases { counts[indicator] = 1 }

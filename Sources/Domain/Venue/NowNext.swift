@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a channel shows now, and what comes next.
+/// The programme that a channel shows now, and the one that follows.
 public struct NowNext: Hashable, Sendable {
-    /// Nil in a gap of the schedule, and where nothing is known.
+    /// nil in a gap of the schedule, and when nothing is known.
     public var now: Broadcast?
     public var next: Broadcast?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An IPv4 or IPv6 address out of its numeric text, without zone; names are never resolved.
+/// An IPv4 or IPv6 address in numeric form, without a zone. Names are never resolved.
 public struct NumericAddress: Hashable, Sendable {
     public let isIPv6: Bool
     /// The upper half of an IPv6 address; 0 for IPv4.
@@ -20,22 +20,22 @@ public struct NumericAddress: Hashable, Sendable {
         self.low = low
     }
 
-    /// 224.0.0.0/4, ff00::/8.
+    /// Whether the address is in 224.0.0.0/4 or ff00::/8.
     public var isMulticast: Bool { isIPv6 ? high >> 56 == 0xff : low >> 28 == 0xe }
 
     public var isUnspecified: Bool { high == 0 && low == 0 }
 
-    /// One host's: neither multicast nor unspecified nor 255.255.255.255.
+    /// Whether the address is that of one host: neither multicast nor unspecified nor 255.255.255.255.
     public var isUnicast: Bool { !isMulticast && !isUnspecified && (isIPv6 || low != 0xffff_ffff) }
 
-    /// Network order: 4 or 16.
+    /// 4 or 16 octets in network order.
     public var octets: [UInt8] {
         (0..<(isIPv6 ? 16 : 4)).reversed().map { index in
             UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> UInt64(index % 8 * 8))
         }
     }
 
-    /// The IPv4 address inside `::ffff:a.b.c.d`, which is how a socket of both families names an IPv4 peer; else itself.
+    /// The IPv4 address of `::ffff:a.b.c.d`, as which a dual-stack socket reports an IPv4 peer; otherwise itself.
     public var unmapped: NumericAddress {
         guard isIPv6, high == 0, low >> 32 == 0xffff else { return self }
         return NumericAddress(v4: UInt32(truncatingIfNeeded: low))
@@ -43,7 +43,7 @@ public struct NumericAddress: Hashable, Sendable {
 }
 
 extension NumericAddress: LosslessStringConvertible {
-    /// Dotted decimal without leading zeros, or RFC 4291 §2.2; nil for anything else: names, zones, ports, octal.
+    /// Accepts dotted decimal without leading zeros, and RFC 4291 §2.2. nil for all else: names, zones, ports, octal.
     public init?(_ text: String) {
         let octets = Array(text.utf8.prefix(46))
         if octets.contains(UInt8(ascii: ":")) {
@@ -55,7 +55,7 @@ extension NumericAddress: LosslessStringConvertible {
         }
     }
 
-    /// IPv6 by RFC 5952: lower case, the first longest run of zero groups shortened.
+    /// IPv6 in the form of RFC 5952: lower case, with the first longest run of zero groups shortened.
     public var description: String {
         guard isIPv6 else { return Self.dotted(UInt32(truncatingIfNeeded: low)) }
         return unmapped.isIPv6 ? Self.shortened(groups) : "::ffff:\(unmapped)"
@@ -122,7 +122,7 @@ extension NumericAddress: LosslessStringConvertible {
             groups.append(group)
             guard !rest.isEmpty else { break }
             rest = rest.dropFirst()
-            guard let next = rest.first else { return nil }  // one colon at the end
+            guard let next = rest.first else { return nil }  // a single colon at the end
             if next == colon {
                 guard gap == nil else { return nil }
                 gap = groups.count

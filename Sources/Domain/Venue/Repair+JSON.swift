@@ -2,7 +2,7 @@
 import JSON
 
 extension FlowEndpoint {
-    /// Members `address` and `port`; `source` and `interface` when there.
+    /// Members `address` and `port`, and `source` and `interface` if they are set.
     public var json: JSONValue {
         var json: JSONValue = ["address": .string(address), "port": .integer(Int64(port))]
         json["source"] = source.map(JSONValue.string)
@@ -12,7 +12,7 @@ extension FlowEndpoint {
 }
 
 extension Repair {
-    /// As announcements and answers have it; `config/ANNOUNCEMENT.md` says what each member is.
+    /// The members of announcements and answers; `config/ANNOUNCEMENT.md` describes each.
     public var json: JSONValue {
         var json: JSONValue
         switch self {
@@ -35,7 +35,7 @@ extension Repair {
 }
 
 extension SecondPath {
-    /// As announcements and answers have it.
+    /// The members of announcements and answers.
     public var json: JSONValue {
         var json = endpoint.json
         json["skewMs"] = .integer(skew.milliseconds)

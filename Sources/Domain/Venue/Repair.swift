@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How packets of a channel that were lost are made again.
+/// How lost packets of a channel are repaired.
 public enum Repair: Hashable, Sendable {
     case windows(RepairWindows)
     case parity(RepairParity)
 
-    /// How long after a packet its repair may come: the channel's play-out delay is at least that.
+    /// The longest time after a packet in which its repair may arrive. The channel's play-out delay is at least this.
     public var span: Nanoseconds {
         switch self {
         case .windows(let windows): windows.span

@@ -2,8 +2,8 @@
 import Time
 
 extension RepairParity {
-    /// Columns on the media's port + 2 and rows on port + 4, as ST 2022-1 §8.1 has it, where nothing else is said; less
-    /// what would be beyond the last port.
+    /// Columns on the media's port + 2 and rows on port + 4, the convention of ST 2022-1 §8.1. A port beyond 65,535
+    /// gives no endpoint.
     public init(beside address: String, port: UInt16, source: String? = nil, span: Nanoseconds) {
         func endpoint(_ offset: UInt16) -> FlowEndpoint? {
             let (sum, isOverflowing) = port.addingReportingOverflow(offset)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Rows and columns of parity over RTP packets (SMPTE ST 2022-1). Any player plays the flow without it.
+/// Parity of rows and columns over RTP packets (SMPTE ST 2022-1). Players that do not know it still play the flow.
 public struct RepairParity: Hashable, Sendable {
-    /// By convention on the media's port + 2.
+    /// The column packets, by convention on the media's port + 2; nil if none are sent.
     public var columns: FlowEndpoint?
-    /// By convention on the media's port + 4.
+    /// The row packets, by convention on the media's port + 4; nil if none are sent.
     public var rows: FlowEndpoint?
-    /// How long after a packet its repair may come.
+    /// The longest time after a packet in which its repair may arrive.
     public var span: Nanoseconds
 
     public init(columns: FlowEndpoint?, rows: FlowEndpoint?, span: Nanoseconds) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Whether the service does what it is there for (SVM-89…97): derived from the reasons, never set.
+/// Whether the service does its work (SVM-89…97). It is derived from the reasons and never set.
 public struct ServiceState: Hashable, Sendable {
     public struct Reasons: OptionSet, Hashable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Nothing listens.
+        /// No announcement group could be joined.
         public static let notRunning = Reasons(rawValue: 1)
-        /// No uplink that the service may use is up, whether it is WiFi or a wire.
+        /// No uplink that the service may use is up, neither WiFi nor wired.
         public static let wifiDown = Reasons(rawValue: 2)
         /// The line-up is empty.
         public static let noChannels = Reasons(rawValue: 4)
-        /// Too much is lost of what is played, after repair.
+        /// Too many packets of a channel that plays are lost after repair.
         public static let poorQuality = Reasons(rawValue: 8)
     }
 
@@ -26,7 +26,7 @@ public struct ServiceState: Hashable, Sendable {
     /// `up` or `down`.
     public var name: String { isUp ? "up" : "down" }
 
-    /// SVM-91: `{"state":"down","reasons":10,"reasonNames":["WiFiDown","PoorQuality"]}`
+    /// The JSON of SVM-91: `{"state":"down","reasons":10,"reasonNames":["WiFiDown","PoorQuality"]}`
     public var json: JSONValue {
         [
             "state": .string(name), "reasons": .integer(Int64(reasons.rawValue)),
@@ -36,15 +36,15 @@ public struct ServiceState: Hashable, Sendable {
 }
 
 extension ServiceState.Reasons {
-    /// One after the other as a slate prefers them: the first that is set says why there is no picture.
+    /// In the order in which a slate prefers them: the first reason that is set explains the missing picture.
     private static let named: [(reason: Self, name: String)] = [
         (.notRunning, "NotRunning"), (.wifiDown, "WiFiDown"), (.noChannels, "NoChannels"),
         (.poorQuality, "PoorQuality"),
     ]
 
-    /// As the reference's table spells them, the one to be shown first.
+    /// The names as the reference spells them, in the order of preference.
     public var names: [String] { Self.named.filter { contains($0.reason) }.map(\.name) }
 
-    /// The one to be shown; nil when there is none.
+    /// The reason to display; nil if none is set.
     public var first: Self? { Self.named.first { contains($0.reason) }?.reason }
 }

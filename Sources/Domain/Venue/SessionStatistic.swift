@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statistics of the reference, by its names (SVM-101…126): the whole answer of `stats --session`.
+/// The statistics of the reference, under its names (SVM-101…126). They are the whole answer of `stats --session`.
 public enum SessionStatistic: String, Sendable, CaseIterable {
-    // Of the session that plays.
+    // The session that plays.
     case sessionID = "announcement_session_id"
     case sessionTitle = "announcement_session_title"
     case droppedVideoFrames = "num_dropped_video_frames"
@@ -11,7 +11,7 @@ public enum SessionStatistic: String, Sendable, CaseIterable {
     case uptime = "session_uptime"
     case videoOctets = "total_num_bytes_written"
 
-    // Of its protection windows: `windowsWithoutLoss` + `windowsRecovered` + `windowsFailed` + `windowErrors` = `windows`.
+    // Its protection windows: `windowsWithoutLoss` + `windowsRecovered` + `windowsFailed` + `windowErrors` = `windows`.
     case windows = "protection_windows"
     case windowErrors = "window_error"
     case windowsWithoutLoss = "window_no_loss"
@@ -19,7 +19,7 @@ public enum SessionStatistic: String, Sendable, CaseIterable {
     case windowsRecovered = "window_recovery_successes"
     case windowWarnings = "window_warning"
 
-    // Of the line-up, whatever plays.
+    // The line-up, whichever session plays.
     case announcementsMalformed
     case announcementsNotAllowed
     case announcementsReceived
@@ -30,7 +30,7 @@ public enum SessionStatistic: String, Sendable, CaseIterable {
     case listenerIgmpRestarts
     case versionMismatchAnnouncements
 
-    // Of the reporter.
+    // The reporter.
     case statsUploadAttempts
     case statsUploadFailures
     case statsUploadSuccesses

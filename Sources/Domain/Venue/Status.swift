@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// The outcome of nearly every call (SVM-06); in JSON `{"isOk":…,"errorString":"…","code":…}`.
+/// The outcome of a call (SVM-06); in JSON `{"isOk":…,"errorString":"…","code":…}`.
 public struct Status: Error, Equatable, Sendable {
-    /// Exit codes of the programs as well: `config/CONVENTIONS.md`.
+    /// Also the exit codes of the programs; see `config/CONVENTIONS.md`.
     public enum Code: Int, Sendable {
         case ok = 0
         case failed = 1
@@ -14,7 +14,7 @@ public struct Status: Error, Equatable, Sendable {
     }
 
     public let code: Code
-    /// Empty when ok; else what was wrong, with field, value and expectation.
+    /// Empty when ok; otherwise the field, its value and what was expected.
     public let errorString: String
 
     public var isOk: Bool { code == .ok }

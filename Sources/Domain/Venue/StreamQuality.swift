@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How well one channel is received, as of the last whole second: what came out behind reordering and repair.
+/// The quality of one received channel after reordering and repair, as of the last whole second.
 public struct StreamQuality: Hashable, Sendable {
-    /// Since the channel was joined, and within each window; less where it was joined later.
+    /// Faults since the channel was joined, and within each window or since the join if that is later.
     public var totals = IndicatorCounts()
     public var short = IndicatorCounts()
     public var long = IndicatorCounts()
-    /// Seconds of each window.
+    /// Length of each window, seconds.
     public var shortWindow = 0
     public var longWindow = 0
     public var alarms: StreamIndicator.Set = []
-    /// Packets that went on, within each window; 0 for a stream that is bare in UDP, whose losses nobody can count.
+    /// Packets that were delivered within each window; 0 for TS bare in UDP, whose losses cannot be counted.
     public var shortPackets: Int64 = 0
     public var longPackets: Int64 = 0
-    /// Of what came to the channel's ports in the last second.
+    /// Received at the channel's ports in the last second.
     public var bitsPerSecond: Int64 = 0
-    /// Interarrival jitter of RFC 3550 §6.4.1, of the medium where it is greatest.
+    /// Interarrival jitter of RFC 3550 §6.4.1; of several media the greatest.
     public var jitter = Nanoseconds.zero
-    /// The greatest difference of two packets' transit times within the short window.
+    /// The greatest difference between two packets' transit times within the short window.
     public var peakJitter = Nanoseconds.zero
-    /// Whether PCRs are held against a constant rate, and the farthest off within the short window.
+    /// Whether PCRs are compared with a constant rate, and the largest deviation within the short window.
     public var isConstantRate = false
     public var worstPCR = Nanoseconds.zero
-    /// Whole seconds watched.
+    /// Whole seconds for which the channel has been monitored.
     public var seconds: Int64 = 0
 
     public init() {}
 
-    /// Packets that no repair brought, within each window.
+    /// Packets lost after repair, within each window.
     public var shortLost: Int64 { short[.lostToNetwork] + short[.lostToKernel] }
     public var longLost: Int64 { long[.lostToNetwork] + long[.lostToKernel] }
-    /// Of a million packets that should have come.
+    /// Lost packets in every million that should have arrived.
     public var shortLossPPM: Int64 { Self.partsPerMillion(shortLost, of: shortPackets + shortLost) }
     public var longLossPPM: Int64 { Self.partsPerMillion(longLost, of: longPackets + longLost) }
 

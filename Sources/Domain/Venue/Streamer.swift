@@ -11,14 +11,14 @@ public struct Streamer: Hashable, Sendable {
 
     public var id: ID
     public var name: String
-    /// Numeric source address of its announcements.
+    /// The numeric source address of its announcements.
     public var address: String
-    /// Announcement version it speaks; nil for plain SDP.
+    /// The version of its announcements; nil for plain SDP.
     public var version: Int?
     public var firstHeard: Monotonic
     public var lastHeard: Monotonic
     public var channelCount: Int
-    /// False when settings refuse its address (SVM-27).
+    /// false when the settings refuse its address (SVM-27).
     public var isAllowed: Bool
 
     public init(

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where and how a channel is heard.
+/// Where and in which encapsulation a channel is received.
 public struct Transport: Hashable, Sendable {
     public enum Encapsulation: Hashable, Sendable {
         /// MPEG-2 TS in RTP (RFC 2250) with this payload type, 0...127.
         case rtp(payloadType: UInt8)
-        /// Bare TS packets in UDP.
+        /// TS packets directly in UDP.
         case raw
-        /// Pictures, sound or both, each in an RTP session of its own; address, port and source of the transport are those
-        /// of the first. Never empty.
+        /// Pictures, sound or both, each in an RTP session of its own; never empty. The transport's address, port and
+        /// source are those of the first medium.
         case elementary([ElementaryMedium])
     }
 
-    /// Multicast group or own unicast address, numeric.
+    /// Multicast group, or a unicast address of the box; numeric.
     public var address: String
     public var port: UInt16
-    /// Source-specific join (SSM) when there.
+    /// The one sender of a source-specific join (SSM); nil if any sender is accepted.
     public var source: String?
-    /// Of a group that is joined from any source: who is not heard. Numeric, at most 10.
+    /// Senders that an any-source join excludes. Numeric, at most 10.
     public var excludedSources: [String]
     public var encapsulation: Encapsulation
-    /// Sources that send the same, to be heard one after the other when those before fall silent; with a `source` only.
+    /// Senders of the same packets, joined in turn when the one before falls silent; used only with a `source`.
     public var furtherSources: [String] = []
     public var repair: Repair?
     public var secondPath: SecondPath?
 
-    /// Where its media are heard, without what repairs them.
+    /// Where the media are received, without the flows that repair them.
     public var mediaEndpoints: Set<FlowEndpoint> {
         guard case .elementary(let media) = encapsulation else { return [FlowEndpoint(address: address, port: port)] }
         return Set(media.map { FlowEndpoint(address: $0.address, port: $0.port) })
@@ -42,7 +42,7 @@ public struct Transport: Hashable, Sendable {
         self.encapsulation = encapsulation
     }
 
-    /// Nil without media.
+    /// nil if `media` is empty.
     public init?(_ media: [ElementaryMedium]) {
         guard let first = media.first else { return nil }
         self.init(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A way from the box into the venue's network, as the kernel has it (SVM-05, 93).
+/// A network interface by which the box reaches the venue's network, as the kernel reports it (SVM-05, 93).
 public struct Uplink: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable { case wifi, wired }
 
-    /// Of the interface.
+    /// Name of the interface.
     public var name: String
     public var kind: Kind
-    /// There is a carrier, or the interface is associated; false as well when there is no such interface.
+    /// Whether the interface has a carrier or is associated; false if it does not exist.
     public var isUp: Bool
 
     public init(name: String, kind: Kind, isUp: Bool) {

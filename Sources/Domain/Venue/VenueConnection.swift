@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Whether the box is where its licence is for (SVM-98, 99): licensed announcements of its venue are heard.
+/// Whether the box is in the venue of its licence (SVM-98, 99): it receives licensed announcements of that venue.
 public struct VenueConnection: Hashable, Sendable {
     public var isConnectedToVenue: Bool
 
