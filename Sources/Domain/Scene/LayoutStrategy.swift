@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes one layout of another: all that is there goes to a part of the stage, and regions of the strategy's own layer
-/// come over it or beside it (PLAY-33). A value, so it cannot keep or touch the stage that it is given to (PLAY-36, 37).
+/// A rule that turns one layout into another (PLAY-33): everything in the layout moves into a part of the stage, and
+/// the strategy's own regions are added over it or beside it. It is a value, so it cannot keep or change the stage to
+/// which it is applied (PLAY-36, 37).
 public struct LayoutStrategy: Hashable, Sendable {
     public let name: String
     public let layer: StageLayer
-    /// Of the stage: where everything goes that was there before.
+    /// The part of the stage into which the existing regions are moved.
     public let below: SceneArea
-    /// Of `layer`, whatever they were.
+    /// The strategy's own regions; `init` sets their layer to `layer`.
     public let regions: [Region]
 
     public init(name: String, layer: StageLayer, below: SceneArea = .whole, regions: [Region] = []) {
@@ -21,10 +22,10 @@ public struct LayoutStrategy: Hashable, Sendable {
         }
     }
 
-    /// Full screen and nothing above it: the same as none (PLAY-34).
+    /// Leaves every layout as it is (PLAY-34).
     public static let identity = LayoutStrategy(name: "identity", layer: .video)
 
-    /// - Returns: what `layout` has, each region in its place of `below`, and the strategy's own behind them in the list.
+    /// - Returns: the regions of `layout`, moved into `below`, followed by the strategy's own.
     public func compose(_ layout: StageLayout) -> StageLayout {
         var composed = layout
         for index in composed.regions.indices {

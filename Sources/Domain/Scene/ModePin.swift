@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The way in which somebody wants a screen driven: "1920x1080@50", "1920x1080", "@50", or its own, "preferred".
+/// A requested mode of a screen: "1920x1080@50", "1920x1080", "@50", or "preferred".
 public enum ModePin: Hashable, Sendable, CustomStringConvertible {
-    /// The one that the screen names first.
+    /// The mode that the screen marks as preferred.
     case preferred
-    /// Nil leaves it to us.
+    /// A size in pixels and a frame rate; nil if any rate will do.
     case size(PixelSize, FrameRate?)
     case rate(FrameRate)
 
-    /// What each side of a screen may measure.
+    /// The permitted width and height, pixels.
     public static let sides = 64...16_384
 
-    /// In words, for messages.
+    /// The accepted forms in words, for messages.
     public static var expectation: String { "a mode like 1920x1080@50, 1920x1080 or @59.94, or preferred" }
 
-    /// Likewise as a regular expression, which lets some numbers through that are too large.
+    /// The accepted forms as a regular expression. It also matches some numbers that are too large.
     public static let pattern =
         #"preferred|[1-9][0-9]{1,4}x[1-9][0-9]{1,4}(@[1-9][0-9]{0,2}(\.[0-9]{1,3})?)?|@[1-9][0-9]{0,2}(\.[0-9]{1,3})?"#
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture of one shape is brought into an area of another.
+/// How a picture is scaled into an area of another shape.
 public enum PictureFit: String, Hashable, Sendable, CaseIterable {
-    /// All of the picture, black beside it.
+    /// Shows the whole picture, with black bars beside it.
     case fit
-    /// All of the area, the picture cut off.
+    /// Fills the whole area and crops the picture.
     case fill
-    /// All of both, the picture out of shape.
+    /// Fills the whole area with the whole picture and distorts it.
     case stretch
 }

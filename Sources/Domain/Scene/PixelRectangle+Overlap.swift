@@ -9,7 +9,7 @@ extension PixelRectangle {
         other.x >= x && other.y >= y && other.right <= right && other.bottom <= bottom
     }
 
-    /// What both cover; empty when they do not touch.
+    /// The pixels that both cover; empty when they do not overlap.
     public func intersection(_ other: PixelRectangle) -> PixelRectangle {
         let (left, top) = (max(x, other.x), max(y, other.y))
         return PixelRectangle(
@@ -18,7 +18,7 @@ extension PixelRectangle {
                 width: max(0, min(right, other.right) - left), height: max(0, min(bottom, other.bottom) - top)))
     }
 
-    /// The smallest that covers both.
+    /// The smallest rectangle that covers both.
     public func union(_ other: PixelRectangle) -> PixelRectangle {
         let (left, top) = (min(x, other.x), min(y, other.y))
         return PixelRectangle(

@@ -12,10 +12,10 @@ public struct PixelRectangle: Hashable, Sendable {
         self.size = size
     }
 
-    /// The largest rectangle of a picture's shape inside `bounds`, centred, on even pixels (chroma is subsampled).
+    /// The largest rectangle of the picture's shape in `bounds`, centred, on even pixels because chroma is subsampled.
     /// - Parameters:
     ///   - picture: coded size.
-    ///   - pixelAspect: width of a pixel : its height; 0 parts count as 1:1.
+    ///   - pixelAspect: width of a pixel : its height; 1:1 if either is 0 or less.
     public static func fitting(
         _ picture: PixelSize, pixelAspect: (width: Int, height: Int) = (1, 1), in bounds: PixelSize
     ) -> PixelRectangle {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Placement {
-    /// The same pixels in the same places, without those outside `bounds`. Never empty: at least two by two at an edge.
+    /// The same pixels in the same places without those outside `bounds`. At least 2×2 pixels at an edge remain.
     func cut(to bounds: PixelRectangle) -> Placement {
         guard !bounds.contains(destination) else { return self }
         let columns = Self.cut(destination.x, destination.size.width, bounds.x, bounds.size.width)
@@ -10,7 +10,7 @@ extension Placement {
         cut.destination = PixelRectangle(
             x: columns.start, y: rows.start, size: PixelSize(width: columns.length, height: rows.length))
         let (across, along) = rotation.isSideways ? (rows, columns) : (columns, rows)
-        // Clockwise: a quarter turn has the picture's foot at the left, half of one its right edge.
+        // Clockwise: a quarter turn brings the picture's bottom edge to the left, a half turn its right edge.
         let (isMirrored, isUpturned) =
             switch rotation {
             case .upright: (false, false)
@@ -23,14 +23,14 @@ extension Placement {
         return cut
     }
 
-    /// A part of an edge: where it is now, and from where to where that is of the edge's `whole` length.
+    /// The part of an edge that is kept: where it starts now, and its offset (`from`) in the edge's `whole` length.
     private struct Share {
         let start: Int
         let length: Int
         let from: Int
         let whole: Int
 
-        /// That share of another edge, even at its beginning.
+        /// Applies the same share to another edge; the result starts at an even position.
         func share(of origin: Int, _ edge: Int, fromEnd: Bool) -> (Int, Int) {
             let first = fromEnd ? whole - from - length : from
             let low = max(0, min(edge - 2, edge * max(0, first) / whole)) & ~1

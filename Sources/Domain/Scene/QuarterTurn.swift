@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a picture is turned, in degrees clockwise.
+/// The rotation of a picture, in degrees clockwise.
 public enum QuarterTurn: Int, Hashable, Sendable, CaseIterable {
     case upright = 0
     case quarter = 90
     case half = 180
     case threeQuarters = 270
 
-    /// Width becomes height.
+    /// Whether the rotation exchanges width and height.
     public var isSideways: Bool { self == .quarter || self == .threeQuarters }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Region {
-    /// Total: what a stream's header or a document says out of range is cut to what there is.
+    /// Where a picture is drawn on the stage. Values of a stream or document that are out of range are clamped.
     /// - Parameters:
     ///   - picture: coded size.
-    ///   - pixelAspect: width of a pixel : its height; 0 parts count as 1:1.
+    ///   - pixelAspect: width of a pixel : its height; 1:1 if either is 0 or less.
     public func placement(
         of picture: PixelSize, pixelAspect: (width: Int, height: Int) = (1, 1), on stage: PixelSize
     ) -> Placement {
@@ -31,7 +31,7 @@ extension Region {
         return part == .whole ? placement : placement.cut(to: place)
     }
 
-    /// Where the region would be as a whole.
+    /// The rectangle of the whole region, of which `place` shows only `part`.
     private func whole(of place: PixelRectangle) -> PixelRectangle {
         guard part != .whole, part.isValid else { return place }
         let size = PixelSize(
@@ -42,7 +42,7 @@ extension Region {
             y: (place.y - size.height * part.y / SceneArea.parts) & ~1, size: size)
     }
 
-    /// 0...255.
+    /// The opacity scaled to 0...255.
     public var opacityOf255: Int { (max(0, min(100, opacity)) * 255 + 50) / 100 }
 }
 
@@ -51,7 +51,7 @@ extension PixelSize {
 }
 
 extension PixelRectangle {
-    /// The largest part from the middle whose pixels, of this aspect, have the shape of `bounds`.
+    /// The largest centred part that has the shape of `bounds`, given the aspect of its pixels.
     fileprivate func narrowed(
         to bounds: PixelSize, pixelAspect: (width: Int, height: Int)
     ) -> PixelRectangle {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the stage that shows one session's pictures, or a slate.
+/// A part of the stage that shows the pictures of one session, or a slate.
 public struct Region: Hashable, Sendable {
-    /// What sessions are bound to; a region keeps its picture in every layout that has one of its name.
+    /// The name to which sessions are bound. A region keeps its picture in every layout that has one of its name.
     public var name: String
-    /// Of the stage. The region covers all of it, with black where a picture is not as wide or as high.
+    /// The part of the stage that the region covers; black fills what the picture leaves free.
     public var area: SceneArea
     public var fit: PictureFit
-    /// Of the picture: the only part shown.
+    /// The part of the picture that is shown.
     public var crop: SceneArea
     public var rotation: QuarterTurn
-    /// Regions of a higher one lie above; of the same, those that come later in the layout.
+    /// Regions of higher order lie above; among equals, those that come later in the layout.
     public var order: Int
-    /// Percent: 0 is invisible, 100 opaque.
+    /// Percent: 0 is invisible, 100 is opaque.
     public var opacity: Int
-    /// Of what it would be as a whole: the only part that is on the stage, in all of `area`. Others than the whole are a
-    /// viewport's.
+    /// The part of the region that is on the stage, scaled to all of `area`. It is less than the whole only when a
+    /// viewport cuts the region.
     public var part = SceneArea.whole
-    /// Before `order`: of layouts always video.
+    /// Compared before `order`. Regions of layouts are always in the layer video.
     public var layer: StageLayer
 
     public init(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a viewport goes: by as much as it shows, so that it shows the next page.
+/// The direction in which a viewport moves by its own size, to show the next page.
 public enum PanDirection: String, Sendable, CaseIterable { case left, right, up, down }
 
 extension SceneArea {
-    /// One page on, or up to the edge of the whole.
+    /// The viewport moved by one page, or up to the edge of the layout.
     public func panned(_ direction: PanDirection) -> SceneArea {
         var panned = self
         switch direction {
@@ -16,8 +16,8 @@ extension SceneArea {
         return panned
     }
 
-    /// What a viewport shows of this area.
-    /// - Returns: where in the viewport, and which part of this area that is; nil: nothing of it is in sight.
+    /// The part of this area that a viewport shows.
+    /// - Returns: its place in the viewport, and the part of this area that it is; nil if none of the area is visible.
     public func seen(through viewport: SceneArea) -> (place: SceneArea, part: SceneArea)? {
         guard let columns = Self.overlap(x, width, viewport.x, viewport.width),
             let rows = Self.overlap(y, height, viewport.y, viewport.height)
@@ -28,7 +28,7 @@ extension SceneArea {
         )
     }
 
-    /// Start and length, of the second span and of the first.
+    /// The overlap as a start and a length, in ten-thousandths of the second span and of the first.
     private static func overlap(
         _ start: Int, _ length: Int, _ low: Int, _ span: Int
     ) -> (place: (Int, Int), part: (Int, Int))? {
@@ -37,7 +37,7 @@ extension SceneArea {
         return (share(first, last, of: low, span), share(first, last, of: start, length))
     }
 
-    /// From `first` to `last` as a start and a length in ten-thousandths of another span; never empty.
+    /// The span from `first` to `last` as a start and a length in ten-thousandths of another span; never empty.
     private static func share(_ first: Int, _ last: Int, of origin: Int, _ whole: Int) -> (Int, Int) {
         let from = ((first - origin) * parts + whole / 2) / whole
         let end = ((last - origin) * parts + whole / 2) / whole
@@ -46,7 +46,7 @@ extension SceneArea {
 }
 
 extension StageLayout {
-    /// What its viewport shows (MEET-46): regions out of sight are not in it, those at the edges in part.
+    /// The layout as its viewport shows it (MEET-46): without invisible regions, and with regions at its edges cut.
     public var seen: StageLayout {
         guard viewport != .whole else { return self }
         let shown = regions.compactMap { region -> Region? in

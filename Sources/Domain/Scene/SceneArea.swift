@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rectangle in ten-thousandths of what it lies in, a stage or a picture; the origin is at the top left.
+/// A rectangle in ten-thousandths of the stage or picture that contains it; the origin is at the top left.
 public struct SceneArea: Hashable, Sendable {
-    /// Parts of a whole edge.
+    /// The number of parts into which an edge is divided.
     public static let parts = 10_000
     public static let whole = SceneArea(x: 0, y: 0, width: parts, height: parts)
 
@@ -18,15 +18,15 @@ public struct SceneArea: Hashable, Sendable {
         self.height = height
     }
 
-    /// Inside the whole, and not empty.
+    /// Whether the area is not empty and lies inside the whole.
     public var isValid: Bool {
         let range = 0...Self.parts
         return range.contains(x) && range.contains(y) && width > 0 && height > 0
             && width <= Self.parts - min(x, Self.parts) && height <= Self.parts - min(y, Self.parts)
     }
 
-    /// In pixels, what lies outside cut off. Edges are on even pixels (chroma is subsampled) or at the edge of `size`, so
-    /// that areas which touch have pixels which touch; never empty.
+    /// The area in pixels; what lies outside is cut off. Edges are on even pixels, because chroma is subsampled, or at
+    /// the edge of `size`. Adjacent areas become adjacent pixels. The result is never empty.
     public func pixels(of size: PixelSize) -> PixelRectangle {
         let (left, right) = Self.edges(from: x, width, of: size.width)
         let (top, bottom) = Self.edges(from: y, height, of: size.height)
@@ -34,7 +34,8 @@ public struct SceneArea: Hashable, Sendable {
             x: left, y: top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
-    /// This part of `area`, as a part of what `area` lies in; areas that touch go on touching. Never empty.
+    /// Applies this area to `area` and gives the result in the coordinates of `area`. Adjacent areas stay adjacent; the
+    /// result is never empty.
     public func placed(in area: SceneArea) -> SceneArea {
         let (left, right) = Self.edges(from: x, width, between: area.x, area.width)
         let (top, bottom) = Self.edges(from: y, height, between: area.y, area.height)

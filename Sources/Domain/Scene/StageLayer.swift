@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What lies above what on the stage, whatever a layout says (PLAY-33, 39).
+/// The layers of the stage from bottom to top, which no layout can reorder (PLAY-33, 39).
 public enum StageLayer: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Regions of layouts, and the ticker.
+    /// The regions of layouts, and the ticker.
     case video
     case controls
     case advertisement

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layouts that every box knows. All have a region "main".
+/// The layouts that every box has. Each has a region "main".
 extension StageLayout {
     public static let fullScreen = StageLayout(name: "full-screen", regions: [Region(name: "main")])
 
-    /// A small picture at the lower right of the large one.
+    /// A small picture in the lower right corner of a large one.
     public static let pictureInPicture = StageLayout(
         name: "picture-in-picture",
         regions: [
@@ -22,13 +22,13 @@ extension StageLayout {
 
     public static let builtIn: [StageLayout] = [fullScreen, pictureInPicture, quad]
 
-    /// As many equal tiles as are asked for, in the grid in which pictures of the tile's shape come out largest (of equal
-    /// ones that with the fewest empty places, then the wider); a last row that is not full stands in the middle (MEET-46).
+    /// A grid of equal tiles, in which pictures of the tile's shape become as large as possible. Among equal grids the
+    /// one with the fewest empty places is taken, then the wider one. An incomplete last row is centred (MEET-46).
     /// - Parameters:
-    ///   - count: 1...64; others count as the nearest.
-    ///   - names: of the regions; those without one are "tile" and their number from 1.
-    ///   - tile: a shape.
-    ///   - gap: between two tiles, in ten-thousandths of the stage's edges, 0...100.
+    ///   - count: 1...64; other values are clamped.
+    ///   - names: names of the regions; a tile without a name is called "tile" followed by its number from 1.
+    ///   - tile: the shape of a tile as a width and a height.
+    ///   - gap: the space between two tiles in ten-thousandths of the stage's edges, 0...100.
     public static func gallery(
         count: Int, names: [String] = [], stage: PixelSize, tile: PixelSize = PixelSize(width: 16, height: 9),
         gap: Int = 0
@@ -39,7 +39,7 @@ extension StageLayout {
         let rows = (count + columns - 1) / columns
         let regions = (0..<count).map { index -> Region in
             let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-            // Half places that a last row is moved by.
+            // An incomplete last row is shifted by half a tile for each empty place.
             let empty = row == rows - 1 ? rows * columns - count : 0
             let left = SceneArea.parts * (2 * column + empty) / (2 * columns)
             let right = SceneArea.parts * (2 * column + 2 + empty) / (2 * columns)

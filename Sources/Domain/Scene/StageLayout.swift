@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What regions the stage has. A value: who reads one from outside asks `problem` before it goes to the stage, which
-/// shows no region twice and none beyond the limit.
+/// The regions of the stage. A layout that came from outside must be checked by `problem` before it goes to the stage,
+/// which ignores regions of a name that it has already and regions beyond the limit.
 public struct StageLayout: Hashable, Sendable {
     public static let regionLimit = 64
 
     public var name: String
-    /// At most 64, of distinct names.
+    /// At most 64, with distinct names.
     public var regions: [Region]
-    /// The part of the layout that the stage shows, all over it.
+    /// The part of the layout that fills the stage.
     public var viewport: SceneArea
 
     public init(name: String, regions: [Region], viewport: SceneArea = .whole) {
@@ -17,7 +17,7 @@ public struct StageLayout: Hashable, Sendable {
         self.viewport = viewport
     }
 
-    /// Back to front.
+    /// The regions from back to front.
     public var drawOrder: [Region] {
         regions.enumerated().sorted { left, right in
             (left.element.layer, left.element.order, left.offset)
@@ -25,7 +25,7 @@ public struct StageLayout: Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// The first reason not to show it.
+    /// The first reason why the layout cannot be shown; nil if it can.
     public var problem: StageLayoutError? {
         if !viewport.isValid { return .viewportOutside }
         guard regions.count <= Self.regionLimit else { return .tooManyRegions(regions.count) }

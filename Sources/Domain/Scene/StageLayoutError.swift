@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a layout is not shown.
+/// The reason why a layout cannot be shown.
 public enum StageLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyRegions(Int)
     case noName
     case sameName(String)
-    /// Empty, or not inside the stage.
+    /// The area is empty or not inside the stage.
     case areaOutside(region: String)
-    /// Empty, or not inside the picture.
+    /// The crop is empty or not inside the picture.
     case cropOutside(region: String)
     case viewportOutside
     case opacity(Int, region: String)

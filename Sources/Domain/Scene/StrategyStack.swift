@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The strategies that are on. The highest has the last word: it places all that those below it have made (PLAY-33).
+/// The active strategies. Each places everything that those below it have made, so that the topmost decides (PLAY-33).
 public struct StrategyStack: Hashable, Sendable {
-    /// Lowest first: by layer, and of one layer by when they were put on.
+    /// Bottom first: by layer, and within a layer by the time of activation.
     public private(set) var strategies: [LayoutStrategy] = []
 
     public init() {}
 
-    /// - Returns: whether it is new; one of that name is taken as it was when it was put on (PLAY-35).
+    /// - Returns: false if a strategy of this name is active; that one stays as it is (PLAY-35).
     @discardableResult public mutating func putOn(_ strategy: LayoutStrategy) -> Bool {
         guard !isOn(strategy.name) else { return false }
         let place = strategies.firstIndex { $0.layer > strategy.layer } ?? strategies.endIndex
@@ -15,7 +15,7 @@ public struct StrategyStack: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: whether it was there. What is below it is again as it was without it.
+    /// - Returns: false if no strategy of this name was active. The layout is again as it was without it.
     @discardableResult public mutating func takeOff(_ name: String) -> Bool {
         guard let index = strategies.firstIndex(where: { $0.name == name }) else { return false }
         strategies.remove(at: index)
@@ -24,12 +24,13 @@ public struct StrategyStack: Hashable, Sendable {
 
     public func isOn(_ name: String) -> Bool { strategies.contains { $0.name == name } }
 
-    /// The one that a region belongs to; nil: the layout's.
+    /// The strategy that has this region; nil if it belongs to the layout.
     public func owner(of region: String) -> LayoutStrategy? {
         strategies.first { strategy in strategy.regions.contains { $0.name == region } }
     }
 
-    /// Of nothing the layout itself (PLAY-34). Whoever shows it asks it for its `problem`.
+    /// The layout with all strategies applied; without strategies the layout itself (PLAY-34). The caller must check
+    /// its `problem` before it is shown.
     public func compose(_ layout: StageLayout) -> StageLayout {
         strategies.reduce(layout) { $1.compose($0) }
     }
