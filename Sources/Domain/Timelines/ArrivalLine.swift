@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The line under the differences arrival - stamp: what they would be if the network delayed nothing. The network only
-/// ever delays, so the line supports the smallest difference of each second from below; its slope is the drift of the
-/// sender's clock, that of the convex hull's edge under the middle of the last minute.
+/// Estimates the difference arrival - stamp that a network without delay variation would give. The network only ever
+/// delays, so the line touches the smallest difference of each second from below. Its slope is the drift of the
+/// sender's clock: the slope of the lower convex hull's edge in the middle of the last minute.
 struct ArrivalLine: Sendable {
-    /// Windows that are needed before a slope is believed, and those that then hold the line down.
+    /// Windows that must have closed before a slope is computed, and windows that support the line from then on.
     private static let windowsForSlope = 24
     private static let windowsWithSlope = 48
-    /// With no slope known the line is flat, so that it must be young: 8 s of 100 ppm are 0.8 ms.
+    /// Windows that support the line while no slope is known. It is flat and must be short: 8 s of 100 ppm are 0.8 ms.
     private static let windowsWithoutSlope = 8
-    /// Parts per billion. A PCR may be off by 30 ppm (ISO/IEC 13818-1 2.4.2.1).
+    /// The largest slope, parts per billion. A PCR may be off by 30 ppm (ISO/IEC 13818-1 2.4.2.1).
     private static let steepest: Int64 = 300_000
-    /// Differences that change by more than 1/50 of the time in `steepWindows` seconds running: no clock of real time.
+    /// Differences that change by more than 1/50 of the time for `steepWindows` seconds come from no real-time clock.
     private static let steepPart: Int64 = 50
     private static let steepWindows = 3
-    /// Another way through the network: the whole line moves.
+    /// When the path through the network changes, all differences move by more than this, and the line moves with them.
     private static let step = Nanoseconds.milliseconds(10)
     private static let windowsForStep = 5
 
-    /// Of the last whole second.
+    /// The mean and the largest excess over the line in the last whole second.
     private(set) var jitterMean = Nanoseconds.zero
     private(set) var jitterPeak = Nanoseconds.zero
-    /// Whether the stamps run at about the rate of real time.
+    /// Whether the stamps advance at about the rate of real time.
     private(set) var hasRealRate = true
-    /// Parts per billion: by how much arrivals outgrow stamps.
+    /// Parts per billion by which arrivals advance faster than stamps.
     private(set) var slope: Int64 = 0
     private var isSlopeKnown = false
     private var minima = WindowMinima()
     private var base: WindowMinima.Sample
     private var steepCount = 0
     private var steadyCount = 0
-    /// By how much this window's samples pushed the line down.
+    /// The distance by which this window's samples have lowered the line.
     private var lowered = Nanoseconds.zero
     private var residualSum = Nanoseconds.zero
     private var residualCount: Int64 = 0
@@ -42,7 +42,7 @@ struct ArrivalLine: Sendable {
         add(difference, at: arrival)
     }
 
-    /// Closed windows.
+    /// Number of closed windows.
     var windows: Int { minima.count }
 
     func value(at time: Monotonic) -> Nanoseconds { base.value + rise(time - base.time) }
@@ -64,7 +64,7 @@ struct ArrivalLine: Sendable {
         residualPeak = max(residualPeak, residual)
     }
 
-    /// Begins anew: the stamps jumped. The drift, which is of the sender's crystal, stays.
+    /// Begins again because the stamps jumped. The slope is kept: it belongs to the sender's crystal.
     mutating func restart(_ difference: Nanoseconds, at arrival: Monotonic) {
         minima.removeAll()
         base = WindowMinima.Sample(time: arrival, value: difference)
@@ -109,7 +109,8 @@ struct ArrivalLine: Sendable {
         base = WindowMinima.Sample(time: time, value: lowest)
     }
 
-    /// For `windowsForStep` seconds nothing came near the line: nearer than half of the usual jitter.
+    /// Whether every smallest difference of the last `windowsForStep` seconds was clear of the line by more than `step`
+    /// and by more than half of the mean jitter.
     private var hasMovedUp: Bool {
         guard minima.count > Self.windowsForStep else { return false }
         let limit = max(Self.step, jitterMean / 2)
@@ -136,13 +137,13 @@ struct ArrivalLine: Sendable {
     }
 
     /// Slope of the lower convex hull's edge under the middle of all windows: of all lines below every point the one
-    /// nearest to them. In parts per billion.
+    /// nearest to them. Parts per billion.
     private var hullSlope: Int64 {
         let origin = minima[minima.count - 1]
         let middle = origin.time + (minima[0].time - origin.time) / 2
         var left = origin
         var right = minima[0]
-        // Ends when no point lies under the edge; each turn lowers it, and the bound is for what rounding may do.
+        // Ends when no point lies under the edge. Each turn lowers the edge; the bound guards against rounding.
         for _ in 0..<WindowMinima.capacity {
             let width = (right.time - left.time).microseconds
             guard width > 0 else { return slope }

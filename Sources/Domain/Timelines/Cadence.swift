@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// At which vblank each picture of a stream is shown: by a pattern, and not by whichever vblank is nearest to the instant
-/// at which it is due, so that instants halfway between two vblanks do not go now to the one and now to the other.
+/// Chooses the vblank at which each picture of a stream is shown. It follows a pattern instead of taking the vblank
+/// nearest to the due instant, because due instants halfway between two vblanks would go now to the one and now to the
+/// other.
 ///
-/// The stream's clock and the display's drift apart. When pictures are due a tenth of a vblank's time beyond half a slot
-/// from where the pattern has them, the pattern moves by one slot, once: a picture is shown for a vblank more or less.
+/// The stream's clock and the display's drift apart. When pictures are due more than half a slot and a tenth of a
+/// vblank's time away from their slot in the pattern, the pattern moves once by one slot: one picture is shown for a
+/// vblank more or less.
 public struct Cadence: Sendable {
-    /// Where one picture belongs.
+    /// The vblank of one picture, and what it does to the pattern.
     public struct Place: Sendable, Equatable {
         public let vblank: Int64
-        /// By which the pattern moves for it: 1, a vblank more; -1, one less.
+        /// The slots by which the pattern moves for this picture: 1 for a vblank more, -1 for one less, otherwise 0.
         public let shift: Int64
-        /// What the shift makes of its vblank at once: of several pictures in a pattern it may show in a later one only.
+        /// The vblanks by which the shift moves this picture itself. In a pattern of several pictures it may be 0,
+        /// because the shift takes effect at a later picture.
         public let displacement: Int64
-        /// Nothing says where the pattern was.
+        /// Whether the picture starts a new sequence, for which the pattern had no position.
         public let isAnew: Bool
         fileprivate let slot: Int64
     }
 
-    /// In `VBlankClock.parts`.
+    /// In `VBlankClock.parts` of a vblank.
     private static let hysteresis = VBlankClock.parts / 10
 
     public private(set) var pattern: CadencePattern?
     private var generation = -1
     private var slot: Int64 = 0
-    /// The last picture, in media time; nil: the next is the first.
+    /// Media time of the last picture; nil if the next picture is the first.
     private var last: Monotonic?
-    /// From where the pictures' length is measured, and how many that are.
+    /// The picture from which `length` is measured, and the number of pictures since then.
     private var start = Monotonic(nanoseconds: 0)
     private var count: Int64 = 0
     private var length = Nanoseconds.zero
 
     public init() {}
 
-    /// What comes next has nothing to do with what was.
+    /// The next picture has no relation to those before.
     public mutating func reset() {
         last = nil
         count = 0
     }
 
-    /// Of the picture behind the one that was taken last.
+    /// The place of the picture that follows the last one taken.
     /// - Parameters:
-    ///   - time: of the picture in its stream.
-    ///   - due: when it should be visible.
+    ///   - time: media time of the picture.
+    ///   - due: the instant at which it should be visible.
     public func place(_ time: Monotonic, due: Monotonic, on clock: VBlankClock) -> Place {
         let position = clock.position(of: due)
         guard let pattern, generation == clock.generation, continues(time) else { return anew(position) }
@@ -58,7 +61,7 @@ public struct Cadence: Sendable {
             slot: expected + shift)
     }
 
-    /// Of its second field.
+    /// The vblank of the picture's second field.
     public func secondField(of place: Place) -> Int64 {
         guard let pattern, !place.isAnew else { return place.vblank + 1 }
         return max(place.vblank + 1, pattern.vblank(ofSlot: place.slot + pattern.vblanks / 2))
@@ -70,22 +73,22 @@ public struct Cadence: Sendable {
         return Place(vblank: vblank, shift: 0, displacement: 0, isAnew: true, slot: slot)
     }
 
-    /// Whether it is the picture behind the last one, none missing.
+    /// Whether the picture directly follows the last one, with none missing between them.
     private func continues(_ time: Monotonic) -> Bool {
         guard let last, length > .zero else { return false }
         return (time - last - length).magnitude < length / 2
     }
 
-    /// The picture is shown there, or left out.
+    /// Records that the picture is shown at its place, or left out.
     public mutating func take(_ place: Place, _ time: Monotonic, due: Monotonic, on clock: VBlankClock) {
         slot = place.slot
         generation = clock.generation
         measure(time)
         last = time
-        // Looked at each time that twice as much is known.
+        // The pattern is examined each time that the number of measured pictures has doubled.
         guard count > 0, count & (count - 1) == 0 else { return }
         if let pattern, pattern.fits(picture: length, vblank: clock.span) { return }
-        // Time stamps may be rounded to milliseconds.
+        // The doubt covers time stamps that are rounded to milliseconds.
         let new = CadencePattern(picture: length, vblank: clock.span, doubt: 2_000 + 40_000 / count)
         guard new != pattern else { return }
         pattern = new

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a `StreamClock` knows of its stream.
+/// The state of a `StreamClock` and its counters.
 public struct ClockStatistics: Sendable, Hashable {
     public enum Source: Int, Sendable {
         case none, timeStamps, references
     }
 
     public var source = Source.none
-    /// Acquired a while ago, and within 2 ms of what the stream says.
+    /// Whether the clock has settled and is within 2 ms of what the stream says.
     public var isLocked = false
-    /// Parts per billion: by how much the sender's clock is faster than ours. 0 until half a minute has been heard.
+    /// Parts per billion by which the sender's clock is faster than ours; 0 until half a minute has been received.
     public var drift: Int64 = 0
-    /// By how much stamps of the last whole second came late.
+    /// The mean and the largest lateness of the stamps of the last whole second.
     public var jitterMean = Nanoseconds.zero
     public var jitterPeak = Nanoseconds.zero
-    /// How long before their decoding times units are complete, at least; zero without references.
+    /// The least time by which units are complete before their decoding times; zero without clock references.
     public var slack = Nanoseconds.zero
-    /// PCRs heard, and those of them that fitted nothing.
+    /// PCRs received, and those among them that fitted no known timeline.
     public var references: Int64 = 0
     public var doubtfulReferences: Int64 = 0
-    /// Times that the stream went over to another time line.
+    /// Number of changes to another timeline.
     public var jumps: Int64 = 0
-    /// Times that nothing came for longer than 700 ms and the stamps then went on where they had been.
+    /// Number of gaps of more than 700 ms after which the stamps went on where they had been.
     public var stalls: Int64 = 0
 
     public init() {}

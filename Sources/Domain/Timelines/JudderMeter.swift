@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the pictures that were shown for another number of vblanks than the pattern has for them.
+/// Counts the pictures that were shown for another number of vblanks than their pattern demands.
 public struct JudderMeter: Sendable {
-    /// Vblanks by which the picture on the screen came too late; nil: nothing says how long it was to be there.
+    /// Vblanks by which the picture on the screen came too late; nil if its intended duration is not known.
     private var lateness: Int64?
-    /// Of pictures that were left out since: what their shifts were, and whether that was because they came too late.
+    /// For the pictures left out since then: the sum of their displacements, and whether any of them was late.
     private var displacement: Int64 = 0
     private var isBroken = false
 
     public init() {}
 
-    /// Pictures begin anew, as after a pause.
+    /// The next picture starts a new sequence, as after a pause.
     public mutating func reset() { lateness = nil }
 
-    /// - Parameter isLate: its vblank was over; false: the pattern has none for it.
-    /// - Returns: 1 when it is one of them.
+    /// - Parameter isLate: true if its vblank had passed, false if the pattern has no vblank for it.
+    /// - Returns: 1 if the picture counts as judder, otherwise 0.
     public mutating func leftOut(_ place: Cadence.Place, isLate: Bool) -> Int64 {
         displacement += place.displacement
         guard isLate else { return 0 }
@@ -22,8 +22,8 @@ public struct JudderMeter: Sendable {
         return 1
     }
 
-    /// - Parameter vblank: at which it is visible.
-    /// - Returns: 1 when the picture before is one of them.
+    /// - Parameter vblank: the vblank at which the picture is visible.
+    /// - Returns: 1 if the picture before it counts as judder, otherwise 0.
     public mutating func shown(_ place: Cadence.Place, at vblank: Int64) -> Int64 {
         let late = vblank - place.vblank
         let isOff = isBroken || late + displacement + place.displacement != lateness

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Stamps of one kind (PCR, or decoding times) held against their arrivals: unwrapped, and told apart into those that
-/// go on, those that a stall delayed, and those of another time line.
+/// Compares stamps of one kind (PCR, or decoding times) with their arrivals. It unwraps them, and tells apart stamps
+/// that continue the timeline, stamps that a stall delayed, and stamps of another timeline.
 struct StampTracker: Sendable {
     enum Verdict: Sendable, Equatable {
         case started, regular
-        /// Nothing came for a while, then the stamps went on where they had been.
+        /// Nothing came for a while, and then the stamps continued where they had been.
         case stalled
-        /// What followed a stall stays late: the sender had stopped, and the line begins anew.
+        /// The stamps stay late after a stall: the sender had paused, and the line begins again.
         case resumed
-        /// Fits nothing known, and is not used: garbage, or the first of another time line.
+        /// The stamp fits no known timeline and is not used: it is damaged, or the first of another timeline.
         case doubtful
         case jumped
     }
 
-    /// Larger differences between a stamp and its arrival are jumps.
+    /// A stamp that differs from its expected arrival by more than this is a jump.
     static let jump = Nanoseconds.milliseconds(700)
-    /// What an earlier stamp than the one before, or one after a gap, may be off without being doubted.
+    /// The deviation up to which a stamp that goes backwards or follows a gap is accepted.
     private static let tolerance = Nanoseconds.milliseconds(100)
-    /// Later stamps that must bear out a doubtful one.
+    /// Later stamps that must confirm a doubtful one.
     private static let witnesses = 2
-    /// How long a burst is given to make up for a stall.
+    /// The time in which a burst must begin to make up for a stall.
     private static let patience = Nanoseconds.milliseconds(250)
 
     private let rate: TickRate
     private let modulus: Int64
     private(set) var line: ArrivalLine?
-    /// Unwrapped ticks of the newest good stamp.
+    /// The newest accepted stamp in unwrapped ticks.
     private(set) var ticks: Int64 = 0
-    /// By how much the newest stamp came later than the line said before it.
+    /// The time by which the newest stamp came later than the line predicted.
     private(set) var excess = Nanoseconds.zero
     private var arrival = Monotonic(nanoseconds: 0)
     private var candidate: (ticks: Int64, arrival: Monotonic, witnesses: Int)?
@@ -40,10 +40,10 @@ struct StampTracker: Sendable {
         self.modulus = modulus
     }
 
-    /// The newest good stamp as a span.
+    /// The newest accepted stamp as a span.
     var stamp: Nanoseconds { rate.nanoseconds(ticks) }
 
-    /// - Parameter isDiscontinuity: the stream says that a new time line begins here.
+    /// - Parameter isDiscontinuity: whether the stream declares that a new timeline begins here.
     mutating func received(_ raw: UInt64, isDiscontinuity: Bool = false, at now: Monotonic) -> Verdict {
         let raw = Int64(raw % UInt64(modulus))
         guard let level = line?.value(at: now) else {
@@ -70,8 +70,8 @@ struct StampTracker: Sendable {
     }
 
     /// - Parameters:
-    ///   - advance: from the good stamp before.
-    ///   - excess: how much later than the line says.
+    ///   - advance: time since the last accepted stamp.
+    ///   - excess: time by which the stamp is later than the line predicts.
     private func isPlausible(_ advance: Nanoseconds, _ excess: Nanoseconds) -> Bool {
         if advance >= .zero, advance <= Self.jump { return excess >= -Self.jump }
         return excess >= -Self.tolerance && excess <= (advance > .zero ? Self.jump : Self.tolerance)
@@ -83,7 +83,7 @@ struct StampTracker: Sendable {
             return .regular
         }
         guard let before = late else {
-            // What became late without a pause is the line's affair: a clock of another rate.
+            // Stamps that become late without a pause come from a clock of another rate, which the line follows.
             guard pause > Self.jump else { return .regular }
             late = (now, excess)
             return .stalled
@@ -128,7 +128,7 @@ struct StampTracker: Sendable {
     private func nearest(_ raw: Int64, to expected: Int64) -> Int64 { expected &+ centred(raw, expected, modulus) }
 }
 
-/// `raw - expected` in -modulus/2 ..< modulus/2.
+/// `raw - expected`, in -modulus/2 ..< modulus/2.
 func centred(_ raw: Int64, _ expected: Int64, _ modulus: Int64) -> Int64 {
     var difference = (raw &- expected % modulus) % modulus
     if difference < 0 { difference &+= modulus }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The clock of a received stream: rate and smoothness from its clock references held against their arrivals, base from
-/// its units, which are complete at their decoding times; of a stream without references from the units alone. Sound that
-/// multiplexers send later than the pictures of its instant (ffmpeg's packs up to 350 ms into one PES packet) is waited
-/// for where there are references.
+/// The clock of a received stream. Its rate comes from comparing the clock references with their arrivals, its base
+/// from the units, which must be complete at their decoding times. Without references both come from the units.
+/// Multiplexers may send sound later than the pictures of the same instant (ffmpeg packs up to 350 ms into one PES
+/// packet); where there are references, the clock waits for it.
 ///
-/// Follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first unit, after a
-/// jump, to a target more than 700 ms away, and when the references that it followed turn out to be no clock. While it
-/// acquires, each step is towards better evidence: a stamp that the network delayed less than all before, or a unit that
-/// had less slack.
+/// The clock follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first
+/// unit, after a jump, to a target more than 700 ms away, and when the references that it followed turn out to be no
+/// clock. While it acquires, each step is towards better evidence: a stamp that the network delayed less than all
+/// before, or a unit that had less slack.
 ///
-/// Sans I/O (rule 11); allocates in `init` only. Any stamps and arrivals may be given.
+/// A pure value that does no I/O; only `init` allocates. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
     private static let acquisition = Nanoseconds.seconds(2)
-    /// 0.5 %; of a small error 0.05 %, which no tone betrays.
+    /// The largest rate of correction is 0.5 %; for a small error it is 0.05 %, which is inaudible.
     private static let slewDivisor: Int64 = 200
     private static let gentleDivisor: Int64 = 2_000
     private static let smallError = Nanoseconds.milliseconds(20)
-    /// A difference is made up for in this time, when 0.5 % allow it: a millisecond becomes a rate that nobody hears.
+    /// An error is corrected within this time if 0.5 % allow it. An error of a millisecond is corrected inaudibly.
     private static let approach = Nanoseconds.seconds(8)
     private static let lockedWithin = Nanoseconds.milliseconds(2)
-    /// References that have stayed away for this long, and for so many units, come no more.
+    /// References that were absent for this long, and for this many units, are considered to have ended.
     private static let silence = Nanoseconds.seconds(3)
     private static let silentUnits = 75
-    /// Units and references of a new time line may begin this far apart.
+    /// The units and references of a new timeline may begin this far apart.
     private static let transition = Nanoseconds.milliseconds(500)
-    /// Seconds that references must have been heard for before a running clock goes over to them.
+    /// Seconds for which references must have been received before a running clock changes over to them.
     private static let referenceWindows = 3
-    /// Sound that comes later behind the pictures of its instant is not waited for.
+    /// The longest time by which the clock waits for sound that comes after the pictures of its instant.
     private static let mostForSound = Nanoseconds.milliseconds(500)
-    /// Sound is waited for in whole steps: what one of its units needs more than the others moves nothing.
+    /// The waiting time for sound is a multiple of this step, so that small variations do not move the clock.
     private static let soundStep = Nanoseconds.milliseconds(100)
 
     private static let noticeableStep = Nanoseconds.milliseconds(-20)
@@ -43,7 +43,7 @@ public struct StreamClock: Sendable {
     private var soundSlack = UnitSlack(allowance: .milliseconds(100))
     private var lastReference = Monotonic(nanoseconds: 0)
     private var unitsSinceReference = 0
-    /// One of the two has jumped; the other is about to.
+    /// The kind of stamps that has jumped, until the other follows it or the time is over; nil if none has.
     private var transition: (of: Jumped, until: Monotonic)?
     private var acquiredAt = Monotonic(nanoseconds: 0)
     private var updated = Monotonic(nanoseconds: 0)
@@ -52,7 +52,7 @@ public struct StreamClock: Sendable {
 
     public init() {}
 
-    /// Nil before the first unit.
+    /// nil before the first unit.
     public var correlation: StreamCorrelation? { offset.map { StreamCorrelation(offset: $0) } }
 
     public var statistics: ClockStatistics {
@@ -66,11 +66,11 @@ public struct StreamClock: Sendable {
         return result
     }
 
-    /// Takes a program_clock_reference, in stream order.
+    /// Accepts a program_clock_reference; references come in stream order.
     /// - Parameters:
     ///   - pcr: 27 MHz, modulo 2^33 * 300.
-    ///   - isDiscontinuity: discontinuity_indicator: it begins another time line.
-    ///   - packet: number of its packet in the stream, which places units between references.
+    ///   - isDiscontinuity: whether discontinuity_indicator is set: the reference begins another timeline.
+    ///   - packet: number of its packet in the stream, by which units are placed between references.
     public mutating func referenceReceived(pcr: UInt64, isDiscontinuity: Bool, packet: Int64, at arrival: Monotonic) {
         counted.references += 1
         let isSettled = (references.line?.windows ?? 0) >= Self.referenceWindows
@@ -83,7 +83,7 @@ public struct StreamClock: Sendable {
             breakOff()
             jumped(.references, at: arrival)
         case .regular where isSettled && references.excess < Self.noticeableStep:
-            // Too short for a jump; but units of before must not be held against what follows.
+            // The step is too small for a jump, but units before it must not be compared with references after it.
             breakOff()
             transition = (.references, arrival + Self.transition)
         case .started, .regular, .stalled, .resumed: break
@@ -101,10 +101,10 @@ public struct StreamClock: Sendable {
         update(at: arrival)
     }
 
-    /// A unit of the stream's video (audio, when there is none) is complete.
+    /// A unit of the stream's video is complete, or of its audio if there is no video.
     /// - Parameters:
     ///   - dts: its decoding time, 90 kHz, modulo 2^33.
-    ///   - packet: number of the packet that showed it.
+    ///   - packet: number of the packet that showed that it is complete.
     public mutating func unitCompleted(dts: UInt64, packet: Int64, at arrival: Monotonic) {
         unitsSinceReference += 1
         let verdict = units.received(dts, at: arrival)
@@ -116,16 +116,16 @@ public struct StreamClock: Sendable {
         update(at: arrival)
     }
 
-    /// A unit of the sound that belongs to the stream's video is complete.
+    /// A unit of the sound that accompanies the stream's video is complete.
     /// - Parameters:
     ///   - pts: 90 kHz, modulo 2^33.
-    ///   - packet: number of the packet that completes it.
+    ///   - packet: number of the packet that completes the unit.
     public mutating func soundCompleted(pts: UInt64, packet: Int64, at arrival: Monotonic) {
         guard let line = references.line, !isInTransition(at: arrival) else { return }
         soundSlack.unitCompleted(dts: pts, packet: packet, at: arrival, level: line.value(at: arrival))
     }
 
-    /// Packets are missing in front of the next.
+    /// Packets are missing before the next one.
     public mutating func packetsLost() { breakOff() }
 
     private mutating func breakOff() {
@@ -133,7 +133,7 @@ public struct StreamClock: Sendable {
         soundSlack.brokeOff()
     }
 
-    /// What pictures and sound have of time between them.
+    /// The slack of the pictures, reduced in whole steps if the sound has less.
     private var least: Nanoseconds? {
         guard let pictures = slack.least else { return nil }
         guard let sound = soundSlack.least, !soundSlack.isUnrelated else { return pictures }
@@ -156,7 +156,7 @@ public struct StreamClock: Sendable {
         return false
     }
 
-    /// What the stamps that the clock follows have done.
+    /// Counts what happened to the stamps that the clock follows.
     private mutating func count(_ verdict: StampTracker.Verdict, at arrival: Monotonic) {
         switch verdict {
         case .jumped:
@@ -174,7 +174,7 @@ public struct StreamClock: Sendable {
         let elapsed = max(.zero, arrival - updated)
         updated = max(updated, arrival)
         guard let (source, target, slope) = target(at: arrival) else { return }
-        // A clock that was followed and then found wrong leaves nothing worth keeping.
+        // A clock that was followed and turned out to be wrong leaves no usable offset.
         if counted.source == .references, source == .timeStamps, isRefused { offset = nil }
         counted.source = source
         guard let current = offset, (target - current).magnitude <= StampTracker.jump else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Between the 90 kHz time stamps of a stream and our clock, at one place of the stream.
+/// Relates the 90 kHz time stamps of a stream to our clock, at one place of the stream.
 public struct StreamCorrelation: Hashable, Sendable, BitwiseCopyable {
-    /// What added to a time stamp, as a span, is its media time: when its unit arrived, or would have without jitter.
+    /// Media time minus the time stamp as a span. Media time is the arrival of the unit, freed of network jitter.
     public let offset: Nanoseconds
 
     public init(offset: Nanoseconds) { self.offset = offset }
@@ -13,7 +13,7 @@ public struct StreamCorrelation: Hashable, Sendable, BitwiseCopyable {
         Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(ticks).count) + offset
     }
 
-    /// A time stamp of 33 bits unwrapped: the one whose media time is nearest to `instant`.
+    /// Unwraps a time stamp of 33 bits: of all candidates the one whose media time is nearest to `instant`.
     public func ticks(of stamp: UInt64, near instant: Monotonic) -> Int64 {
         let expected = TickRate.mpeg.ticks(Nanoseconds(instant.nanoseconds) - offset)
         let modulus: Int64 = 1 << 33

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How long before their decoding times the units of a stream are complete by the stream's own clock: the smallest slack
-/// of the last minute, which is the multiplexing delay that need not be waited for.
+/// Measures how long before their decoding times the units of a stream are complete, by the stream's own clock. The
+/// smallest slack of the last minute is the multiplexing delay for which the clock need not wait.
 ///
-/// When a unit was complete is known without the network's jitter: between two clock references the octets of a stream
-/// come at a constant rate (ISO/IEC 13818-1 2.4.2.2), and nothing was complete after it arrived.
+/// The instant at which a unit was complete is known without network jitter: between two clock references the octets of
+/// a stream come at a constant rate (ISO/IEC 13818-1 2.4.2.2), and a unit was complete at its arrival at the latest.
 ///
-/// A sender may keep that promise in its stamps alone: ffmpeg writes a picture at once whose octets take 200 ms by its
-/// clock references, and what follows is late by as much. Then arrivals count, beyond an allowance.
+/// A sender may keep that rule in its stamps only: ffmpeg sends a picture at once whose octets take 200 ms by its clock
+/// references, and what follows is late by as much. For such streams an allowance limits how far completion may lie
+/// before arrival.
 struct UnitSlack: Sendable {
-    /// A unit was not complete earlier than so long before it arrived; nil: whatever its arrival.
+    /// The longest time before its arrival at which a unit counts as complete; nil for no limit.
     let allowance: Nanoseconds?
 
     init(allowance: Nanoseconds? = nil) { self.allowance = allowance }
@@ -22,10 +23,10 @@ struct UnitSlack: Sendable {
     }
 
     private static let places = 16
-    /// Slacks outside say that decoding times and references are of different time lines.
+    /// A slack outside this range shows that decoding times and references belong to different timelines.
     private static let plausible = Nanoseconds.seconds(-2)...Nanoseconds.seconds(10)
     private static let patience = Nanoseconds.seconds(1)
-    /// References further apart (100 ms is what the standard allows) say nothing of what lies between.
+    /// References further apart (the standard allows 100 ms) do not say when a packet between them was sent.
     private static let longestInterval = Nanoseconds.milliseconds(700)
 
     private var minima = WindowMinima()
@@ -33,9 +34,9 @@ struct UnitSlack: Sendable {
     private var count = 0
     private var reference: (ticks: Int64, packet: Int64)?
     private var implausibleSince: Monotonic?
-    /// Decoding times and references belong to different time lines.
+    /// Whether decoding times and references belong to different timelines.
     private(set) var isUnrelated = false
-    /// Nil until a slack is known.
+    /// The smallest slack of the last minute; nil until one is known.
     private(set) var least: Nanoseconds?
 
     mutating func unitCompleted(dts: UInt64, packet: Int64, at arrival: Monotonic, level: Nanoseconds) {
@@ -50,8 +51,8 @@ struct UnitSlack: Sendable {
     }
 
     /// - Parameters:
-    ///   - ticks: a good reference, unwrapped 27 MHz.
-    ///   - level: what added to it is when it arrived, without jitter.
+    ///   - ticks: an accepted reference, unwrapped 27 MHz.
+    ///   - level: the difference arrival - reference without jitter.
     mutating func referenceReceived(ticks: Int64, packet: Int64, level: Nanoseconds) {
         defer {
             reference = (ticks, packet)
@@ -68,13 +69,13 @@ struct UnitSlack: Sendable {
         }
     }
 
-    /// What waits for a reference cannot be placed: packets are missing, or another time line begins.
+    /// Drops the units that wait for a reference: packets are missing, or another timeline begins.
     mutating func brokeOff() {
         count = 0
         reference = nil
     }
 
-    /// - Parameter time: of the stream's clock.
+    /// - Parameter time: the completion time by the stream's clock.
     private mutating func take(
         _ unit: Unit, completeBy time: Nanoseconds, near ticks: Int64, _ level: Nanoseconds
     ) {
@@ -92,7 +93,7 @@ struct UnitSlack: Sendable {
         }
         implausibleSince = nil
         isUnrelated = false
-        // Another multiplexer, or a part of the time line is left out: what was known is of no use.
+        // The multiplexer changed, or a part of the timeline was left out: earlier slacks no longer apply.
         if let known = least, slack - known < -StampTracker.jump || slack - known > .seconds(3) {
             minima.removeAll()
             least = nil

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The vblanks of a display, numbered, recovered from the instants of page flips: how long one lasts, when those to come
-/// are, and how well that is known. The display runs by a clock of its own, flips are shown at some vblanks only, and a
-/// driver may tell their instants late.
+/// Numbers the vblanks of a display and recovers their times from the instants of page flips: the length of a vblank,
+/// the time of those to come, and the accuracy of both. The display has a clock of its own, flips happen at some
+/// vblanks only, and a driver may report them late.
 ///
-/// A second-order filter of growing memory: a straight line through the flips, of the last 128 once there are so many.
-/// Flips that are on no such line, as of a driver that shows at once and has no vblank, never lock it.
+/// A second-order filter with growing memory: a straight line through the flips, through the last 128 once there are
+/// more. Flips of a driver that shows pictures at once and has no vblank are on no line and never lock the clock.
 public struct VBlankClock: Sendable {
-    /// Parts of a vblank's time in which positions are counted.
+    /// The number of parts of a vblank's time in which positions are counted.
     public static let parts: Int64 = 65_536
     private static let memory: Int64 = 128
-    /// Nanoseconds from the last flip to what can be counted from it.
+    /// Nanoseconds from the last flip within which positions are computed.
     private static let reach: Int64 = 100_000_000_000
     private static let fewest = 8
     private static let most = 4_096
-    /// After as many flips on the line in a row, losing it says nothing of what the display is.
+    /// After this many flips on the line, losing it does not count against the display.
     private static let proven = 1_000
 
-    /// As the mode says; nil: there is no vblank.
+    /// The vblank interval of the mode; nil if the display has no vblank.
     public private(set) var nominal: Nanoseconds?
-    /// Counts the times that vblanks were numbered anew.
+    /// Increases each time that the vblanks are numbered anew.
     public private(set) var generation = 0
-    /// Picoseconds.
+    /// The estimated vblank interval, picoseconds.
     private var period: Int64 = 0
-    /// Of the vblank `number`.
+    /// The time of vblank `number`.
     private var origin = Monotonic(nanoseconds: 0)
     private var number: Int64 = 0
-    /// Flips on the line.
+    /// Flips that were on the line.
     private var count = 0
-    /// How many it takes to be believed: more after each time that it was lost soon.
+    /// Flips that are needed before the line is trusted; doubled each time that it is lost early.
     private var needed = fewest
-    /// Flips off the line, less those on it since.
+    /// Flips that were off the line, minus those on it since.
     private var doubts = 0
-    /// Nanoseconds that flips are off the line, on average.
+    /// Mean distance of flips from the line, nanoseconds.
     private var deviation: Int64 = 0
 
     public init() {}
 
-    // MARK: What is known
+    // MARK: Estimates
 
-    /// Millionths of vblanks a second; 0 while nothing is known.
+    /// The vblank frequency, microhertz; 0 while it is not known.
     public var microHertz: Int64 { count >= needed && period > 0 ? 1_000_000_000_000_000_000 / period : 0 }
 
-    /// From one vblank to the next.
+    /// The time from one vblank to the next.
     public var span: Nanoseconds { Nanoseconds(period / 1_000) }
 
     public var jitter: Nanoseconds { Nanoseconds(deviation) }
 
-    /// By how much `time(of:)` may be wrong of vblanks about then. It grows while nothing is shown.
+    /// The possible error of `time(of:)` for vblanks near `instant`. It grows while nothing is shown.
     public func error(at instant: Monotonic) -> Nanoseconds {
         let way = (instant - origin).count
         guard period > 0, abs(way / 2) < Self.reach / 2 else { return .seconds(1) }
@@ -57,34 +57,35 @@ public struct VBlankClock: Sendable {
         return Nanoseconds(3 * deviation + vblanks * perVBlank)
     }
 
-    /// Whether vblanks about that instant are known well enough to show pictures by.
+    /// Whether vblanks near `instant` are known accurately enough to schedule pictures.
     public func isLocked(at instant: Monotonic) -> Bool {
         count >= needed && deviation < period / 16_000 && error(at: instant) < span / 4
     }
 
-    /// Number of the first vblank after that instant.
+    /// The number of the first vblank after `instant`.
     public func vblank(after instant: Monotonic) -> Int64 {
-        // Arithmetic shift: rounded down.
+        // The arithmetic shift rounds down.
         (position(of: instant) >> 16) + 1
     }
 
-    /// Number of the vblank that is nearest.
+    /// The number of the vblank nearest to `instant`.
     public func vblank(nearest instant: Monotonic) -> Int64 { (position(of: instant) + Self.parts / 2) >> 16 }
 
     public func time(of vblank: Int64) -> Monotonic {
         origin + Nanoseconds((vblank &- number).multipliedReportingOverflow(by: period).partialValue / 1_000)
     }
 
-    /// In `parts` of a vblank, counted as vblanks are. Within 100 s of the last flip; what is farther is taken to be there.
+    /// The position of `instant` on the scale of vblank numbers, in `parts` of a vblank. Instants more than 100 s from
+    /// the last flip are clamped.
     public func position(of instant: Monotonic) -> Int64 {
         guard period > 0 else { return 0 }
         let way = max(-Self.reach, min(Self.reach, (instant - origin).count))
         return number * Self.parts + way * (1_000 * Self.parts) / period
     }
 
-    // MARK: What is seen
+    // MARK: Measuring
 
-    /// Another than before: the display is in another mode, and all begins anew.
+    /// Sets the interval of the display's mode. A change begins a new measurement.
     public mutating func setNominal(_ span: Nanoseconds?) {
         let span = span.flatMap { (1_000_000...1_000_000_000).contains($0.count) ? $0 : nil }
         guard span != nominal else { return }
@@ -94,12 +95,12 @@ public struct VBlankClock: Sendable {
         restart()
     }
 
-    /// A picture became visible at that vblank. Each once, in their order.
+    /// A picture became visible at the vblank at `instant`. Each flip is reported once, in order.
     public mutating func flipped(at instant: Monotonic) {
         guard period > 0 else { return }
         guard count > 0 else { return begin(at: instant) }
         if error(at: instant) > span / 3 {
-            // So long ago that vblanks cannot be counted; how long one lasts is still known.
+            // The last flip is too long ago to count the vblanks since; the interval is still known.
             generation += 1
             number = vblank(nearest: instant)
             origin = instant
@@ -133,7 +134,7 @@ public struct VBlankClock: Sendable {
     private mutating func doubt(_ instant: Monotonic) {
         doubts += 1
         if count < needed {
-            // Two that do not fit, and nothing says which is right.
+            // Two flips do not fit each other, and nothing tells which is right.
             restart()
             begin(at: instant)
         } else if doubts >= Self.fewest {
@@ -143,7 +144,7 @@ public struct VBlankClock: Sendable {
         }
     }
 
-    /// The gains make it the line of least squares through all flips as long as there are no more than `memory`.
+    /// With these gains the line is the least-squares line through all flips, up to `memory` of them.
     private mutating func follow(_ vblank: Int64, _ residual: Int64) {
         count = min(count + 1, Self.most)
         let order = min(Int64(count), Self.memory)
@@ -152,7 +153,7 @@ public struct VBlankClock: Sendable {
         origin = time(of: vblank) + Nanoseconds(residual * (4 * order - 2) / product)
         number = vblank
         let corrected = period + residual * 6_000 / (product * steps)
-        // No display is farther from its mode than the hundredths of which a mode's frame rate is rounded.
+        // The interval stays within 0.5 % of the mode's, whose frame rate is rounded to hundredths.
         let stated = (nominal?.count ?? 0) * 1_000
         period = max(stated - stated / 200, min(stated + stated / 200, corrected))
         if count > 2 { deviation += (abs(residual) - deviation) / (count < 16 ? 4 : 16) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The smallest sample of each second: the newest `capacity` seconds that had any, and the one under way.
+/// The smallest sample of each second: of the newest `capacity` seconds that had samples, and of the current one.
 struct WindowMinima: Sendable {
     struct Sample: Sendable, Equatable {
         var time: Monotonic
@@ -15,10 +15,10 @@ struct WindowMinima: Sendable {
     private var start = Monotonic(nanoseconds: 0)
     private var ring = [Sample](repeating: Sample(time: Monotonic(nanoseconds: 0), value: .zero), count: capacity)
     private var next = 0
-    /// Closed windows.
+    /// Number of closed windows.
     private(set) var count = 0
 
-    /// Whether a sample of this instant begins another window.
+    /// Whether a sample of this instant begins a new window.
     func isOver(at time: Monotonic) -> Bool { current != nil && time - start >= Self.length }
 
     mutating func close() {
@@ -41,7 +41,7 @@ struct WindowMinima: Sendable {
     /// - Parameter age: 0 is the newest closed window, `count - 1` the oldest.
     subscript(age: Int) -> Sample { ring[(next - 1 - age + 2 * Self.capacity) % Self.capacity] }
 
-    /// Forgets all but the newest windows.
+    /// Drops all but the newest windows.
     mutating func keep(newest: Int) { count = min(count, newest) }
 
     mutating func removeAll() {
@@ -49,7 +49,7 @@ struct WindowMinima: Sendable {
         current = nil
     }
 
-    /// Of all windows and the one under way.
+    /// The smallest value of all windows, the current one included; nil if there is no sample.
     var least: Nanoseconds? {
         var result = current?.value
         for age in 0..<count { result = min(result ?? self[age].value, self[age].value) }
