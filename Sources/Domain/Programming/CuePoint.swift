@@ -2,11 +2,11 @@
 import JSON
 import Time
 
-/// Something that shall happen at an instant of a video (PLAY-17, 24). Equal by value.
+/// A marked instant of a video at which something is to happen (PLAY-17, 24). Equal by value.
 public struct CuePoint: Hashable, Sendable {
-    /// From the beginning of the video.
+    /// The time from the beginning of the video.
     public var position: Nanoseconds
-    /// What it is for: "ad", "overlay"… of the author's choice.
+    /// The purpose, chosen by the author: "ad", "overlay"…
     public var kind: String
     public var properties: [String: JSONValue]
 
@@ -16,7 +16,7 @@ public struct CuePoint: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// A changed copy (PLAY-26, 27).
+    /// A copy with `change` applied; the original stays as it is (PLAY-26, 27).
     public func updating(_ change: (inout CuePoint) -> Void) -> CuePoint {
         var copy = self
         change(&copy)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The cue points of a video by position, at most `limit`; those of one position keep their order (PLAY-17, 24).
+/// The cue points of a video, ordered by position and at most `limit`; equal positions keep their order (PLAY-17, 24).
 public struct CuePointCollection: Hashable, Sendable {
     public static let limit = 1_000
 
@@ -9,7 +9,7 @@ public struct CuePointCollection: Hashable, Sendable {
 
     public init() {}
 
-    /// What is beyond `limit` is left out.
+    /// Points beyond `limit` are left out.
     public init(_ points: some Sequence<CuePoint>) { for point in points.prefix(Self.limit) { add(point) } }
 
     public var isEmpty: Bool { points.isEmpty }
@@ -24,7 +24,7 @@ public struct CuePointCollection: Hashable, Sendable {
 
     public mutating func removeAll(where isUnwanted: (CuePoint) -> Bool) { points.removeAll(where: isUnwanted) }
 
-    /// Those with previous < position <= current; none when time went backwards.
+    /// The points with previous < position <= current; none if `current` is not after `previous`.
     public func points(after previous: Nanoseconds, through current: Nanoseconds) -> CuePointCollection {
         var passed = CuePointCollection()
         guard previous < current else { return passed }
@@ -32,14 +32,14 @@ public struct CuePointCollection: Hashable, Sendable {
         return passed
     }
 
-    /// A changed copy (PLAY-26, 27).
+    /// A copy with `change` applied; the original stays as it is (PLAY-26, 27).
     public func updating(_ change: (inout CuePointCollection) -> Void) -> CuePointCollection {
         var copy = self
         change(&copy)
         return copy
     }
 
-    /// Of the first point behind `position`.
+    /// Index of the first point after `position`.
     private func index(after position: Nanoseconds) -> Int {
         var (low, high) = (0, points.count)
         while low < high {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Videos in an order (PLAY-24). Equal by value.
+/// A sequence of videos (PLAY-24). Equal by value.
 public struct Playlist: Hashable, Sendable {
     public static let videoLimit = 1_000
 
     public var name: String
-    /// What is beyond `videoLimit` is never played.
+    /// Videos beyond `videoLimit` are never played.
     public var videos: [Video]
     public var properties: [String: JSONValue]
 
@@ -16,7 +16,7 @@ public struct Playlist: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// A changed copy (PLAY-26, 27).
+    /// A copy with `change` applied; the original stays as it is (PLAY-26, 27).
     public func updating(_ change: (inout Playlist) -> Void) -> Playlist {
         var copy = self
         change(&copy)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// One of the ways to get at a video (PLAY-24). Equal by value.
+/// One of the places from which a video can be had (PLAY-24). Equal by value.
 public struct Source: Hashable, Sendable {
-    /// How it is delivered; to be said of every source (PLAY-22).
+    /// How the video is delivered; every source states it (PLAY-22).
     public enum Delivery: String, Hashable, Sendable, CaseIterable {
         case hls = "HLS"
         case mp4 = "MP4"
@@ -13,7 +13,7 @@ public struct Source: Hashable, Sendable {
     }
 
     public var delivery: Delivery
-    /// Name of a channel for `.multicast`, absolute path for `.file`, else a URL.
+    /// The name of a channel for `.multicast`, an absolute path for `.file`, otherwise a URL.
     public var location: String
     public var properties: [String: JSONValue]
 
@@ -23,7 +23,7 @@ public struct Source: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// A changed copy (PLAY-26, 27).
+    /// A copy with `change` applied; the original stays as it is (PLAY-26, 27).
     public func updating(_ change: (inout Source) -> Void) -> Source {
         var copy = self
         change(&copy)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Something to play, whichever of its sources it comes from (PLAY-24). Equal by value, never by identity (PLAY-25).
+/// Something to play, independent of the source it comes from (PLAY-24). Equal by value, never by identity (PLAY-25).
 public struct Video: Hashable, Sendable {
     public static let sourceLimit = 16
 
     public var name: String
-    /// In the order of preference. What is beyond `sourceLimit` is never looked at.
+    /// In the order of preference. Sources beyond `sourceLimit` are never tried.
     public var sources: [Source]
     public var cuePoints: CuePointCollection
     public var properties: [String: JSONValue]
@@ -21,7 +21,7 @@ public struct Video: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// A changed copy; the original stays, and the mutable one cannot leave the block (PLAY-26, 27).
+    /// A copy with `change` applied. The original stays, and the mutable copy cannot leave the block (PLAY-26, 27).
     public func updating(_ change: (inout Video) -> Void) -> Video {
         var copy = self
         change(&copy)
