@@ -2,14 +2,14 @@
 import JSON
 import Shapes
 
-/// What a board says of its decoders: `board/<board>/decoders.json`, sealed into the image. No setting changes it
-/// (SVM-23).
+/// What a board declares about its decoders in `board/<board>/decoders.json`, which is sealed into the image. No
+/// setting changes it (SVM-23).
 public struct BoardDecoders: Equatable, Sendable {
     public struct Device: Equatable, Sendable {
         public let driver: String
         public let instances: Int?
         public let pixelsPerSecond: Int?
-        /// Nil: all that the driver lists.
+        /// nil if the device takes everything that its driver lists.
         public let streams: [Stream]?
     }
 
@@ -25,11 +25,11 @@ public struct BoardDecoders: Equatable, Sendable {
 
     public static let codecs = ["h264", "hevc", "mpeg2Video", "vp8", "vp9", "fwht"]
 
-    /// Machines that it is about, as their firmware calls them.
+    /// The machines that the file describes, by the names in their firmware.
     public let compatible: [String]
     public let devices: [Device]
 
-    /// - Throws: `SettingsError` with field, value and expectation of each thing that is wrong.
+    /// - Throws: `SettingsError` with the field, value and expectation of each problem.
     public init(parsing text: [UInt8]) throws(SettingsError) {
         let document = try Settings.document(parsing: text)
         let effective = try Self.root.effective(document) { Self.check($0, into: &$1) }
@@ -79,7 +79,7 @@ public struct BoardDecoders: Equatable, Sendable {
                 "What a board's decoders can do where their drivers say more, or nothing. It narrows what they say.")
     }
 
-    // Made anew each time, which is seldom: the sanitizer of leaks does not see what a constant's indirect cases hold.
+    // It is built at each use, which is rare: the leak sanitizer does not see what a constant's indirect cases hold.
     private static var root: ValueKind {
         .record([
             FieldDescription("version", .integer(1...1), .defaulted(1), "Version of the document's form."),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the image says of the boards' files: the digest of each, as `sha256sum` writes them. Files that it does not name
-/// are none of the image's.
+/// The image's checksum manifest of the boards' files: the digest of each, as `sha256sum` writes it. A file that it
+/// does not name is not part of the image.
 public struct BoardSeal: Equatable, Sendable {
     public struct Entry: Equatable, Sendable {
         public let name: String
@@ -13,11 +13,11 @@ public struct BoardSeal: Equatable, Sendable {
 
     public static let mostEntries = 64
 
-    /// - Returns: nil for what no seal looks like.
+    /// - Returns: nil if `text` is not such a manifest.
     public init?(parsing text: [UInt8]) {
         var entries: [Entry] = []
         for line in text.split(separator: UInt8(ascii: "\n")) {
-            // Digest, two characters, name.
+            // A line holds the digest, two spaces and the name.
             guard entries.count < Self.mostEntries, line.count > 66,
                 line.dropFirst(64).prefix(2).elementsEqual("  ".utf8)
             else { return nil }
@@ -31,7 +31,7 @@ public struct BoardSeal: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// A name leads nowhere else.
+    /// Letters, digits, '-' and '.' only, so that a name cannot lead out of its folder.
     private static func isOfName(_ octet: UInt8) -> Bool {
         (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet) || octet == UInt8(ascii: "-")
             || octet == UInt8(ascii: ".")

@@ -3,8 +3,8 @@ import JSON
 import Shapes
 
 extension ValueKind {
-    /// Checks a whole document of this kind and fills in its defaults.
-    /// - Parameter checkConsistency: adds what is wrong between fields that are each right by themselves.
+    /// Checks a whole document of this kind and adds its defaults.
+    /// - Parameter checkConsistency: adds problems between fields that are each valid by themselves.
     public func effective(
         _ document: JSONValue, checkConsistency: (SettingsReader, inout [Problem]) -> Void
     ) throws(SettingsError) -> JSONValue {

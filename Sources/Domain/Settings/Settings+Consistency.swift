@@ -4,7 +4,7 @@ import Shapes
 import Venue
 
 extension Settings {
-    /// What no single field shows. The document has passed the table.
+    /// Finds problems that no single field shows. The document's fields have been checked before.
     static func checkConsistency(_ document: SettingsReader, into problems: inout [Problem]) {
         for (index, group) in document.group("announcements").groups("groups").enumerated()
         where NumericAddress(group.text("address"))?.isMulticast != true {

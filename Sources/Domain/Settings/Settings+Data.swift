@@ -7,13 +7,13 @@ extension Settings {
         public struct Consumer: Equatable, Sendable {
             public enum Kind: String, Sendable, CaseIterable { case ticker, cues }
 
-            /// Name or id.
+            /// Name or id of the channel.
             public var channel: String
             public var kind: Kind
         }
 
         public var consumers: [Consumer]
-        /// Names of the commands that messages may give.
+        /// The names of the commands that messages may execute.
         public var allowedCommands: [String]
     }
 

@@ -3,8 +3,8 @@ import JSON
 import Shapes
 
 extension Settings {
-    /// The document as it was written, valid or not. Partial ones are merged by `JSONValue.merging(patch:)`: absent is
-    /// unchanged, null goes back to the default, arrays replace (SVM-22).
+    /// The document as it was written, valid or not. Partial documents are merged by `JSONValue.merging(patch:)`: an
+    /// absent field is unchanged, null restores the default, and arrays replace (SVM-22).
     public static func document(parsing text: [UInt8]) throws(SettingsError) -> JSONValue {
         do {
             return try JSONValue.parse(text, limits: JSONLimits(maximumOctets: 256 << 10))
@@ -13,12 +13,12 @@ extension Settings {
         }
     }
 
-    /// The document with every default (SVM-20), secrets and all.
+    /// The document completed with every default (SVM-20), including its secrets.
     public static func effective(_ document: JSONValue) throws(SettingsError) -> JSONValue {
         try root.effective(document) { checkConsistency($0, into: &$1) }
     }
 
-    /// For whoever asks (SVM-20): the document or its effective form without its secrets.
+    /// The document, or its effective form, without its secrets; this is what clients are given (SVM-20).
     public static func redacted(_ document: JSONValue) -> JSONValue { root.redacting(document) }
 
     /// JSON Schema 2020-12 of the document: `config/settings.schema.json`.

@@ -4,7 +4,7 @@ import Shapes
 import Venue
 
 extension Settings {
-    /// The configuration document, version 1: each field once.
+    /// The fields of the configuration document, version 1.
     public static let fields: [FieldDescription] = [
         FieldDescription("version", .integer(1...1), .defaulted(1), "Version of the document's form."),
         .group(

@@ -4,11 +4,11 @@ import Shapes
 extension Settings {
     public struct HTTP: Equatable, Sendable {
         public var isEnabled: Bool
-        /// 0: one that is free.
+        /// TCP port; 0 takes any free port.
         public var port: UInt16
         public var role: Role
 
-        /// Of everybody who comes that way; the commands' own roles.
+        /// The role of every client that comes by HTTP; it decides which commands it may give.
         public enum Role: String, Sendable, CaseIterable { case viewer, `operator`, administrator }
     }
 

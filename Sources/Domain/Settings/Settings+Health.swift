@@ -4,8 +4,8 @@ import Shapes
 import Time
 
 extension Settings {
-    /// When the service is said to be down, and up again (SVM-89…99). Each reason has a time for which its condition has
-    /// to hold, and one for which it has to be gone.
+    /// When the service is reported down, and when up again (SVM-89…99). The condition of a reason must hold for one
+    /// time before the reason is raised, and must be gone for another before it is cleared.
     public struct Health: Equatable, Sendable {
         public struct Patience: Equatable, Sendable {
             public var raise: Nanoseconds
@@ -17,7 +17,7 @@ extension Settings {
             }
         }
 
-        /// Losses after repair, in 10^6 of what should have come.
+        /// Losses after repair, in packets lost of every million that should have arrived.
         public struct Quality: Equatable, Sendable {
             public var window: Nanoseconds
             public var raisePPM: Int64
@@ -26,15 +26,15 @@ extension Settings {
             public var patience: Patience
         }
 
-        /// An empty list is no reason before, and a silent venue no other place.
+        /// During this time after the start an empty line-up is no reason, and a silent venue says nothing.
         public var firstListen: Nanoseconds
         public var notRunning: Patience
         public var wifiDown: Patience
         public var noChannels: Patience
         public var poorQuality: Quality
-        /// After the last channel of the venue has gone.
+        /// The time from the end of the venue's last channel until the box is outside.
         public var leaveVenue: Nanoseconds
-        /// Nothing is played outside the venue.
+        /// Whether playback stops outside the venue.
         public var locksOutside: Bool
     }
 

@@ -4,18 +4,18 @@ import Scene
 import Shapes
 
 extension Settings {
-    /// What is where on the stage, and what is played there (SVM-71).
+    /// A layout of the stage, and the channels that play in its regions (SVM-71).
     public struct Layout: Equatable, Sendable {
-        /// The region that is always there: what plays without a word of regions plays in it.
+        /// The region of every layout in which anything plays that names no region.
         public static let main = "main"
-        /// Regions of one layout, at most.
+        /// The largest number of regions in a configured layout.
         public static let regionLimit = 16
-        /// Whose regions are as many as there are channels to show; no document describes it.
+        /// The layout with one region for each channel to show; no document describes it.
         public static let gallery = "gallery"
 
         /// The name, and the regions with their geometry.
         public var stage: StageLayout
-        /// By region: name, id or number of a channel that is tuned when the layout comes on.
+        /// For a region's name: the name, id or number of the channel that is tuned when the layout comes on.
         public var channels: [String: String]
 
         public init(_ stage: StageLayout, channels: [String: String] = [:]) {
@@ -28,7 +28,7 @@ extension Settings {
             self.stage.name = name
         }
 
-        /// Those of every box, beside the gallery.
+        /// The layouts that every box has, beside the gallery.
         public static let builtIn = [
             Layout("full", of: .fullScreen), Layout("pip", of: .pictureInPicture), Layout("quad", of: .quad),
         ]
@@ -131,7 +131,7 @@ extension Settings {
 }
 
 extension Settings.Layout {
-    /// As a document has it, with every default: `config/layout.schema.json`.
+    /// The layout in the form of a document, with every default: `config/layout.schema.json`.
     public var json: JSONValue {
         let regions = stage.regions.map { region in
             region.json.merging(patch: channels[region.name].map { ["channel": .string($0)] } ?? [:])
@@ -161,7 +161,7 @@ extension SceneArea {
 }
 
 extension SceneArea {
-    /// What keeps the area from lying in its whole: the field, what it holds, what was expected.
+    /// Why the area does not lie inside its whole: the field, its value and what was expected.
     public var problems: [(field: String, value: Int, expectation: String)] {
         let edges = [("x", x, "width", width), ("y", y, "height", height)]
         return edges.filter { $0.1 + $0.3 > Self.parts }.map { start, from, field, length in

@@ -3,12 +3,12 @@ import JSON
 import Shapes
 
 extension Settings {
-    /// How channels are shown. Whoever names one gives its name or its id; one that is not there may come yet.
+    /// How channels are listed. Channels are referred to by name or id, and need not exist yet.
     public struct LineUp: Equatable, Sendable {
-        /// What is shown instead of what the channel says itself.
+        /// Replaces what the channel says about itself.
         public struct Override: Equatable, Sendable {
             public var channel: String
-            /// Nil: the channel's own, or the line-up gives one.
+            /// nil keeps the channel's own number, or lets the line-up assign one.
             public var number: Int?
             public var name: String?
             public var isHidden: Bool
@@ -18,16 +18,16 @@ extension Settings {
 
         public enum Order: Equatable, Sendable {
             case number, name
-            /// These first, then the others by number.
+            /// These names or ids come first, then the others by number.
             case list([String])
         }
 
-        /// What a box of this tag shows: these channels, then all of these groups.
+        /// What a box with this tag lists: these channels, then all channels of these groups.
         public struct View: Equatable, Sendable {
             public var tag: String
             public var channels: [String]
             public var groups: [String]
-            /// Of the first channel, the others following; nil: all keep their numbers.
+            /// The number of the first channel, from which the others are counted; nil if all keep their numbers.
             public var firstNumber: Int?
         }
 

@@ -69,7 +69,7 @@ extension MonitorLimits {
 }
 
 extension StreamIndicator {
-    /// One sentence for a technician.
+    /// A sentence of help for a technician.
     fileprivate var help: String {
         switch self {
         case .syncLoss: "1.1 TS_sync_loss: two wrong sync bytes in a row."

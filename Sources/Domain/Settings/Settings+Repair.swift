@@ -5,7 +5,7 @@ import Time
 import Venue
 
 extension Settings {
-    /// What of a channel comes beside its first flow, in the members that announcements have.
+    /// The flows of a channel beside its first, in the members that announcements have.
     static let besideFields = [
         FieldDescription(
             "furtherSources", .list(of: .formatted(.address), 0...10), .defaulted([]),
@@ -87,14 +87,14 @@ extension Settings {
     }
 
     private static func isSource(_ text: String, of address: String) -> Bool {
-        // What is no address has been told already.
+        // A text that is no address has been reported already.
         guard let source = NumericAddress(text), let group = NumericAddress(address) else { return true }
         return !source.isMulticast && source.isIPv6 == group.isIPv6
     }
 }
 
 extension Transport {
-    /// Adds what comes beside the first flow.
+    /// Adds the flows beside the first.
     mutating func read(_ channel: SettingsReader) {
         furtherSources = source == nil ? [] : channel.texts("furtherSources")
         repair = channel.optionalGroup("repair").map { Repair($0, of: self) }

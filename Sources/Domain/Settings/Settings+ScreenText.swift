@@ -10,11 +10,11 @@ extension Settings {
         public var isEnabled: Bool
         public var strategy: Strategy
         public var direction: Direction
-        /// 0...10 of width and height, at each edge.
+        /// The margin that is kept free at each edge, 0...10 percent of width and height.
         public var safeAreaPercent: Int
-        /// Of the banner after tuning.
+        /// How long the banner is shown after tuning.
         public var bannerSpan: Nanoseconds
-        /// Of tzdata; nil: the machine's own.
+        /// A name of tzdata; nil uses the machine's time zone.
         public var timeZone: String?
     }
 

@@ -4,14 +4,14 @@ import Scene
 import Shapes
 
 extension Settings {
-    /// What commands put over the layout or beside it, and what is played there (PLAY-33).
+    /// What a command places over the layout or beside it, and what is played there (PLAY-33).
     public struct Strategy: Equatable, Sendable {
         public var layout: LayoutStrategy
-        /// By region: name, id or number of a channel that is tuned when the strategy comes on.
+        /// For a region's name: the name, id or number of the channel that is tuned when the strategy comes on.
         public var channels: [String: String]
-        /// By region: what is written there while nothing plays.
+        /// For a region's name: the text that is shown there while nothing plays.
         public var texts: [String: String]
-        /// The one region that is heard while the strategy is on.
+        /// The only region that is heard while the strategy is active; nil leaves the sound as it was.
         public var audioRegion: String?
 
         public var name: String { layout.name }
@@ -75,7 +75,7 @@ extension Settings {
 }
 
 extension Settings.Layout {
-    /// Regions that commands and built-in layouts make.
+    /// The region names of built-in layouts and of the gallery.
     fileprivate static let reservedRegions: Set<String> = Set(
         builtIn.flatMap { $0.stage.regions.map(\.name) } + (1...regionLimit).map { "tile\($0)" })
 }

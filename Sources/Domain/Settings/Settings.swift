@@ -5,31 +5,31 @@ import Scene
 import Time
 import Venue
 
-/// The effective settings of a box, as its engines want them. What each field means stands in `Settings.fields`.
+/// The effective settings of a box, in the form that its engines take. `Settings.fields` explains each field.
 public struct Settings: Equatable, Sendable {
     public struct Network: Equatable, Sendable {
-        /// Nil: the route's choice.
+        /// The interface of all joins; nil leaves the choice to the routing table.
         public var interface: String?
         public var accessPoints: [AccessPoint]
-        /// Silence of a group until it is joined again, at first; each time in vain doubles it.
+        /// The silence after which a group is joined again; doubled after each attempt that fails.
         public var rejoinWait: Nanoseconds
         public var longestRejoinWait: Nanoseconds
-        /// Silence of a source until the next is joined.
+        /// The silence after which the next source is joined.
         public var sourceFailover: Nanoseconds
     }
 
     public struct AccessPoint: Hashable, Sendable {
         public var name: String
-        /// Lower case with ':'.
+        /// Lower case, with ':' between octets.
         public var bssid: String
     }
 
     public struct Announcements: Equatable, Sendable {
         public var groups: [Group]
-        /// Empty: everybody that `deniedSources` does not name.
+        /// If empty, all sources are allowed that `deniedSources` does not name.
         public var allowedSources: [NumericAddress]
         public var deniedSources: [NumericAddress]
-        /// Whether plain SAP/SDP, which carries no licence, is listed.
+        /// Whether channels of plain SAP/SDP, which carries no licence, are listed.
         public var listsUnlicensed: Bool
         public var missedIntervals: Int
         public var pruneMinimum: Nanoseconds
@@ -49,7 +49,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     public struct ConfiguredChannel: Hashable, Sendable {
-        /// Logical number; nil: the line-up gives one.
+        /// Logical number; nil if the line-up assigns one.
         public var number: Int?
         public var channel: Channel
     }
@@ -58,22 +58,22 @@ public struct Settings: Equatable, Sendable {
         public var playoutDelay: Nanoseconds
         public var history: Nanoseconds
         public var historyLimitOctets: Int
-        /// Channel tuned at start.
+        /// The channel that is tuned at start; nil tunes none.
         public var autoTune: String?
         public var startPolicy: StartPolicy
         public var fallback: Fallback
         public var defaultChannel: String?
-        /// Name of one of `playlists`.
+        /// The name of one of `playlists`; nil if there is none.
         public var fallbackPlaylist: String?
         public var autoAdvance: Bool
         public var autoPlay: Bool
         public var damage: Damage
         public var decoding: Decoding
-        /// Sessions that are open at once (SVM-42).
+        /// How many sessions may be open at once (SVM-42).
         public var sessionLimit: Int
         public var audioLanguage: String?
 
-        /// From the first picture to the play-out delay.
+        /// How playback gets from its first picture to the play-out delay.
         public enum StartPolicy: String, Sendable, CaseIterable { case hold, stretch }
         public enum Fallback: String, Sendable, CaseIterable { case hold, slate, defaultChannel, playlist }
         public enum Damage: String, Sendable, CaseIterable { case show, hold }
@@ -83,25 +83,25 @@ public struct Settings: Equatable, Sendable {
 
     public struct Output: Equatable, Sendable {
         public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, kms, null }
-        /// Who draws a screen's stage.
+        /// What draws the stage of a screen.
         public enum Drawing: String, Sendable, CaseIterable { case automatic = "auto", gles, processor }
         public var kind: Kind
         public var width: Int
         public var height: Int
-        /// How a screen is driven; nil: as suits the stage and what is played.
+        /// The requested mode of the screen; nil derives one from the stage and the content.
         public var mode: ModePin?
-        /// The kernel's name of where the screen is; nil: the first that has one.
+        /// The kernel's name of the screen's connector; nil takes the first connector with a screen.
         public var connector: String?
         public var drawing: Drawing
-        /// A video may have a plane of its own, under what is composed.
+        /// Whether a video may have a KMS plane of its own below the composed picture.
         public var usesPlanes: Bool
-        /// On every screen of the card.
+        /// Whether every screen of the card shows the stage.
         public var isMirrored: Bool
-        /// Name of the layout at start: of `layouts` or of a built-in one.
+        /// The name of the layout at start: one of `layouts`, or a built-in one.
         public var layout: String
-        /// Names of those that are on at start.
+        /// The names of the strategies that are active at start.
         public var strategies: [String]
-        /// Cross-fade between two layouts; zero: none.
+        /// The length of the cross-fade between two layouts; zero for a cut.
         public var transition: Nanoseconds
     }
 
@@ -113,9 +113,9 @@ public struct Settings: Equatable, Sendable {
         }
 
         public var output: Output
-        /// Whether the card's own controls are turned up.
+        /// Whether the card's own controls are unmuted and set to 0 dB when it is opened.
         public var unmutes: Bool
-        /// 0...100, at start.
+        /// The volume at start, 0...100.
         public var volume: Int
         public var isMuted: Bool
     }
@@ -135,7 +135,7 @@ public struct Settings: Equatable, Sendable {
     public var playback: Playback
     public var monitor: MonitorLimits
     public var playlists: [Playlist]
-    /// Beside the built-in ones.
+    /// The configured layouts, without the built-in ones.
     public var layouts: [Layout]
     public var strategies: [Strategy]
     public var output: Output
@@ -149,7 +149,7 @@ public struct Settings: Equatable, Sendable {
 }
 
 extension Settings {
-    /// What a box does that nobody has configured.
+    /// The settings of a box that nobody has configured.
     public static let `default`: Settings = {
         do {
             return try Settings(document: [:])
@@ -163,7 +163,7 @@ extension Settings {
         try self.init(document: Settings.document(parsing: text))
     }
 
-    /// - Parameter document: partial: what it leaves out or sets to null has its default.
+    /// - Parameter document: may be partial; a field that is absent or null has its default.
     public init(document: JSONValue) throws(SettingsError) {
         self.init(effective: SettingsReader(try Settings.effective(document)))
     }

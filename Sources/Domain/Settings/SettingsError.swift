@@ -3,10 +3,10 @@ import JSON
 import Shapes
 import Venue
 
-/// Why a configuration document is not taken. Nothing of it is.
+/// Why a configuration document is refused. None of it takes effect.
 public enum SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
     case malformed(JSONError)
-    /// At least one; the first 20.
+    /// The first 20 problems, at least one.
     case invalid([Problem])
 
     public var description: String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Typed reading of an effective document. It has passed the table, so a field that is not there is our bug.
+/// Reads typed values from an effective document. Its fields have been checked, so a missing one is our bug.
 public struct SettingsReader {
     private let value: JSONValue
 
@@ -12,7 +12,7 @@ public struct SettingsReader {
         return text
     }
 
-    /// Nil for a field that is absent or `""`.
+    /// nil if the field is absent or `""`.
     public func optionalText(_ name: String) -> String? {
         value[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -47,7 +47,7 @@ public struct SettingsReader {
 
     public func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }
 
-    /// Whether an optional field was written.
+    /// Whether the field is present and not null.
     public func has(_ name: String) -> Bool { value[name].map { !$0.isNull } ?? false }
 
     public func map(_ name: String) -> [String: String] {
