@@ -2,9 +2,10 @@
 import Media
 import Scene
 
-/// Pixels onto pixels: 0xAARRGGBB words, two channels at a time, so that the loops become vector code. Rectangles lie
-/// inside the canvas. Quotients by 255 are rounded to the nearest.
+/// Drawing of pixels in software. Pixels are 0xAARRGGBB words, of which two channels are computed at a time, so that
+/// the loops become vector code. Rectangles must lie inside the canvas. Quotients by 255 are rounded to the nearest.
 extension CanvasBuffer {
+    /// Replaces the pixels of a rectangle by a colour, weighted by its opacity.
     /// - Parameter opacity: 0...255.
     func fill(_ rectangle: PixelRectangle, _ colour: UInt32, opacity: Int = 255) {
         let weight = UInt32(truncatingIfNeeded: opacity)
@@ -18,6 +19,7 @@ extension CanvasBuffer {
         }
     }
 
+    /// Draws a colour over the pixels of a rectangle.
     /// - Parameter colour: premultiplied.
     func blend(_ rectangle: PixelRectangle, _ colour: UInt32) {
         guard colour >> 24 > 0 else { return }
@@ -27,7 +29,7 @@ extension CanvasBuffer {
         }
     }
 
-    /// Draws the part of `other`, which is opaque whatever it says, that lies in `clip` when its origin is at `x`, `y`.
+    /// Draws the part of `other` that lies in `clip` when its origin is at `x`, `y`. The alpha of `other` is ignored.
     /// - Parameter opacity: 0...255.
     func draw(_ other: borrowing CanvasBuffer, x: Int, y: Int, in clip: PixelRectangle, opacity: Int = 255) {
         let weight = UInt32(truncatingIfNeeded: opacity)
@@ -44,7 +46,7 @@ extension CanvasBuffer {
         }
     }
 
-    /// Draws the part of `other`, premultiplied, that lies in `clip` when its origin is at `x`, `y`.
+    /// Draws the part of `other` that lies in `clip` when its origin is at `x`, `y`; `other` is premultiplied.
     func blend(_ other: borrowing CanvasBuffer, x: Int, y: Int, in clip: PixelRectangle) {
         for row in 0..<max(0, clip.size.height) {
             let line = pixels(clip.x, clip.y + row)
@@ -53,7 +55,7 @@ extension CanvasBuffer {
         }
     }
 
-    /// Becomes `weight` / 255 of `new` and the rest of `old`, which may be this canvas itself; all of one size.
+    /// Sets this canvas to `weight` / 255 of `new` and the rest of `old`, which may be this canvas. All have one size.
     func mixture(of old: borrowing CanvasBuffer, and new: borrowing CanvasBuffer, weight: Int) {
         let weight = UInt32(truncatingIfNeeded: weight)
         for row in 0..<height {
@@ -63,14 +65,14 @@ extension CanvasBuffer {
         }
     }
 
-    /// The row's pixels from `x` on.
+    /// The pixels of row `y` from column `x` on.
     private func pixels(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt32> {
         guard let base = bytes.baseAddress else { preconditionFailure("a canvas of no pixels") }
         return (base + y * stride + x * 4).assumingMemoryBound(to: UInt32.self)
     }
 }
 
-/// Every second octet; the others are in the word shifted by 8.
+/// Mask of every second octet; a shift by 8 brings the others under it.
 private let channels: UInt32 = 0x00ff_00ff
 
 @inline(__always)
@@ -87,7 +89,7 @@ private func over(_ below: UInt32, _ above: UInt32) -> UInt32 {
     return above &+ (quotients((below & channels) &* rest) | quotients((below &>> 8 & channels) &* rest) &<< 8)
 }
 
-/// Of two numbers of 16 bits, up to 255 * 255, by 255, rounded.
+/// Divides two 16-bit numbers, each up to 255 * 255, by 255 and rounds to the nearest.
 @inline(__always)
 private func quotients(_ products: UInt32) -> UInt32 {
     let rounding = products &+ 0x0080_0080

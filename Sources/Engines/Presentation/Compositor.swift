@@ -4,26 +4,26 @@ import Media
 import Scene
 import Time
 
-/// Draws the scene in software. It knows what is stale on each of the output's canvases and draws that alone. A single
-/// opaque region under nothing that moves is converted straight into the canvas; otherwise each picture is converted
-/// once, beside the canvas, and copied to where it is seen.
-/// - Thread: the render thread's alone.
+/// Draws the scene in software. It tracks the damage of each of the output's canvases and redraws only that. A single
+/// opaque region with nothing moving over it is converted directly into the canvas. Otherwise each picture is converted
+/// once into a surface of its own and copied from there.
+/// - Thread: the render thread.
 final class Compositor: SceneCompositor {
     private let rate: Int
     private var scene: StageScene
     private(set) var fade: CrossFade?
-    /// Pictures that could not be drawn, and why the first of them.
+    /// The number of pictures that could not be drawn, and the reason for the first.
     private(set) var errors: (count: Int64, first: String?) = (0, nil)
-    /// What is stale on each of the output's two canvases.
+    /// The damage of each of the output's two canvases.
     private var damage = [Damage(), Damage()]
-    /// Whether regions are converted beside the canvas.
+    /// Whether regions are converted into surfaces of their own.
     private var retains = false
     private var converter = VideoConverter(contextLimit: StageLayout.regionLimit + 8)
     private var slates = SlatePainter()
-    /// The region whose picture the output shows by itself, under the canvas, and where the canvas is transparent for
-    /// it.
+    /// The region whose picture the output shows on a plane below the canvas, and the area that is transparent for it;
+    /// nil if everything is composed.
     private var leftOut: (tile: Tile, area: PixelRectangle)?
-    /// Made when the first canvas is completed.
+    /// Allocated when `complete` is first called.
     private var scratch: Surface?
 
     /// - Parameter rate: frames a second of the display.
@@ -183,7 +183,7 @@ final class Compositor: SceneCompositor {
         }
     }
 
-    /// Fills with black what of `clip` the picture does not cover.
+    /// Fills the part of `clip` that the picture does not cover with black.
     private func fillBeside(_ picture: PixelRectangle, in clip: PixelRectangle, on canvas: borrowing CanvasBuffer) {
         clip.beside(picture) { canvas.fill($0, 0xff00_0000) }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Measures the rate of a stream by the times of its pictures. The screen's mode follows it, so it is known only once
-/// the stream has settled.
+/// Measures the frame rate of a stream by the times of its pictures. The screen's mode follows it, so the rate is given
+/// only once the stream has settled.
 struct ContentRate {
-    /// Pictures in a row, each after the same span as the one before, that give a rate.
+    /// Number of successive pictures at equal spans that determine a rate.
     static let run: Int64 = 100
-    /// Spans that differ by less than this part count as equal: time stamps are in 1/90 000 s or in ms.
+    /// Spans are equal if they differ by less than this fraction (an eighth): time stamps are in 1/90 000 s or in ms.
     private static let tolerance: Int64 = 8
-    /// Made with the region, because nothing is allocated while pictures are shown.
+    /// Allocated with the region, because nothing is allocated while pictures are shown.
     private let usual: [FrameRate] = [
         .ntscFilm, FrameRate(24), FrameRate(25), .ntscFrames, FrameRate(30), FrameRate(48), FrameRate(50), .ntscFields,
         FrameRate(60),
@@ -20,7 +20,7 @@ struct ContentRate {
     private var span = Nanoseconds.zero
     private var count: Int64 = 0
 
-    /// Notes the next picture that was due, whether it was shown or not.
+    /// Records the time of the next picture that was due, whether it was shown or not.
     mutating func note(_ time: Monotonic) {
         defer { last = time }
         guard let first, let last, time > last else { return begin(at: time) }
@@ -33,7 +33,7 @@ struct ContentRate {
         begin(at: time)
     }
 
-    /// Another stream begins; the old rate stands until the new one is known.
+    /// Another stream begins. The old rate stays until the new one is known.
     mutating func reset() {
         first = nil
         last = nil
@@ -44,7 +44,7 @@ struct ContentRate {
         count = 0
     }
 
-    /// - Parameter span: of a picture, ns. 59.94 and 60 differ by 1 000 parts in a million.
+    /// - Parameter span: duration of a picture, ns. The limit is 400 parts in a million; 59.94 and 60 differ by 1 000.
     private mutating func settle(_ span: Int64) {
         rate = usual.first { ($0.period.count - span).magnitude <= UInt64($0.period.count / 2_500) } ?? rate
     }

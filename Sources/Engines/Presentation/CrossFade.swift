@@ -4,9 +4,9 @@ import Time
 
 /// A cross-fade from the regions of one layout to those of the next, in software.
 struct CrossFade {
-    /// What the stage showed when the fade began.
+    /// The picture of the stage when the fade began.
     let old: Surface
-    /// The new layout's regions, kept up to date.
+    /// The regions of the new layout, kept up to date during the fade.
     let new: Surface
     var damage = Damage()
     var progress: FadeProgress

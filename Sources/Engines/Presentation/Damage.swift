@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// The stale parts of a canvas: a few rectangles, so that nothing is allocated. When there are more they become one.
+/// The stale parts of a canvas as a few rectangles, so that nothing is allocated. Too many are merged into one.
 struct Damage {
     private static let limit = 24
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How far one layout has become the next.
+/// The progress of a cross-fade from one layout to the next.
 struct FadeProgress {
     private let start: Monotonic
     private let duration: Nanoseconds
@@ -14,7 +14,7 @@ struct FadeProgress {
         start = now
     }
 
-    /// - Returns: false if it is over.
+    /// - Returns: false when the fade is complete.
     mutating func advance(to now: Monotonic) -> Bool {
         weight = max(weight, Int(min(255, max(0, (now - start).count * 255 / duration.count))))
         return weight < 255

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The instants at which frames are presented while something moves and no vblank is known.
+/// The instants at which frames of motion are presented while no vblank is known.
 struct FrameGrid {
     /// Frames a second, 1...240.
     let rate: Int
@@ -13,10 +13,10 @@ struct FrameGrid {
     var isRunning: Bool { start != nil }
     var span: Nanoseconds { Nanoseconds(1_000_000_000 / Int64(rate)) }
 
-    /// When the next frame is; nil if nothing moves.
+    /// The instant of the next frame; nil if nothing moves.
     var next: Monotonic? { start.map { $0 + .seconds(1) * index / Int64(rate) } }
 
-    /// Starts; the first frame is now.
+    /// Starts the motion with a frame at `now`; has no effect if it runs.
     mutating func run(from now: Monotonic) {
         guard start == nil else { return }
         start = now
@@ -25,8 +25,8 @@ struct FrameGrid {
 
     mutating func stop() { start = nil }
 
-    /// Goes on to the first frame after `now`.
-    /// - Returns: whether a frame was due, and how many others were missed.
+    /// Advances to the first frame after `now`.
+    /// - Returns: whether a frame was due, and how many other frames were missed.
     mutating func pass(_ now: Monotonic) -> (isDue: Bool, missed: Int64) {
         guard let origin = start, let next, next <= now else { return (false, 0) }
         let passed = index

@@ -4,26 +4,26 @@ import Media
 import Scene
 import Time
 
-/// Draws the scene by OpenGL ES, anew for each frame: into what the output shows, or read back into its canvas. What
-/// has not changed stays uploaded. If OpenGL ES is missing or fails, the scene is drawn in software from then on, and
-/// that counts as one error.
-/// - Thread: the render thread, on which it is made and ends.
+/// Draws the scene by OpenGL ES, completely for each frame: into the buffer that the output shows, or read back into
+/// its canvas. Unchanged pictures stay uploaded. If OpenGL ES is missing or fails, the scene is drawn in software from
+/// then on, which counts as one error.
+/// - Thread: the render thread, from `init` to `deinit`.
 final class GLESSceneCompositor: SceneCompositor {
     private let rate: Int
     private var device: GLESCompositor?
-    /// Draws after a failure, and has the scene then; nil before.
+    /// The software compositor, which has the scene after a failure of OpenGL ES; nil before.
     private(set) var software: Compositor?
     private var scene: StageScene
     private var failure: String?
     private var fade: FadeProgress?
-    /// A number for each region's picture, by the region's slot.
+    /// A number for each region's picture, by the region's slot; it changes with the picture.
     private var versions: [Int: Int] = [:]
     private var lastVersion = 0
-    /// Slots whose canvas is not the one that was uploaded.
+    /// Slots whose canvas has changed since it was uploaded.
     private var stale: Set<Int> = []
     private var slates = SlatePainter()
 
-    /// The regions' slots count from 0; these are beside them.
+    /// The regions' slots count from 0; the slots of ticker and overlays are negative.
     private static let tickerSlot = -1
     private static func slot(of plane: OverlayPlane) -> Int { -2 - plane.rawValue }
 
@@ -49,7 +49,7 @@ final class GLESSceneCompositor: SceneCompositor {
     private(set) var imports: (count: Int64, refusal: String?) = (0, nil)
     private var importRefusal: DisplayError?
 
-    /// Gives the scene to the software compositor.
+    /// Hands the scene over to the software compositor.
     private func fallBack(_ error: any Error) {
         failure = "drawn in software, as OpenGL ES is not to be had: \(error)"
         device = nil
@@ -98,7 +98,7 @@ final class GLESSceneCompositor: SceneCompositor {
 
     func contentChanged(of state: RegionState) {
         if let software { return software.contentChanged(of: state) }
-        // Another field is of the same picture.
+        // A change of the field does not change the picture.
         if case .field = state.change { return }
         renew(state)
         for tile in scene.tiles where tile.state === state { _ = tile.contentChanged() }
@@ -137,7 +137,7 @@ final class GLESSceneCompositor: SceneCompositor {
         software?.paint(on: canvas)
     }
 
-    /// After a failure there is `software`, and `canvas` is to be drawn again.
+    /// Draws by OpenGL ES. If it fails, `software` is set, and the caller draws `canvas` again with it.
     private func draw(
         on canvas: borrowing CanvasBuffer,
         end: (GLESCompositor, borrowing CanvasBuffer) throws(DisplayError) -> Void
@@ -167,13 +167,13 @@ final class GLESSceneCompositor: SceneCompositor {
         scene.visitAbove(in: scene.bounds) { part, _ in draw(part) }
     }
 
-    /// Draws the layer video, and over it what a cross-fade leaves of the layout before.
+    /// Draws the layer video and, during a cross-fade, the fading picture of the previous layout over it.
     private func drawVideo() {
         scene.visitVideo(in: scene.bounds) { part, _ in draw(part) }
         if let fade { device?.drawKept(opacity: 255 - fade.weight) }
     }
 
-    /// Draws all of a part: the device cuts off what lies outside the stage.
+    /// Draws a part completely; the device cuts off what lies outside the stage.
     private func draw(_ part: StageScene.Part) {
         switch part {
         case .background: device?.fill(scene.bounds, premultiplied: SlatePainter.background)
@@ -215,7 +215,7 @@ final class GLESSceneCompositor: SceneCompositor {
         }
     }
 
-    /// - Parameter colour: 0xRRGGBB; its highest octet does not count.
+    /// - Parameter colour: 0xRRGGBB; the highest octet is ignored.
     private static func premultiplied(_ colour: UInt32, opacity: Int) -> UInt32 {
         let weight = UInt32(truncatingIfNeeded: max(0, min(255, opacity)))
         func part(_ shift: UInt32) -> UInt32 { ((((colour >> shift) & 0xff) * weight + 127) / 255) << shift }

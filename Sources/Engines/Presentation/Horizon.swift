@@ -2,17 +2,17 @@
 import Time
 import Timelines
 
-/// The time by which a picture has to be due to be shown in the next present.
+/// The limit up to which pictures are due for the next present: an instant, or a vblank.
 struct Horizon {
     let now: Monotonic
-    /// The vblank of the present, and its clock; nil if presents are visible at once.
+    /// The vblank of the present and its clock; nil if a present is visible at once.
     var vblank: (number: Int64, clock: VBlankClock)?
 
-    /// When the present was visible.
+    /// When a present became visible.
     struct Outcome {
         let instant: Monotonic
         var vblank: Int64?
-        /// The time between vblanks: no display is more exact.
+        /// The time between vblanks; zero without them. A display cannot be more exact than this.
         var span = Nanoseconds.zero
     }
 }

@@ -2,12 +2,12 @@
 import Media
 import Scene
 
-/// A picture over the video, with its place on the stage: blue, green, red, alpha, with colours multiplied by alpha.
-/// Typeset on another thread and immutable once it is posted.
+/// A picture over the video, with its place on the stage. Pixels are blue, green, red, alpha; colours are premultiplied
+/// by alpha. It is typeset on another thread, and immutable once it is posted.
 public final class OverlayPicture: @unchecked Sendable {
-    // Sendable: its maker draws before it posts; from then on everybody reads.
+    // Sendable: its maker draws before posting it; from then on it is only read.
     public let canvas: CanvasBuffer
-    /// What lies outside the stage is cut off.
+    /// Left edge on the stage. Parts outside the stage are cut off.
     public let x: Int
     public let y: Int
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// The places for pictures over the video, one picture each, drawn in this order.
+/// The planes for pictures over the video. Each holds one picture; they are drawn in this order.
 public enum OverlayPlane: Int, Hashable, Sendable, CaseIterable {
     case statistics, banner, transport, volume, buffering, advertisement, emergency
 

@@ -2,13 +2,13 @@
 import Media
 import Time
 
-/// What decides when a picture that was taken from its queue is shown.
+/// The properties of a queued picture that decide when it is shown.
 struct PendingPicture {
     let time: Monotonic
     let epoch: Int
     let isImmediate: Bool
     let fieldSpan: Nanoseconds
 
-    /// When it is due; nil while the playback clock is paused.
+    /// The instant at which it is due; nil while the playback clock is paused.
     func due(by state: PlayHead.State, now: Monotonic) -> Monotonic? { isImmediate ? now : state.due(time) }
 }

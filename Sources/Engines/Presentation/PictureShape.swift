@@ -2,7 +2,7 @@
 import Media
 import Scene
 
-/// The properties of a picture that decide its place.
+/// The properties of a picture that determine its place.
 struct PictureShape: Equatable {
     let size: PixelSize
     let aspectWidth: Int

@@ -2,7 +2,7 @@
 import Scene
 
 extension PixelRectangle {
-    /// Lends the up to four rectangles of this one that `inner` does not cover.
+    /// Calls `body` for the up to four rectangles of this one that `inner` does not cover.
     func beside(_ inner: PixelRectangle, _ body: (PixelRectangle) -> Void) {
         let covered = inner.intersection(self)
         if covered.isEmpty { return body(self) }

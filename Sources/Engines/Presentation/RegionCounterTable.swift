@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 
-/// The counters of all regions, one cell each, so that publishing them allocates nothing.
+/// The counters of all regions, in a cell each, so that publishing them allocates nothing.
+/// - Thread: any.
 final class RegionCounterTable: Sendable {
     private let cells: [PublishedValue<RegionCounters?>]
 
@@ -9,7 +10,7 @@ final class RegionCounterTable: Sendable {
 
     var all: [RegionCounters] { cells.compactMap(\.value) }
 
-    /// Nil if every cell is taken.
+    /// The index of a free cell; nil if all are taken.
     func firstFree() -> Int? { cells.firstIndex { $0.value == nil } }
 
     func set(_ counters: RegionCounters?, at index: Int) { cells[index].set(counters) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one region has shown since it was made; see `StageCounters` for what the numbers mean.
+/// Counts of one region since it was created; `StageCounters` explains the fields.
 public struct RegionCounters: Sendable, Hashable {
     public var name: String
-    /// The session whose pictures it takes or took last.
+    /// The session that is bound to the region, or was bound last; nil if none ever was.
     public var session: Int?
-    /// Whether it is in the layout.
+    /// Whether the region is in the current layout.
     public var isOnStage = false
     public var picturesPresented: Int64 = 0
     public var fieldsPresented: Int64 = 0

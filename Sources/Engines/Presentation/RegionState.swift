@@ -4,40 +4,40 @@ import Scene
 import Time
 import Timelines
 
-/// A region over time: which picture of its queue is due and which one it shows. It draws nothing and reads no clock.
+/// The state of a region: which picture of its queue is due, and which is shown. Draws nothing and reads no clock.
 /// - Thread: the render thread.
 final class RegionState {
-    /// Without a picture for this time, a playing session counts as starved.
+    /// A playing session counts as starved after this time without a picture.
     static let patience = Nanoseconds.milliseconds(500)
 
-    /// What the next present shows for the first time.
+    /// What the next present shows for the first time in this region.
     enum Change { case none, slate, picture(PendingPicture, due: Monotonic, Cadence.Place?), field }
 
     let name: String
-    /// The index of its counters' cell, and of its slot in a compositor.
+    /// The index of the region's cell in the counter table, and of its slot in a compositor.
     let slot: Int
     private(set) var queue: FrameQueue?
     private(set) var slate: Slate?
     private(set) var change = Change.none
     private(set) var counters: RegionCounters
-    /// The shape of the picture that is shown; nil if none is.
+    /// The shape of the shown picture; nil if no picture is shown.
     private(set) var shape: PictureShape?
     var isOnStage = false { didSet { counters.isOnStage = isOnStage } }
 
     private var pending: TimedFrame?
     private var next: PendingPicture?
     private var presented: TimedFrame?
-    /// The picture on the screen until the change is visible. A plane may be reading its memory until then.
+    /// The picture on the screen until the change is visible; until then a plane may still scan out its memory.
     private var outgoing: TimedFrame?
-    /// When the second field of the shown picture is due; nil if it has none, or it was shown.
+    /// When the second field of the shown picture is due; nil if it has none or the field has been shown.
     private var secondField: (due: Monotonic, vblank: Int64?)?
     private var field: VideoFrame.Field?
     private(set) var contentRate = ContentRate()
     private var cadence = Cadence()
     private var judder = JudderMeter()
-    /// The epoch whose first picture was reported.
+    /// The epoch whose first picture has been reported.
     private var reportedEpoch: Int?
-    /// When the last picture of the bound session was shown.
+    /// When the last picture of the bound session became visible.
     private var lastPresented: Monotonic?
     private var isStarved = false
     private var isRefusalKnown = false
@@ -48,7 +48,7 @@ final class RegionState {
         counters = RegionCounters(name: name)
     }
 
-    /// How pictures are spread over vblanks; nil without vblanks.
+    /// The pattern that spreads pictures over vblanks; nil without vblanks.
     var pattern: CadencePattern? { cadence.pattern }
 
     var hasChange: Bool { if case .none = change { false } else { true } }
@@ -68,7 +68,7 @@ final class RegionState {
         isRefusalKnown = false
     }
 
-    /// A plane has refused its picture. This is reported once for each session.
+    /// The output refused a plane for the region's picture. Reported once for each session.
     func planeRefused(_ why: String, _ report: (StageReport) -> Void) {
         guard !isRefusalKnown, let session = queue?.session, hasNewPicture || lastPresented != nil else { return }
         isRefusalKnown = true
@@ -84,12 +84,12 @@ final class RegionState {
         change = .slate
     }
 
-    /// Whether it shows a picture of a session with all its rows.
+    /// Whether the region shows a picture with all its rows, and not a single field.
     var showsWholePicture: Bool { shape != nil && field == nil }
 
     var hasNewPicture: Bool { if case .picture = change { true } else { false } }
 
-    /// Lends the picture and field that are shown; does nothing if a slate is.
+    /// Calls `body` with the shown picture and field; does nothing if no picture is shown.
     func withPicture<Failure: Error>(
         _ body: (borrowing VideoFrame, VideoFrame.Field?) throws(Failure) -> Void
     ) throws(Failure) {
@@ -99,7 +99,7 @@ final class RegionState {
         }
     }
 
-    /// Takes the newest picture that is due. Older ones that are due as well are late and skipped.
+    /// Takes the newest picture that is due. Older pictures that are due as well are counted as late and skipped.
     func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
         let head = queue.playHead.state
@@ -129,10 +129,10 @@ final class RegionState {
         change = .field
     }
 
-    /// The vblank that a due picture belongs to.
+    /// The place of a due picture in the cadence; without vblanks it has none.
     private struct Spot { var place: Cadence.Place? }
 
-    /// - Returns: nil if it is not due yet.
+    /// - Returns: nil if the picture is not due yet.
     private func spot(of picture: PendingPicture, _ due: Monotonic, by horizon: Horizon) -> Spot? {
         guard let (number, clock) = horizon.vblank, !picture.isImmediate else {
             return due <= horizon.now ? Spot() : nil
@@ -146,7 +146,7 @@ final class RegionState {
         return (second.vblank ?? clock.vblank(nearest: second.due)) <= number
     }
 
-    /// Counts the picture whose turn has come in the cadence.
+    /// Advances the cadence by a picture that is due, and counts its shift.
     private func follow(
         _ spot: Spot, _ picture: PendingPicture, _ due: Monotonic, _ horizon: Horizon, _ total: inout StageCounters
     ) {
@@ -185,7 +185,7 @@ final class RegionState {
         change = .picture(picture, due: due, place)
     }
 
-    /// Takes the next picture of the epoch; those of others are discarded.
+    /// Takes the next picture of the epoch; pictures of other epochs are discarded.
     private func takeNext(from queue: FrameQueue, epoch: Int, _ total: inout StageCounters) {
         if let waiting = next, waiting.epoch != epoch {
             pending = nil
@@ -207,7 +207,7 @@ final class RegionState {
         }
     }
 
-    /// The change was presented.
+    /// The change has become visible.
     func settle(_ outcome: Horizon.Outcome, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
         defer { change = .none }
         outgoing = nil
@@ -246,14 +246,15 @@ final class RegionState {
         }
     }
 
-    /// - Parameter pacer: nil without vblanks.
-    /// - Returns: when to call again at the latest.
+    /// - Parameter pacer: nil if there are no vblanks.
+    /// - Returns: the latest instant at which the caller must look at this region again.
     func deadline(
         at now: Monotonic, by pacer: Pacer?, _ total: inout StageCounters, _ report: (StageReport) -> Void
     ) -> Monotonic? {
         guard let queue else { return nil }
         let head = queue.playHead.state
-        // Nothing was, while the vblank before had its picture already: whoever waits is woken by what comes.
+        // With vblanks, `advance` runs only when a slot has opened, so the next picture may still be in the queue. It
+        // is taken here, because its deadline must be known.
         if pacer != nil { takeNext(from: queue, epoch: head.epoch, &total) }
         var deadline = noticeStarvation(of: queue, isPaused: head.isPaused, at: now, &total, report)
         if let picture = next, let due = picture.due(by: head, now: now) {

@@ -6,10 +6,10 @@ import Scene
 import System
 import Time
 
-/// The render thread's loop: takes commands, advances the regions and presents the scene when something is due.
-/// - Thread: made and used on the render thread alone.
+/// The loop of the render thread: executes commands, advances the regions and presents what is due.
+/// - Thread: the render thread.
 final class RenderLoop<Output: StageOutput & ~Copyable> {
-    /// Pictures of several regions that are due within this time are shown together.
+    /// Without vblanks, pictures of several regions that are due within this time are presented together.
     private static var together: Nanoseconds { .milliseconds(4) }
     private static var tick: Nanoseconds { .milliseconds(500) }
 
@@ -21,35 +21,35 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private let report: (StageReport) -> Void
     let compositor: any SceneCompositor
     private var output: Output
-    /// Paces motion while the output has no vblank, or it is not known.
+    /// Paces motion while vblanks are absent or not known.
     private var grid: FrameGrid
     private var pacer = Pacer()
-    /// Whether the last present was a frame of a motion that goes on.
+    /// Whether the last present was a frame of motion that continues.
     private var wasMoving = false
-    /// The rate of what is played, as the output was told.
+    /// The content's frame rate that was last given to the output.
     private var followedRate: FrameRate?
     private var counters = StageCounters()
     private var layout = StageLayout.fullScreen
     /// The layout's regions, and others that have a queue.
     private var regions: [RegionState] = []
-    /// Whether something has to be presented although no region has changed.
+    /// Whether a present is needed although no region has changed.
     private var hasSceneChanged = false
     /// The index of the output's canvas that is drawn next.
     private var canvas = 0
-    /// Whether the output shows a region's picture by itself, under the canvas.
+    /// Whether the output shows a region's picture on a plane below the canvas.
     private var isVideoBelow = false
-    /// The region whose picture was offered for that last.
+    /// The region whose picture was last offered to the output for a plane.
     private weak var offered: RegionState?
-    /// The last reported reason why a decoder's memory was not drawn from.
+    /// The last reported reason why pictures had to be copied from their decoder's memory.
     private var importRefusal: String?
-    /// The pinned modes that are not shown, by connector, as they were reported.
+    /// The pinned modes that are not shown, by connector, as last reported.
     private var pins: [String: String] = [:]
     private var lastAlive = Monotonic(nanoseconds: 0)
 
     /// - Parameters:
-    ///   - rate: frames a second of the display, for motion.
-    ///   - makeCompositor: gets the output's size and that rate.
-    ///   - clock: reads the instants of presentation.
+    ///   - rate: frames a second at which motion is drawn without vblanks.
+    ///   - makeCompositor: called with the output's size and that rate.
+    ///   - clock: reads the current time; called at each present.
     init(
         _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: PublishedValue<StageCounters>,
         screen: PublishedValue<ScreenStatus?> = PublishedValue(nil), regions table: RegionCounterTable,
@@ -73,8 +73,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         while !stopping.isRaised { wakeup.wait(until: step(at: clock())) }
     }
 
-    /// Carries out commands and presents what is due.
-    /// - Returns: when to call again, if nothing is posted before.
+    /// Executes commands and presents what is due.
+    /// - Returns: when to call again if no command is posted before.
     func step(at now: Monotonic) -> Monotonic {
         for command in commands.takeAll() { perform(command, at: now) }
         let attention = output.attend(now: now)
@@ -98,9 +98,9 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return deadline(at: now, attention)
     }
 
-    /// - Parameter attention: when the output wants `attend` to be called.
+    /// - Parameter attention: when the output wants `attend` to be called; nil if it does not.
     private func deadline(at now: Monotonic, _ attention: Monotonic?) -> Monotonic {
-        // The screen's mode may have changed with what was shown.
+        // What was shown may have changed the screen's mode.
         if output.lacksVideo { hasSceneChanged = true }
         var deadline = min(now + Self.tick, hasSceneChanged ? now : attention ?? now + Self.tick)
         let starvations = counters.starvations
@@ -112,13 +112,13 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         }
         if counters.starvations != starvations { publish() }
         if let slot {
-            // What has changed waits for it, and nothing is shown before it.
+            // Changes wait for the slot to open; nothing is shown before it.
             if compositor.isMoving || hasSceneChanged || regions.contains(where: { $0.hasChange }) {
                 deadline = min(deadline, slot.opens)
             }
             return slot.opens > now ? max(deadline, slot.opens) : deadline
         }
-        // Between two frames nothing is shown, and what is due now is no reason to look.
+        // Nothing is shown between two frames of motion, even if it is due.
         if let next = grid.next { deadline = max(next, now) }
         return deadline
     }
@@ -147,7 +147,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             compositor.setTicker(strip)
             hasSceneChanged = true
         case .takeScreenshot(let screenshot):
-            // An output that draws nothing has no front: what it would show is drawn for the asker.
+            // An output that draws nothing has no front buffer; the screenshot is drawn for the caller instead.
             if output.readFront({ $0.copyTo(screenshot.canvas) }) {
                 compositor.complete(screenshot.canvas)
             } else {
@@ -157,7 +157,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         }
     }
 
-    /// Sets the layout's regions in the scene.
+    /// Makes the scene show the layout's regions.
     private func arrange(_ transition: StageTransition, at now: Monotonic) {
         var names: Set<String> = []
         let shown = layout.drawOrder.filter { names.count < StageLayout.regionLimit && names.insert($0.name).inserted }
@@ -169,7 +169,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         publish()
     }
 
-    /// The region of that name, made if there is none. Nil if too many have a queue and no place.
+    /// The region of this name, created if there is none; nil if all cells of the counter table are taken.
     private func region(named name: String) -> RegionState? {
         if let region = regions.first(where: { $0.name == name }) { return region }
         guard let slot = table.firstFree() else { return nil }
@@ -179,7 +179,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return region
     }
 
-    /// Removes regions that are neither on the stage nor have a queue.
+    /// Removes regions that are neither in the layout nor have a queue.
     private func dropUnused() {
         regions.removeAll { region in
             let isUnused = !region.isOnStage && region.queue == nil
@@ -191,8 +191,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     // MARK: Showing
 
     /// - Parameters:
-    ///   - slot: the vblank that it is for; nil if there is none.
-    ///   - isFrame: whether motion goes on by a frame.
+    ///   - slot: the vblank of the present; nil if vblanks are not known.
+    ///   - isFrame: whether the motion advances by a frame.
     private func showWhatIsDue(at now: Monotonic, for slot: Pacer.Slot?, isFrame: Bool) {
         var isDue = isFrame || hasSceneChanged
         let horizon = Horizon(now: now, vblank: slot.map { ($0.vblank, pacer.clock) })
@@ -221,7 +221,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         publish()
     }
 
-    /// - Returns: when the present is visible.
+    /// - Returns: when the present became visible.
     private func present(for slot: Pacer.Slot?, isFrame: Bool) -> Horizon.Outcome {
         let began = slot == nil ? nil : clock()
         showVideo()
@@ -230,7 +230,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         let composed = clock()
         var visible = output.present(now: composed)
         if output.lacksVideo {
-            // Refused at the last moment.
+            // The card refused the plane at the commit, so that the picture is composed after all.
             if let why = output.screen?.planeRefusal { offered?.planeRefused(why, report) }
             output.hideVideo()
             compositor.leaveOut(nil)
@@ -255,7 +255,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         return outcome
     }
 
-    /// Offers the output a picture to show by itself. What it does not accept is composed.
+    /// Offers the output a region's picture for a plane. If the output refuses it, it is composed.
     private func showVideo() {
         isVideoBelow = false
         guard output.wantsPictures, let tile = compositor.separable, let placement = tile.placement else {
@@ -301,7 +301,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func notePins(of screen: ScreenStatus?) {
         guard let screen else { return }
         for one in [screen] + screen.mirrors {
-            // While nothing is shown nothing has changed.
+            // An output without a mode shows nothing, and keeps its last report.
             guard one.mode != nil, let connector = one.connector, pins[connector] != one.pinPassedOver else { continue }
             pins[connector] = one.pinPassedOver
             report(.pinPassedOver(connector: connector, pin: one.pinPassedOver, mode: one.mode ?? ""))

@@ -3,49 +3,49 @@ import Media
 import Scene
 import Time
 
-/// Keeps the scene and draws it, in software or by OpenGL ES.
+/// Holds the scene and draws it, in software or by OpenGL ES.
 /// - Thread: the render thread.
 protocol SceneCompositor: AnyObject {
-    /// Back to front.
+    /// The regions from back to front.
     var tiles: [Tile] { get }
     var ticker: TickerMotion? { get }
-    /// Whether a ticker or a cross-fade moves.
+    /// Whether a ticker runs or a cross-fade is in progress.
     var isMoving: Bool { get }
-    /// Pictures that could not be drawn, and why the first of them.
+    /// The number of pictures that could not be drawn, and the reason for the first.
     var errors: (count: Int64, first: String?) { get }
-    /// Pictures that were drawn from their decoder's memory without a copy, and why the last that was not had to be
-    /// copied.
+    /// The number of pictures that were drawn from their decoder's memory without a copy, and the last reason why a
+    /// picture had to be copied.
     var imports: (count: Int64, refusal: String?) { get }
 
-    /// - Parameter regions: back to front.
+    /// - Parameter regions: from back to front.
     func setRegions(_ regions: [(Region, RegionState)], _ transition: StageTransition, at now: Monotonic)
 
-    /// The region is about to show something else.
+    /// The next present shows another picture, field or slate in this region.
     func contentChanged(of state: RegionState)
     func setOverlay(_ picture: OverlayPicture?, _ plane: OverlayPlane)
     func setTicker(_ strip: TickerStrip?)
 
-    /// Moves on by one frame.
+    /// Advances tickers and cross-fades by one frame.
     func advance(to now: Monotonic)
 
-    /// Draws the scene on the output's canvas.
-    /// - Parameter index: which of the output's two canvases it is.
+    /// Draws the scene on one of the output's canvases.
+    /// - Parameter index: the index of the canvas, 0 or 1.
     func compose(_ canvas: borrowing CanvasBuffer, index: Int)
 
-    /// Draws the whole scene, whatever the canvas holds.
+    /// Draws the whole scene, independent of what the canvas holds.
     func paint(on canvas: borrowing CanvasBuffer)
 
-    /// The tile whose picture could be shown by itself, under a canvas that is transparent there; nil if there is none.
-    /// Its picture is opaque, upright and whole.
+    /// The tile whose picture can be shown on a plane below a canvas that is transparent there; nil if there is none.
+    /// Its picture is opaque, upright and shown with all its rows.
     var separable: Tile? { get }
 
-    /// Has `compose` leave the area transparent, but for what lies above the tile; nil has it opaque everywhere.
+    /// Makes `compose` leave the area transparent except for what lies above the tile; nil ends that.
     func leaveOut(_ part: (tile: Tile, area: PixelRectangle)?)
 
-    /// Whether that canvas shows the scene as it is now.
+    /// Whether this canvas shows the present state of the scene.
     func isCurrent(index: Int) -> Bool
 
-    /// Adds to a copy of the canvas composed last the picture that was left out of it.
+    /// Adds the picture that was left out to a copy of the canvas that was composed last.
     func complete(_ canvas: borrowing CanvasBuffer)
 }
 

@@ -3,10 +3,10 @@ import Media
 import Scene
 import Time
 
-/// A copy of what is on the stage. Whoever wants one makes it, so that the render thread allocates nothing, and gets it
-/// back in `StageReport.screenshotTaken`.
+/// A copy of the stage's picture. The caller allocates it, so that the render thread does not, and gets it back in
+/// `StageReport.screenshotTaken`.
 public final class Screenshot: @unchecked Sendable {
-    // Sendable: one owner at a time: the asker, the render thread from `takeScreenshot` on, the asker again.
+    // Sendable: one owner at a time: the caller, then from `takeScreenshot` on the render thread, then the caller.
     public let ticket: Int
     public let canvas: CanvasBuffer
 

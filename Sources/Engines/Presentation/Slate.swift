@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is shown when there is no picture, so that the screen is never black.
+/// The text that is shown when there is no picture, so that the screen is never black.
 public struct Slate: Equatable, Sendable {
     public var title: String
-    /// Box id, address, version, and the reason why there is no picture.
+    /// The id, address and version of the box, and the reason why there is no picture.
     public var lines: [String]
 
     public init(title: String, lines: [String]) {

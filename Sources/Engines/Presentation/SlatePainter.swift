@@ -4,20 +4,20 @@ import Scene
 import Typesetting
 
 /// Draws slates.
-/// - Thread: the render thread's alone.
+/// - Thread: the render thread.
 struct SlatePainter: ~Copyable {
-    /// The colour of slates, and of what no region covers.
+    /// The colour of slates and of areas without a region, 0xAARRGGBB.
     static let background: UInt32 = 0xff10_2038
 
     private var text: TextRenderer?
 
     init() {}
 
-    /// Fills all of the canvas.
+    /// Draws the slate on the whole canvas.
     mutating func draw(_ slate: Slate, on canvas: borrowing CanvasBuffer) throws {
         let size = PixelSize(width: canvas.width, height: canvas.height)
         canvas.fill(PixelRectangle(x: 0, y: 0, size: size), Self.background)
-        // Fonts are looked for when there is something to write for the first time.
+        // Fonts are searched when the first text is written.
         if text == nil { text = try TextRenderer() }
         try text?.draw(Self.texts(of: slate, in: size), on: canvas)
     }

@@ -6,27 +6,27 @@ import Scene
 import System
 import Time
 
-/// What the stage is shown on.
+/// The output on which the stage is shown.
 public enum OutputKind: Sendable {
     case headless
     /// Drawn by OpenGL ES, or in software if that fails, which is reported as `drawFailed`.
     case headlessGLES
-    /// A card's screen, or memory while there is none. If OpenGL ES is to draw and fails, the stage is drawn in
-    /// software, which is reported as `drawFailed`.
-    /// - planes: whether a video may have a plane of its own.
-    /// - isMirrored: shown on every screen of the card, drawn by the processor.
+    /// A screen of the card, or memory while no screen is connected. If OpenGL ES should draw and fails, the stage is
+    /// drawn in software, which is reported as `drawFailed`.
+    /// - planes: whether a video may have a KMS plane of its own.
+    /// - isMirrored: whether every screen of the card shows the stage; it is then drawn by the processor.
     case kms(
         mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true,
         isMirrored: Bool = false)
     case null
 }
 
-/// What the box shows: owns the output and the render thread.
+/// The picture of the box: it owns the output and the render thread.
 ///
-/// - Thread: any; commands are carried out in order, and reports are made on the render thread.
+/// - Thread: any. Commands are executed in order; reports are made on the render thread.
 public final class Stage: Sendable {
     public let size: PixelSize
-    /// Signalled when a bound queue has new pictures; `FrameQueue` does so.
+    /// Signalled by a bound `FrameQueue` when it has new pictures.
     public let wakeup = Wakeup()
     public let counters = PublishedValue(StageCounters())
     /// Nil if the output has no screen.
@@ -83,14 +83,14 @@ public final class Stage: Sendable {
         }
     }
 
-    /// The counters of the layout's regions, and of others that have a queue.
+    /// The counters of the layout's regions, and of other regions that have a queue.
     public var regionCounters: [RegionCounters] { regions.all }
 
-    /// - Returns: false if the render thread hangs: a thousand commands wait for it.
+    /// - Returns: false if the render thread hangs and a thousand commands wait for it.
     @discardableResult
     public func post(_ command: StageCommand) -> Bool { commands.post(command) }
 
-    /// Ends the render thread and releases the output.
+    /// Ends the render thread and closes the output.
     public func stop() {
         stopping.raise()
         wakeup.signal()

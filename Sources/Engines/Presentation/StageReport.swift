@@ -3,33 +3,33 @@ import Buffers
 import Media
 import Time
 
-/// A report of the stage.
+/// What the stage reports to its owner.
 public enum StageReport: StateMessage {
     /// The first picture of an epoch is on the screen: the session's first, or the first after a seek.
     case firstPicture(session: Int, epoch: Int, at: Monotonic)
     /// The session has had no picture for 500 ms.
     case starved(session: Int)
-    /// The session has pictures again, after `starved`.
+    /// The session has pictures again after `starved`.
     case fed(session: Int)
     case slateShown
     case screenshotTaken(Screenshot)
-    /// Sent at least once a second while the render loop runs; it feeds the watchdog.
+    /// Sent at least once a second while the render loop runs. It feeds the watchdog.
     case alive
-    /// A picture could not be drawn. Repeats are counted, not reported.
+    /// A picture could not be drawn. Only the first failure is reported; all are counted.
     case drawFailed(String)
-    /// The output does not show what it should. Repeats are counted, not reported.
+    /// The output does not show what it should. Only the first failure is reported; all are counted.
     case outputFailed(String)
-    /// A session's video is composed because the card refuses it a plane; once for each session.
+    /// A session's video is composed because the output refused it a plane. Reported once for each session.
     case planeRefused(session: Int, why: String)
-    /// Pictures are copied because the GPU refuses their decoder's memory; once for each change of the reason.
+    /// Pictures are copied because the GPU refused their decoder's memory. Reported once for each reason.
     case importRefused(why: String)
-    /// The connector's screen shows another mode than the settings pin; `pin` is nil when that has ended.
+    /// The connector's screen shows another mode than the settings pin. `pin` is nil when that is over.
     case pinPassedOver(connector: String, pin: String?, mode: String)
 
-    /// What a report is about.
+    /// The subject of a report. Of two reports about one subject only the newer one matters.
     public enum Subject: Hashable, Sendable {
         case firstPicture(session: Int)
-        /// Whether a session's pictures come: `starved` and `fed`.
+        /// Whether the session has pictures: `starved` or `fed`.
         case supply(session: Int)
         case plane(session: Int)
         case mode(connector: String)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// What the stage consists of, and the one order in which every compositor draws it: the regions of the layer video,
+/// The contents of the stage and the one order in which every compositor draws them: the regions of the layer video,
 /// the ticker, then for each layer its regions and its overlays (PLAY-39).
-/// - Thread: the render thread's alone.
+/// - Thread: the render thread.
 struct StageScene {
-    /// A part of the scene, to be drawn within a rectangle.
+    /// A part of the scene that is drawn within a rectangle.
     enum Part {
-        /// What no region covers.
+        /// The background, where no region covers it.
         case background
         case region(Tile)
         case ticker(TickerMotion)
@@ -15,18 +15,18 @@ struct StageScene {
     }
 
     let size: PixelSize
-    /// Back to front.
+    /// The regions from back to front.
     private(set) var tiles: [Tile] = []
     var ticker: TickerMotion?
-    /// One for each `OverlayPlane`, by its number.
+    /// The picture of each `OverlayPlane`, by its raw value; nil if the plane is empty.
     private var overlays = [OverlayPicture?](repeating: nil, count: OverlayPlane.allCases.count)
 
     init(size: PixelSize) { self.size = size }
 
-    /// The whole stage.
+    /// The rectangle of the whole stage.
     var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, size: size) }
 
-    /// - Parameter regions: back to front.
+    /// - Parameter regions: from back to front.
     mutating func setRegions(_ regions: [(Region, RegionState)]) {
         let before = tiles
         tiles = regions.map { region, state in
@@ -41,8 +41,8 @@ struct StageScene {
 
     // MARK: The order of drawing
 
-    /// Visits what is seen in a rectangle, back to front.
-    /// - Parameter draw: a part, and what of the rectangle it may cover.
+    /// Visits the parts that are visible in a rectangle, back to front.
+    /// - Parameter draw: called with a part and the rectangle that the part covers.
     func visit(in rectangle: PixelRectangle, _ draw: (Part, PixelRectangle) -> Void) {
         if !tiles.contains(where: { $0.region.layer > .video && $0.hides(rectangle) }) {
             visitVideo(in: rectangle, draw)
@@ -50,7 +50,7 @@ struct StageScene {
         visitAbove(in: rectangle, draw)
     }
 
-    /// Visits the regions of the layer video, from the highest that hides all below it.
+    /// Visits the regions of the layer video, beginning with the topmost that hides everything below it.
     func visitVideo(in rectangle: PixelRectangle, _ draw: (Part, PixelRectangle) -> Void) {
         let ofVideo = tiles.prefix { $0.region.layer == .video }
         let lowest = ofVideo.lastIndex { $0.hides(rectangle) }
@@ -58,7 +58,7 @@ struct StageScene {
         for tile in ofVideo[(lowest ?? 0)...] { visit(tile, in: rectangle, draw) }
     }
 
-    /// Visits what lies above the layer video.
+    /// Visits everything above the layer video.
     func visitAbove(in rectangle: PixelRectangle, _ draw: (Part, PixelRectangle) -> Void) {
         if let ticker {
             let clip = ticker.strip.area.intersection(rectangle)
@@ -81,7 +81,7 @@ struct StageScene {
 }
 
 extension OverlayPicture {
-    /// Its place on the stage; what lies outside is cut off.
+    /// The place on the stage; it may extend beyond the stage.
     var bounds: PixelRectangle {
         PixelRectangle(x: x, y: y, size: PixelSize(width: canvas.width, height: canvas.height))
     }

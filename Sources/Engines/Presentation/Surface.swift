@@ -2,7 +2,7 @@
 import Media
 import Scene
 
-/// A canvas that the render thread keeps beside the output's own.
+/// A canvas of the render thread, in addition to the output's own.
 final class Surface {
     let canvas: CanvasBuffer
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// A moving ticker: it moves by the same distance in every frame, whenever that was shown.
+/// The motion of a ticker. It moves by the same distance in every frame, whenever the frame was shown.
 struct TickerMotion {
     let strip: TickerStrip
     let step: Int
@@ -12,7 +12,7 @@ struct TickerMotion {
         step = strip.pixelsPerFrame(at: rate)
     }
 
-    /// Left edge of the text on the stage.
+    /// The left edge of the text on the stage.
     var x: Int { strip.x(after: travel) }
 
     mutating func advance() { travel = strip.wrapped(travel + step) }

@@ -2,24 +2,24 @@
 import Media
 import Scene
 
-/// A line of text that runs through an area over the video repeatedly, in at one edge and out at the other. It moves by
+/// A line of text that runs repeatedly through an area over the video, in at one edge and out at the other. It moves by
 /// the same whole number of pixels in every frame of the display.
 public final class TickerStrip: @unchecked Sendable {
-    // Sendable: its maker draws before it posts; from then on everybody reads.
+    // Sendable: its maker draws before posting it; from then on it is only read.
 
     public enum Direction: Sendable, Hashable {
         case leftwards
-        /// For scripts written from right to left.
+        /// For scripts that run from right to left.
         case rightwards
     }
 
-    /// The text: blue, green, red, alpha, premultiplied; of any width. Its upper edge is the area's.
+    /// The text, of any width: blue, green, red, alpha, premultiplied. Its upper edge is that of the area.
     public let canvas: CanvasBuffer
-    /// The area on the stage.
+    /// The area of the stage.
     public let area: PixelRectangle
     public let pixelsPerSecond: Int
     public let direction: Direction
-    /// The colour drawn over the area, under the text: premultiplied 0xAARRGGBB.
+    /// The colour of the area under the text: premultiplied 0xAARRGGBB.
     public let band: UInt32
 
     /// - Parameter pixelsPerSecond: rounded to whole pixels in a frame, at least one.
@@ -40,12 +40,12 @@ public final class TickerStrip: @unchecked Sendable {
         return max(1, (max(0, min(1 << 20, pixelsPerSecond)) + rate / 2) / rate)
     }
 
-    /// The pixels of travel after which the text comes in again.
+    /// The distance in pixels after which the text comes in again.
     private var period: Int { canvas.width + max(1, area.size.width) }
 
     func wrapped(_ travel: Int) -> Int { travel % period }
 
-    /// The left edge of the text on the stage after a travel in pixels.
+    /// The left edge of the text on the stage after it has moved by `travel` pixels.
     func x(after travel: Int) -> Int {
         let way = wrapped(travel)
         return direction == .leftwards ? area.right - way : area.x - canvas.width + way

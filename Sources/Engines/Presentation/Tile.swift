@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// A region on the stage: its area, and the place of its picture in it. Made anew for each layout.
+/// A region on the stage: its area, and the place of its picture in it. Created for each layout.
 /// - Thread: the render thread.
 final class Tile {
     let region: Region
     let state: RegionState
     let area: PixelRectangle
     let opacity: Int
-    /// The place of the picture that is shown; nil if none is.
+    /// The place of the picture that is shown; nil if none is shown.
     private(set) var placement: Placement?
-    /// The region's pixels without what lies above; made when they are needed beside the output's.
+    /// The region's pixels without what lies above them; allocated when the region is first drawn beside the canvas.
     var surface: Surface?
     var isSurfaceStale = true
     private let stage: PixelSize
 
-    /// - Parameter surface: the same region's in the layout before.
+    /// - Parameter surface: the surface of the same region in the previous layout; nil if there is none.
     init(_ region: Region, _ state: RegionState, on stage: PixelSize, reusing surface: Surface?) {
         self.region = region
         self.state = state
@@ -32,8 +32,8 @@ final class Tile {
         }
     }
 
-    /// The region shows something else.
-    /// - Returns: the part of the stage that has to be drawn again.
+    /// The region shows another picture, field or slate.
+    /// - Returns: the part of the stage that must be redrawn.
     func contentChanged() -> PixelRectangle {
         isSurfaceStale = true
         let before = placement
@@ -42,13 +42,13 @@ final class Tile {
         return placement.destination
     }
 
-    /// Whether its picture is shown with all rows, upright and opaque.
+    /// Whether its picture is opaque, upright and shown with all its rows.
     var isSeparable: Bool { opacity == 255 && state.showsWholePicture && placement?.rotation == .upright }
 
-    /// The pixels of the stage that its picture covers.
+    /// The number of the stage's pixels that its picture covers.
     var pixels: Int { placement.map { $0.destination.size.width * $0.destination.size.height } ?? 0 }
 
-    /// Whether nothing below it is seen in the rectangle.
+    /// Whether it hides everything below it in the rectangle.
     func hides(_ rectangle: PixelRectangle) -> Bool { opacity == 255 && area.contains(rectangle) }
 
     func surfaceForDrawing() -> Surface {

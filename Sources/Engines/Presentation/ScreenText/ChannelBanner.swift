@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The channel and its programme, shown for a while after tuning.
+/// The channel and its programmes, shown for a while after tuning.
 public struct ChannelBanner: Hashable, Sendable {
-    /// A programme in the banner's words.
+    /// A programme as the banner writes it.
     public struct Line: Hashable, Sendable {
         public var title: String
-        /// `20:15–21:45`, `20:15` or empty.
+        /// `20:15–21:45`, `20:15`, or empty if the start is not known.
         public var span: String
 
         init(_ programme: Programme, in zone: TimeZoneRules) {
             title = programme.title
-            // An end without its beginning would be read as one.
+            // A stop time alone would be read as a start time.
             let ends = programme.start.map { [$0, programme.stop].compactMap(\.self) } ?? []
             span = ends.map { zone.civil(at: $0).clock }.joined(separator: "–")
         }
     }
 
-    /// Nil if the channel has none.
+    /// Logical number; nil if the channel has none.
     public var number: Int?
     public var name: String
     public var now: Line?
     public var next: Line?
-    /// How much of `now` has passed, 0...100.
+    /// The part of `now` that has passed, 0...100; nil if its times are not known.
     public var elapsed: Int?
-    /// `20:15`.
+    /// The local time, as in `20:15`.
     public var clock: String
 
-    /// The banner of the minute that `wall` is in.
+    /// The banner for the minute in which `wall` lies.
     init(_ channel: ScreenText.ChannelLabel, at wall: WallTime, in zone: TimeZoneRules) {
         let minute = wall.seconds - (wall.seconds % 60 + 60) % 60
         number = channel.number
         name = channel.name
-        // What is over is not on, whatever the stream says last.
+        // A programme whose time is over is left out, even if the stream still announces it.
         func isOver(_ programme: Programme) -> Bool { programme.stop.map { $0 <= wall } ?? false }
         let current = channel.now.flatMap { isOver($0) ? nil : $0 }
         now = current.map { Line($0, in: zone) }

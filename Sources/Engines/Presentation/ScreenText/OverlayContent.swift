@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The content of one overlay plane. Equal contents look equal, so that nothing is drawn when nothing changes.
+/// The content of one overlay plane. Equal contents look the same, so that only changes are drawn.
 public enum OverlayContent: Hashable, Sendable {
     case statistics(StatisticsPanel)
     case banner(ChannelBanner)

@@ -10,7 +10,7 @@ extension OverlayLayout {
         var start = margin
         if let number = banner.number {
             let text = String(number)
-            // A bold digit is a good half of its height wide.
+            // A bold digit is slightly more than half as wide as it is high.
             let room = text.utf8.count * line * 11 / 10 + line / 2
             write(
                 text, start: start, y: line / 4, room: room,

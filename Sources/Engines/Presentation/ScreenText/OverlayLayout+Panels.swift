@@ -2,7 +2,7 @@
 import Typesetting
 
 extension OverlayLayout {
-    /// Signs and numbers run from left to right in every script, as on the keys of a remote control.
+    /// Never mirrored: signs and numbers run from left to right in every script, as on the keys of a remote control.
     init(_ bar: TransportBar, in geometry: ScreenGeometry) {
         let line = geometry.line
         self.init(geometry.transport, line: line)
@@ -52,7 +52,7 @@ extension OverlayLayout {
             colour: bar.isMuted ? .grey : Self.accent)
     }
 
-    /// Three dots, which are understood everywhere.
+    /// Three dots, which are understood in every language.
     init(bufferingIn geometry: ScreenGeometry) {
         let line = geometry.line
         self.init(geometry.buffering, line: line)
@@ -92,7 +92,7 @@ extension OverlayLayout {
     }
 
     static func text(of message: ScreenMessage, in geometry: ScreenGeometry) -> Text {
-        // What is long is smaller, or it would not find room.
+        // Long texts are written smaller, so that they fit.
         let halves = message.text.unicodeScalars.count > 200 ? 2 : message.isEmergency ? 4 : 3
         return Text(
             message.text, x: 0, y: 0, overflow: .wrapped(geometry.safe.size.width - geometry.line * 2),

@@ -2,8 +2,8 @@
 import Scene
 import Typesetting
 
-/// A panel and what is drawn on it, measured from its top left corner. In scripts written from right to left, lines
-/// begin at the right.
+/// A panel and its drawings, in coordinates of its top left corner. For scripts that run from right to left the layout
+/// is mirrored, so that lines begin at the right.
 struct OverlayLayout: Hashable {
     static let panel = TextStyle.Colour(red: 14, green: 18, blue: 28)
     static let accent = TextStyle.Colour(red: 64, green: 156, blue: 255)
@@ -31,13 +31,13 @@ struct OverlayLayout: Hashable {
     var height: Int { area.size.height }
 
     /// - Parameters:
-    ///   - start: pixels from the edge where reading begins, to where the text begins.
-    ///   - room: the most pixels that it may take.
+    ///   - start: the distance in pixels from the edge where reading begins to the beginning of the text.
+    ///   - room: the largest width of the text, pixels.
     mutating func write(_ string: String, start: Int, y: Int, room: Int, style: TextStyle) {
         add(string, x: isMirrored ? width - start : start, y: y, isRight: isMirrored, room: room, style: style)
     }
 
-    /// - Parameter end: pixels from the edge where reading ends, to where the text ends.
+    /// - Parameter end: the distance in pixels from the edge where reading ends to the end of the text.
     mutating func write(_ string: String, end: Int, y: Int, room: Int, style: TextStyle) {
         add(string, x: isMirrored ? end : width - end, y: y, isRight: !isMirrored, room: room, style: style)
     }
@@ -48,7 +48,7 @@ struct OverlayLayout: Hashable {
         drawings.append(.text(text))
     }
 
-    /// A bar from margin to margin, filled from the edge where reading begins.
+    /// A bar between the margins, filled from the edge where reading begins.
     /// - Parameter part: the filled part of `whole`.
     mutating func addBar(margin: Int, y: Int, height: Int, part: Int, of whole: Int, colour: TextStyle.Colour = accent)
     {

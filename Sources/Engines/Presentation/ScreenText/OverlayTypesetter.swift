@@ -3,8 +3,8 @@ import Media
 import Scene
 import Typesetting
 
-/// Typesets contents into finished pictures.
-/// - Thread: one, not the render thread, because fonts are searched and files are read.
+/// Typesets contents into pictures.
+/// - Thread: one thread, which is not the render thread, because fonts are searched and files are read.
 final class OverlayTypesetter {
     private static let widestStrip = 16_384
     private static let bandOpacity: UInt32 = 200
@@ -33,14 +33,14 @@ final class OverlayTypesetter {
         return OverlayPicture(canvas, x: layout.area.x, y: layout.area.y)
     }
 
-    /// A text that is too long for a canvas is set smaller, at most to half the size, and then cut.
+    /// A text that is too wide for a canvas is set at half the size, and cut if it is still too wide.
     func strip(of ticker: TickerText) throws(TypesettingError) -> TickerStrip {
         let area = geometry.ticker(ticker.position)
         let string = ticker.text.split { $0.isNewline }.joined(separator: " ")
         var line = Text(string, x: 0, y: 0, style: TextStyle(height: geometry.line))
         var width = try extent(of: line).width
         if width >= Self.widestStrip {
-            // Its whole width is not known: beyond a canvas nothing is measured.
+            // The full width is not known, because nothing is measured beyond the width of a canvas.
             line.style.height = max(4, geometry.line / 2)
             line.overflow = .cut(Self.widestStrip - 1)
             line.string = try fit(line)
@@ -74,7 +74,7 @@ final class OverlayTypesetter {
         return try text?.fit(line.string, in: width, style: line.style) ?? line.string
     }
 
-    /// Fonts are searched when the first text is set.
+    /// Searches the fonts when the first text is set.
     private func prepare() throws(TypesettingError) {
         if text == nil { text = try TextRenderer() }
     }

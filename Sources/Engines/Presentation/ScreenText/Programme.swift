@@ -4,7 +4,7 @@ import Time
 /// A programme of a channel.
 public struct Programme: Hashable, Sendable {
     public var title: String
-    /// Nil if it is not known.
+    /// Start and stop are nil if they are not known.
     public var start: WallTime?
     public var stop: WallTime?
 

@@ -2,17 +2,17 @@
 import Scene
 import Typesetting
 
-/// The places of everything that is written, whatever else is on the screen. From the top: a ticker, statistics and
-/// volume. From the bottom: a ticker, the banner, the transport bar. In the middle: buffering mark and messages.
+/// The place of each kind of text, independent of what else is on the screen. From the top: a ticker, statistics and
+/// volume. From the bottom: a ticker, the banner, the transport bar. In the middle: the buffering mark and messages.
 struct ScreenGeometry: Hashable {
-    /// The margin that a TV may cut off.
+    /// The permitted margin at each edge, which a TV may cut off, in percent of width and height.
     static let safeAreaPercents = 0...10
 
     let stage: PixelSize
     let safe: PixelRectangle
-    /// Height of a line of text.
+    /// The height of a line of text, pixels.
     let line: Int
-    /// Nil for the height of the text.
+    /// nil if each text's own direction applies.
     let direction: TextDirection?
 
     init(stage: PixelSize, safeAreaPercent: Int, direction: TextDirection? = nil) {
@@ -20,7 +20,7 @@ struct ScreenGeometry: Hashable {
         let (x, y) = (stage.width * percent / 100, stage.height * percent / 100)
         self.stage = stage
         safe = PixelRectangle(x: x, y: y, size: PixelSize(width: stage.width - 2 * x, height: stage.height - 2 * y))
-        // Narrow stages have lines in proportion to their width.
+        // On narrow stages the line is proportional to the width.
         line = max(2, min(stage.height / 22, stage.width / 32))
         self.direction = direction
     }
@@ -51,7 +51,7 @@ struct ScreenGeometry: Hashable {
             x: safe.x + safe.size.width - width, y: safe.y + line * 2, size: PixelSize(width: width, height: line * 2))
     }
 
-    /// In the middle, or higher if the transport bar is there.
+    /// Centred, or higher if it would overlap the transport bar.
     var buffering: PixelRectangle {
         var rectangle = centred(PixelSize(width: line * 5, height: line * 2))
         rectangle.y = min(rectangle.y, transport.y - line / 2 - rectangle.size.height)
@@ -68,7 +68,7 @@ struct ScreenGeometry: Hashable {
 
     var statisticsLine: Int { max(2, line * 3 / 4) }
 
-    /// - Parameter height: the text's.
+    /// - Parameter height: the height of the text.
     func message(height: Int) -> PixelRectangle {
         centred(PixelSize(width: safe.size.width, height: min(height + line * 2, safe.size.height)))
     }

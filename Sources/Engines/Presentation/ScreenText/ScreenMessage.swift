@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A message to everybody in front of the screen.
+/// A message to the viewers.
 public struct ScreenMessage: Hashable, Sendable {
     public var text: String
-    /// Whether it is shown above everything, until it is withdrawn.
+    /// Whether the message is shown above everything else until it is withdrawn.
     public var isEmergency: Bool
 
     public init(_ text: String, isEmergency: Bool = false) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Decides what is written on the screen and until when. Its inputs are events and the time, its output is contents.
+/// Decides which texts are on the screen, and until when. Events and the time go in, contents of planes come out.
 public struct ScreenText: Sendable {
-    /// The on-screen displays that people switch.
+    /// The displays that a command can switch on and off.
     public enum Item: String, Sendable, CaseIterable { case stats, banner, transport }
 
     public enum Mode: String, Sendable, CaseIterable {
         case on, off
-        /// Shown when there is a reason: the banner after tuning, transport while paused or behind live.
+        /// Shown when there is a reason: the banner after tuning, the transport bar while paused or behind live.
         case auto
     }
 
     public struct Policy: Sendable {
-        /// Off shows messages and tickers alone.
+        /// If false, only messages and tickers are shown.
         public var isEnabled = true
         /// How long the banner is shown after tuning.
         public var bannerSpan = Nanoseconds.seconds(5)
         public var zone = TimeZoneRules.utc
-        /// Whether transport and statistics are shown without being asked for (PLAY-40).
+        /// Whether transport bar and statistics are shown without a command (PLAY-40).
         public var isDebug = false
 
         public init() {}
@@ -55,19 +55,20 @@ public struct ScreenText: Sendable {
 
     public enum Input: Sendable {
         case set(Item, Mode)
-        /// Another channel was tuned; nil if none is.
+        /// A channel was tuned; nil if none is tuned any more.
         case channelTuned(ChannelLabel?)
+        /// The current and the next programme of the tuned channel have changed.
         case programmes(now: Programme?, next: Programme?)
-        /// Sent at least once a second while something plays; nil if nothing does.
+        /// The playback position, sent at least once a second while something plays; nil if nothing does.
         case transport(TransportState?)
-        /// Playback was resumed, paused or sought; the transport bar is shown for a while (SVM-68).
+        /// Playback was resumed, paused or sought: the transport bar is shown for a while (SVM-68).
         case transportAsked
-        /// The volume; the first one, at the start, shows nothing.
+        /// The volume. The first one after the start is not shown.
         case volume(VolumeBar)
         /// Shows or hides the buffering mark (SVM-78).
         case buffering(Bool)
         case statistics(StatisticsPanel)
-        /// Nil withdraws every message. The span is for messages that are no emergency.
+        /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
     }
@@ -125,7 +126,7 @@ public struct ScreenText: Sendable {
         }
     }
 
-    /// Everything that is on the screen now.
+    /// The contents of all planes at this time; a plane that is not listed is empty.
     public func contents(now: Monotonic, wall: WallTime) -> [OverlayPlane: OverlayContent] {
         var contents: [OverlayPlane: OverlayContent] = [:]
         contents[.emergency] = messages.emergency.map { .message($0) }
@@ -146,7 +147,7 @@ public struct ScreenText: Sendable {
         return contents
     }
 
-    /// When the contents change without any input.
+    /// The next instant at which the contents change without an input; nil if there is none.
     public func nextChange(after now: Monotonic, wall: WallTime) -> Monotonic? {
         var ends = [messageEnd]
         if policy.isEnabled { ends += [bannerEnd, transportEnd, volumeEnd] }

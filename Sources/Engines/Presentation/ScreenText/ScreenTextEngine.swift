@@ -5,11 +5,10 @@ import System
 import Time
 import Typesetting
 
-/// Typesets everything that is written over the pictures on a thread of its own, so that the render thread only blends
-/// (SVM-11).
+/// Typesets the texts over the pictures on a thread of its own, so that the render thread only blends (SVM-11).
 /// - Thread: any.
 public final class ScreenTextEngine: Sendable {
-    /// The longest wait; after it the wall clock is read again, which may have been set.
+    /// The longest wait, after which the wall clock is read again in case it was set.
     private static let longestWait = Nanoseconds.seconds(60)
 
     public let counters = PublishedValue(ScreenTextCounters())
@@ -19,14 +18,14 @@ public final class ScreenTextEngine: Sendable {
     private let thread: DedicatedThread
 
     public enum Direction: Sendable {
-        /// That of each text.
+        /// The direction of each text.
         case auto
         case leftToRight, rightToLeft
     }
 
     public struct Options: Sendable {
         public var policy = ScreenText.Policy()
-        /// Per cent of width and height at each edge, 0...10.
+        /// The margin at each edge in percent of width and height, 0...10.
         public var safeAreaPercent = 5
         public var direction = Direction.auto
 
@@ -34,7 +33,7 @@ public final class ScreenTextEngine: Sendable {
     }
 
     /// - Parameters:
-    ///   - stage: posts a command to the stage.
+    ///   - stage: posts a command to the stage; returns false if the stage refuses it.
     ///   - failed: called on the text thread the first time that something cannot be drawn.
     public init(
         size: PixelSize, _ options: Options, stage: @escaping @Sendable (StageCommand) -> Bool,
@@ -62,11 +61,11 @@ public final class ScreenTextEngine: Sendable {
         }
     }
 
-    /// - Returns: false if the text thread hangs: a thousand inputs wait for it.
+    /// - Returns: false if the text thread hangs and a thousand inputs wait for it.
     @discardableResult
     public func post(_ input: ScreenText.Input) -> Bool { inputs.post(input) }
 
-    /// Ends the thread. What is on the screen stays.
+    /// Ends the thread. The texts on the screen stay.
     public func stop() {
         stopping.raise()
         wakeup.signal()

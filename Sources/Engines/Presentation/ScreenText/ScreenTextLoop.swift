@@ -2,7 +2,7 @@
 import Time
 import Typesetting
 
-/// Keeps the stage's overlays as `ScreenText` decides, and typesets only contents that have changed.
+/// Keeps the stage's overlays as `ScreenText` decides, and typesets contents only when they have changed.
 /// - Thread: the text thread.
 final class ScreenTextLoop {
     private var screen: ScreenText
@@ -14,7 +14,7 @@ final class ScreenTextLoop {
     private(set) var counters = ScreenTextCounters()
 
     /// - Parameters:
-    ///   - stage: posts a command; false if the stage refuses it.
+    ///   - stage: posts a command; returns false if the stage refuses it.
     ///   - failed: called the first time that something cannot be drawn.
     init(
         _ policy: ScreenText.Policy, _ geometry: ScreenGeometry, stage: @escaping (StageCommand) -> Bool,
@@ -26,7 +26,7 @@ final class ScreenTextLoop {
         self.failed = failed
     }
 
-    /// - Returns: when to call again if no input comes before.
+    /// - Returns: when to call again if no input comes before; nil for no limit.
     func handle(_ inputs: [ScreenText.Input], now: Monotonic, wall: WallTime) -> Monotonic? {
         for input in inputs { screen.handle(input, now: now) }
         let contents = screen.contents(now: now, wall: wall)
@@ -48,7 +48,7 @@ final class ScreenTextLoop {
         return min(next ?? again, again)
     }
 
-    /// - Returns: false if it has to be tried again.
+    /// - Returns: false if the stage refused it, so that it has to be tried again.
     private func show(_ content: OverlayContent?, on plane: OverlayPlane) -> Bool {
         guard let content else {
             counters.removals += 1

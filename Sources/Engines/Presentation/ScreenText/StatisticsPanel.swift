@@ -2,7 +2,7 @@
 
 /// A table of counters (SVM-69).
 public struct StatisticsPanel: Hashable, Sendable {
-    /// Lines beyond this number are not shown.
+    /// Rows beyond this number are not shown.
     public static let mostRows = 24
 
     public struct Row: Hashable, Sendable {

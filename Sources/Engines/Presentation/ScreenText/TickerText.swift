@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Typesetting
 
-/// A line that runs across the screen repeatedly, in the direction of reading.
+/// A line of text that runs across the screen repeatedly, in its script's direction.
 public struct TickerText: Hashable, Sendable {
     public enum Position: String, Hashable, Sendable, CaseIterable { case top, bottom }
 
     public var text: String
-    /// 10...2 000; nil for a twelfth of the stage's width, in steps of 50, so that usual rates give whole pixels.
+    /// 10...2 000; nil for a twelfth of the stage's width in steps of 50, which are whole pixels at usual frame rates.
     public var pixelsPerSecond: Int?
     public var position: Position
 

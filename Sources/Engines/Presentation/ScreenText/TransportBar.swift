@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The playback position and whether it moves (SVM-68).
+/// The playback position, and whether playback runs (SVM-68).
 public struct TransportBar: Hashable, Sendable {
     public enum Sign: Hashable, Sendable { case playing, paused, rewound }
 
@@ -9,11 +9,11 @@ public struct TransportBar: Hashable, Sendable {
     static let steps = 200
 
     public var sign: Sign
-    /// `LIVE`, `−0:20` or `1:02`.
+    /// `LIVE`, `−0:20` behind live, or `1:02` into a file.
     public var place: String
-    /// `0:30` of history or `5:00` of a file; nil if it is not known.
+    /// The length: `0:30` of history or `5:00` of a file; nil if it is not known.
     public var extent: String?
-    /// The position, 0...`steps`; nil if there is no bar.
+    /// The position, 0...`steps`; nil if the length is not known.
     public var progress: Int?
 
     init(_ state: ScreenText.TransportState) {
@@ -33,7 +33,7 @@ public struct TransportBar: Hashable, Sendable {
         }
     }
 
-    /// Behind live by less than this counts as live, because the play-out delay is never 0.
+    /// A smaller delay behind live counts as live, because the play-out delay is never 0.
     static let nearLive = Nanoseconds.milliseconds(1_500)
 
     private static func part(_ span: Nanoseconds, of whole: Nanoseconds) -> Int {
@@ -41,7 +41,7 @@ public struct TransportBar: Hashable, Sendable {
         return Int(min(max(0, span.milliseconds), whole.milliseconds) * Int64(steps) / whole.milliseconds)
     }
 
-    /// `0:20`, `1:02:03`.
+    /// A time as `0:20` or `1:02:03`.
     static func clock(_ span: Nanoseconds) -> String {
         let seconds = max(0, span.seconds)
         func pad(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
