@@ -3,7 +3,7 @@ import TransportStream
 import Venue
 
 extension NowNext {
-    /// - Parameter language: of the texts where there is a choice, ISO 639-2; nil for the first.
+    /// - Parameter language: the preferred language of the texts, ISO 639-2; nil takes the first.
     init(_ events: PresentFollowing, language: String?) {
         self.init(
             now: events.now.map { Broadcast($0, language: language) },

@@ -3,7 +3,7 @@ import Media
 import TransportStream
 
 extension Codec {
-    /// The decoder for a stream of a transport stream; nil when there is none.
+    /// The codec of a stream of a transport stream; nil if the box has no decoder for it.
     public init?(_ codec: StreamCodec) {
         switch codec {
         case .h264: self = .h264

@@ -5,21 +5,21 @@ import Synchronization
 import Time
 import Timelines
 
-/// Coded pictures from a session's read thread (writer) to its decode thread (reader). They wait here for the decoder, so
-/// that sound behind them in the stream need not. When it is full the writer waits, or leaves pictures out where waiting
-/// would hold up sound.
+/// Coded pictures on their way from a session's read thread (writer) to its decode thread (reader). They wait here for
+/// the decoder, so that sound behind them in the stream need not wait. When the buffer is full, the writer waits, or
+/// leaves pictures out if waiting would delay sound.
 ///
-/// A *generation* is what was read without a jump. The writer begins another one; the reader throws what is left of those
-/// before away. It does so before the play-head is moved: who changes the play-head on behalf of a generation asks
-/// within that change whether it is still the newest.
+/// A *generation* is everything that was read between two jumps. The writer begins a new one, and does so before it
+/// moves the playback clock; the reader then discards what is left of older ones. A thread that moves the clock for a
+/// generation checks inside that change that the generation is still the newest.
 final class CodedPictures: Sendable {
     /// How the first pictures of a generation are shown.
     enum Beginning: BitwiseCopyable, Sendable {
-        /// A channel's: as soon as it is there, even ahead of its time.
+        /// Of a channel: shown as soon as it is decoded, even before it is due.
         case ofChannel
-        /// Those that are past are decoded only for the one that is due, which is shown at once.
+        /// Pictures that are past are decoded only for the one that is due, which is shown at once.
         case catchingUp
-        /// The first is due when it comes: nobody can say what should have been shown.
+        /// The first picture is due when it comes, because its intended time is not known.
         case anchored
     }
 
@@ -27,39 +27,39 @@ final class CodedPictures: Sendable {
         let unit: AccessUnit
         let correlation: StreamCorrelation
         let codec: Codec
-        /// Counts streams: another one has another decoder.
+        /// Number of the stream. Another stream needs another decoder.
         let stream: Int
-        /// It does not refer to what was before.
+        /// Whether the unit begins a sequence that does not refer to earlier units.
         let startsAnew: Bool
         let generation: Int
         let beginning: Beginning
-        /// See `PlayHead.State.epoch`.
+        /// The epoch of the playback clock; see `PlayHead.State.epoch`.
         let epoch: Int
-        /// Counts random-access points; that of the newest up to here.
+        /// Number of random-access points up to and including this unit.
         let point: Int
     }
 
     static let largestUnit = 4 << 20
-    /// A second of 60 Mbit/s, and a unit.
+    /// Room for one second at 60 Mbit/s and one largest unit, in octets.
     private static let capacity = 12 << 20
 
     private let ring = RecordRing<Entry>(capacity: capacity, largestRecord: largestUnit)
     private let filled: Wakeup
     private let drained: Wakeup
     private let wantsUnit = Interest()
-    // Each is written by one of the two threads: these by the writer,
+    // Each atomic is written by one thread. The writer sets these:
     private let newest = Atomic<Int>(0)
     private let points = Atomic<Int>(0)
     private let ended = Atomic<Int>(-1)
     private let restarts = Atomic<Int>(0)
-    // and these by the reader.
+    // The reader sets these:
     private let caughtUp = Atomic<Int>(-1)
     private let finished = Atomic<Int>(-1)
     private let end = Atomic<Int64>(.min)
 
     /// - Parameters:
-    ///   - filled: the decode thread's own wake-up.
-    ///   - drained: the read thread's.
+    ///   - filled: wakes the decode thread.
+    ///   - drained: wakes the read thread.
     init(filled: Wakeup, drained: Wakeup) {
         self.filled = filled
         self.drained = drained
@@ -67,15 +67,15 @@ final class CodedPictures: Sendable {
 
     var generation: Int { newest.load(ordering: .acquiring) }
 
-    /// Of the random-access point put last.
+    /// Number of the last random-access point that was put.
     var newestPoint: Int { points.load(ordering: .relaxed) }
 
-    /// Counts the decoders that were to be given up.
+    /// Number of requests to replace the decoder.
     var decoderRestarts: Int { restarts.load(ordering: .relaxed) }
 
     var isEmpty: Bool { ring.isEmpty }
 
-    /// Any unit fits.
+    /// Whether a unit of any size fits.
     var hasRoom: Bool { ring.room >= Self.largestUnit + MemoryLayout<Entry>.size + 64 }
 
     // MARK: Writer
@@ -85,7 +85,7 @@ final class CodedPictures: Sendable {
         filled.signal()
     }
 
-    /// - Returns: false when it does not fit.
+    /// - Returns: false if the unit does not fit.
     func put(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard ring.offer(entry, bytes) else { return false }
         points.store(entry.point, ordering: .relaxed)
@@ -93,23 +93,23 @@ final class CodedPictures: Sendable {
         return true
     }
 
-    /// No unit follows in this generation.
+    /// No further unit follows in this generation.
     func endGeneration() {
         guard ended.load(ordering: .relaxed) != generation else { return }
         ended.store(generation, ordering: .releasing)
         filled.signal()
     }
 
-    /// The decoder hangs or errs: what comes gets another one.
+    /// Requests another decoder for what follows, because the present one hangs or fails.
     func restartDecoder() { restarts.wrappingAdd(1, ordering: .relaxed) }
 
-    /// The decoder has come to what is due.
+    /// Whether decoding has reached the picture that is due.
     var isCaughtUp: Bool { caughtUp.load(ordering: .relaxed) == generation }
 
-    /// The last picture of an ended generation has been handed on.
+    /// Whether the last picture of an ended generation has been handed on.
     var isFinished: Bool { finished.load(ordering: .acquiring) == generation }
 
-    /// Media time at which the last picture makes way; only when `isFinished`, nil when there was none.
+    /// Media time at which the last picture ends; valid only when `isFinished`. nil if there was no picture.
     var picturesEnd: Monotonic? {
         let nanoseconds = end.load(ordering: .relaxed)
         return nanoseconds == .min ? nil : Monotonic(nanoseconds: nanoseconds)
@@ -117,8 +117,8 @@ final class CodedPictures: Sendable {
 
     // MARK: Reader
 
-    /// Calls `body` with the oldest unit, valid during the call.
-    /// - Returns: false when there is none: then the next `put` wakes the reader.
+    /// Calls `body` with the oldest unit, which is valid during the call.
+    /// - Returns: false if there is none; the next `put` then wakes the reader.
     func take(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
         if takeWaiting(body) { return true }
         wantsUnit.declare()

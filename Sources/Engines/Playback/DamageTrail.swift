@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether pictures may show damage. libavcodec marks those in which it met errors, not those that only refer to them:
-/// damage is carried on to the next random-access point. A value.
+/// Tracks the propagation of errors through pictures. libavcodec marks pictures in which it met errors, but not those
+/// that only refer to them, so that damage is assumed up to the next random-access point.
 struct DamageTrail: Sendable {
     private(set) var isDamaged = false
-    /// Presentation time from which a random-access point makes good.
+    /// Presentation time of the random-access point that ends the damage; nil while none has been sent.
     private var goodFrom: Int64?
 
     /// Units are missing, or one is incomplete.
@@ -15,7 +15,7 @@ struct DamageTrail: Sendable {
 
     mutating func randomAccessSent(pts: Int64) { if isDamaged { goodFrom = pts } }
 
-    /// - Returns: whether the picture shows damage, its own or another's.
+    /// - Returns: whether the picture may show damage, of its own or of a picture that it refers to.
     mutating func pictureDecoded(pts: Int64, isDamaged: Bool) -> Bool {
         if let good = goodFrom, pts >= good {
             self.isDamaged = false

@@ -4,11 +4,12 @@ import Codecs
 import System
 import Time
 
-/// The decode thread: coded pictures through the decoder into the queue of the stage. Made and used on that thread only.
+/// The loop of the decode thread: it passes coded pictures through the decoder into the stage's queue.
+/// - Thread: the decode thread.
 final class DecodeLoop {
-    /// How long it sleeps at most before it looks at `stopping` again.
+    /// The longest sleep before `stopping` is checked again.
     private static let nap = Nanoseconds.milliseconds(100)
-    /// How long it waits for the decoders of sessions that are being closed. One that hangs is not waited for longer.
+    /// The longest wait for the decoders of sessions that are being closed, in case one hangs.
     private static let longestHandover = Nanoseconds.milliseconds(500)
     private static let handoverLook = Nanoseconds.milliseconds(10)
 
@@ -26,7 +27,8 @@ final class DecodeLoop {
         }
     }
 
-    /// A device has few places. The session that this one follows gives its place back with its last act.
+    /// Waits until the sessions before this one have released their decoders, because a device decodes few streams at
+    /// once. A session releases its decoder when its threads end.
     private func awaitPredecessors() {
         let options = session.options
         guard options.decoding != .software, !options.decoders.budget.inventory.devices.isEmpty else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of `PlaybackCounters` that the decode thread counts, by the same names.
+/// The fields of `PlaybackCounters` that the decode thread counts, under the same names.
 struct DecodingCounters: Sendable {
     var videoOctets: Int64 = 0
     var framesDecoded: Int64 = 0
@@ -20,7 +20,7 @@ struct DecodingCounters: Sendable {
 }
 
 extension PlaybackCounters {
-    /// The read thread's with the decode thread's.
+    /// Adds the counts of the decode thread to those of the read thread.
     func adding(_ decoding: DecodingCounters) -> PlaybackCounters {
         var sum = self
         sum.videoOctets = decoding.videoOctets

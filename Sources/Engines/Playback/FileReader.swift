@@ -6,28 +6,27 @@ import System
 import Time
 import Timelines
 
-/// Units of a media file. Its first picture is due a little after it was opened; from then on its own time stamps count.
+/// Reads the units of a media file. Its first picture is due shortly after opening; from then on its time stamps count.
 final class FileReader: SessionReader {
-    /// From opening the file, and from a seek, to the instant at which its picture is due: what it refers to is decoded
-    /// meanwhile.
+    /// The time from opening the file, or from a seek, until the picture is due. Its references are decoded meanwhile.
     private static let preparation = Nanoseconds.milliseconds(250)
 
     private let sink: any SessionSink
     private var file: MediaFile
-    // Copies of what the file says: it must not be looked at while it gives a packet.
+    // Copies of the file's properties, which must not be read while it delivers a packet.
     private var streams: [MediaFile.Stream] = []
     private var duration: Int64?
     private var videoIndex: Int?
     private var audioIndex: Int?
     private var audioStream = 0
-    /// Media time of the newest picture read, in decoding order.
+    /// Media time of the newest picture read, in decoding order; nil after a jump.
     private var newest: Monotonic?
     private var isAtEnd = false
-    /// The earliest time stamp, which is position 0. nil until the first unit has been read.
+    /// The earliest time stamp, which is position 0; nil until the first unit has been read.
     private var start: Int64?
     private var correlation = StreamCorrelation(offset: .zero)
 
-    /// - Throws: when the file cannot be opened.
+    /// - Throws: if the file cannot be opened.
     init(opening path: String, into sink: any SessionSink) throws(ContainerError) {
         let opened = try MediaFile(opening: path, until: sink.stopping)
         self.sink = sink

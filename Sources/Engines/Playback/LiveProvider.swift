@@ -2,7 +2,7 @@
 import Buffers
 import Media
 
-/// A live channel: what its receiver keeps of it.
+/// A live channel as a source: the history that its receiver keeps.
 public struct LiveProvider: SessionProvider {
     private let history: HistoryBuffer
     public let arrived: Wakeup?

@@ -7,24 +7,25 @@ import Timelines
 import TransportStream
 import Venue
 
-/// Units of a live channel from its history, each with the media time that the receive thread's clock gives it.
+/// Reads the units of a live channel from its history, and gives each the media time of the receive thread's clock.
 final class LiveReader: SessionReader, AccessUnitSink {
-    /// How far before the wanted picture a random-access point is looked for. The media time of a point is that of its
-    /// last octet, after reordering and what sound takes longer.
+    /// How far before the wanted picture a random-access point is searched. The media time of a point is the arrival of
+    /// its last octet, after reordering, and sound may be later still.
     private static let lead = Nanoseconds.seconds(1)
-    /// Decoding times of one stream that lie further apart, or further back than `disorder`, are of two timelines.
+    /// Successive decoding times of one stream belong to different timelines if they differ by more than this, or go
+    /// back by more than `disorder`.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
-    /// A unit whose decoding time lies further after its arrival than `earliest`, or further before it than `latest`,
-    /// belongs to another timeline.
+    /// A unit belongs to another timeline if its decoding time is more than `earliest` after its arrival, or more than
+    /// `latest` before it.
     private static let earliest = Nanoseconds.seconds(1)
     private static let latest = Nanoseconds.seconds(5)
-    /// How far back presentation times go where they stand in for decoding times.
+    /// How far presentation times may go back where they are used as decoding times.
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
-    /// Presentation lies no further behind decoding.
+    /// The largest difference between presentation and decoding time.
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
-    /// Sound waits for the first picture, but not for ever.
+    /// Sound waits this long for the first picture, and then starts without it.
     private static let patience = Nanoseconds.seconds(3)
-    /// The least time between two reports of what is on now and next, however often the stream changes its mind.
+    /// The least time between two reports of the present and following events, however often the stream changes them.
     private static let eventPause = Nanoseconds.seconds(1)
 
     private let sink: any SessionSink
@@ -34,12 +35,12 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var cursor: HistoryBuffer.Cursor
     private var demultiplexer = TSDemultiplexer()
     private var program: Program?
-    /// The program that was reported last. nil before the first.
+    /// The program that was reported last; nil before the first.
     private var reported: Program?
-    /// Arrival of the record that is taken apart. A unit arrives with the octet that completes it.
+    /// Arrival of the record that is being demultiplexed. A unit arrives with the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
     private var correlation: StreamCorrelation?
-    /// Stands in for `correlation` while that does not fit.
+    /// Used instead of `correlation` while that does not fit the stream; nil while it fits.
     private var makeshift: StreamCorrelation?
     private var videoMapping = StreamCorrelation(offset: .zero)
     private var audioMapping = StreamCorrelation(offset: .zero)
@@ -48,9 +49,9 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
     private var audioLanguage: String?
-    /// There are events that have not been reported yet.
+    /// Whether there are events that have not been reported.
     private var hasNewEvents = false
-    /// Arrival of the record after which events were reported last.
+    /// Arrival of the record after which events were last reported; nil before the first report.
     private var eventsTold: Monotonic?
 
     init(_ history: HistoryBuffer, into sink: any SessionSink) {
@@ -114,7 +115,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         return position
     }
 
-    /// Pictures wait for room while sound can; then those for which there is none are left out.
+    /// Pictures wait for room as long as sound can wait. After that, pictures without room are left out.
     private var hasRoom: Bool { sink.hasRoomForPictures || !sink.isCatchingUp && sink.isUrgent(arrival) }
 
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
@@ -204,8 +205,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         sink.soundRead(sound, time: pts.map { mapping.time(of: $0) }, bytes)
     }
 
-    /// What has no time of its own (a second picture of one PES packet, or a multiplexer that spares most of them) follows
-    /// the picture before as it arrived.
+    /// A picture without a time stamp (the second picture of a PES packet, or of a multiplexer that omits most stamps)
+    /// is placed after the picture before it, by the difference of their arrivals.
     private func time(ofVideo unit: PESUnit) -> (pts: Int64, dts: Int64)? {
         guard let pts = unit.pts else {
             sink.count { $0.unitsWithoutTime += 1 }
@@ -227,8 +228,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         return (dts + reorder, dts)
     }
 
-    /// The clock's correlation; while it is not known, or still that of a timeline which the stream has left: as if the
-    /// unit had arrived when it should have.
+    /// The correlation of the receive thread's clock. While that is not known, or belongs to a timeline that the stream
+    /// has left, a correlation by which the unit arrived exactly at its decoding time.
     /// - Parameter stamp: a decoding time, 33 bits.
     private func mapping(for stamp: UInt64) -> StreamCorrelation {
         if let correlation, fits(correlation, stamp) {
@@ -242,7 +243,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         return made
     }
 
-    /// What the network held up is late, but nothing is much too early.
+    /// A unit may be late, because the network can delay it, but never much too early.
     private func fits(_ correlation: StreamCorrelation, _ stamp: UInt64) -> Bool {
         let early = correlation.time(of: correlation.ticks(of: stamp, near: arrival)) - arrival
         return early <= Self.earliest && early >= -Self.latest

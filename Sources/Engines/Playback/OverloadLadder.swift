@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a decoder that cannot keep up leaves out, step by step. A value: lateness of pictures in, a step out.
+/// Decides what an overloaded decoder leaves out, in steps. Its input is the lateness of pictures, its output a step.
 ///
-/// Pictures that come out of a busy decoder after they were due push it up a step (those of an idle one are late because
-/// D is short or the network was); a calm time with slack brings it down
-/// again, and a step that had to be taken back at once makes the next calm time twice as long. Latency never grows: what
-/// is late is not shown, and far behind nothing is decoded until the next random-access point.
+/// Pictures that leave a busy decoder after they were due move it up a step; pictures of an idle decoder are late
+/// because of a short play-out delay or the network, and do not count. A calm time with slack moves it down again. If a
+/// step down has to be taken back soon, the next calm time must be twice as long. Latency never grows: late pictures
+/// are not shown, and far behind nothing is decoded until the next random-access point.
 struct OverloadLadder: Sendable {
     enum Step: Int, Sendable, Comparable, CaseIterable {
         case everything, anotherThread, noLoopFilter, noNonReference, randomAccessOnly
         static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Late for so long without a break: one step up.
+    /// Pictures must be late for this long without a break before a step up.
     private static let patience = Nanoseconds.milliseconds(200)
-    /// Between two steps up: the last one must have had its effect.
+    /// The least time from a change of the step to a step up, in which the change takes effect.
     private static let settling = Nanoseconds.milliseconds(600)
     private static let shortestCalm = Nanoseconds.seconds(4)
     private static let longestCalm = Nanoseconds.seconds(64)
-    /// So late that it is not shown, and the rest of the group is given up.
+    /// A picture this late is not shown, and the rest of its group is not decoded.
     private static let hopeless = Nanoseconds.milliseconds(300)
-    /// Of the time that there is for a picture, per mille, that a busy decoder takes.
+    /// Decoding time per mille of a picture's time from which a decoder counts as busy.
     private static let busy: Int64 = 750
-    /// A picture this early leaves room for the step below.
+    /// A picture that is earlier than this leaves room for the step below.
     private static let slack = Nanoseconds.milliseconds(40)
 
     private(set) var step = Step.everything
-    /// Nothing is decoded until the next random-access point.
+    /// Whether nothing is decoded until the next random-access point.
     private(set) var skipsToRandomAccess = false
     private var isBusy = false
     private let steps: [Step]
@@ -37,14 +37,14 @@ struct OverloadLadder: Sendable {
     private var steppedDown: Monotonic?
     private var calm = shortestCalm
 
-    /// - Parameter mayAddThreads: another core could help.
+    /// - Parameter mayAddThreads: whether the machine has another core for decoding.
     init(mayAddThreads: Bool) { steps = Step.allCases.filter { mayAddThreads || $0 != .anotherThread } }
 
     /// A picture came out of the decoder.
     /// - Parameters:
-    ///   - lateness: now minus due; negative: early.
-    ///   - load: decoding time of recent pictures in their time, per mille.
-    /// - Returns: whether `step` is another one now.
+    ///   - lateness: now minus the due instant; negative if the picture is early.
+    ///   - load: decoding time of recent pictures, per mille of their time.
+    /// - Returns: whether `step` has changed.
     mutating func pictureDecoded(lateness: Nanoseconds, load: Int64, at now: Monotonic) -> Bool {
         isBusy = load >= Self.busy
         if lateness > .zero, isBusy {
@@ -69,17 +69,17 @@ struct OverloadLadder: Sendable {
         return change(to: down, at: now)
     }
 
-    /// Whether a picture that was decoded is to be left out.
+    /// Whether a decoded picture is too late to be shown.
     func isTooLate(_ lateness: Nanoseconds) -> Bool { isBusy && lateness > Self.hopeless }
 
-    /// Whether a unit is to be decoded that is no random-access point. One whose picture would be left out is not, and
-    /// nothing behind it.
+    /// Whether a unit that is no random-access point is decoded. A unit whose picture would come too late is not, nor
+    /// are the units behind it.
     mutating func isWorthDecoding(lateness: Nanoseconds) -> Bool {
         if isTooLate(lateness) { skipsToRandomAccess = true }
         return !skipsToRandomAccess
     }
 
-    /// A random-access point comes. Decoding goes on with it, unless it is late itself and another one waits already.
+    /// Whether a random-access point is decoded. Decoding resumes with it, unless it is late and a newer one waits.
     mutating func beginsAtRandomAccess(lateness: Nanoseconds, isNewest: Bool) -> Bool {
         if skipsToRandomAccess || isTooLate(lateness) {
             skipsToRandomAccess = lateness > .zero && !isNewest
@@ -87,14 +87,14 @@ struct OverloadLadder: Sendable {
         return !skipsToRandomAccess
     }
 
-    /// The play-head was moved: what was late is no measure any more. What the units that come refer to is left out all
-    /// the same.
+    /// The playback clock was moved, so that earlier lateness does not count. A group that is being left out stays left
+    /// out, because its references are missing.
     mutating func playHeadMoved() {
         lateSince = nil
         calmSince = nil
     }
 
-    /// The decoder has forgotten everything, and the next unit that it is given is a random-access point.
+    /// The decoder was flushed, and the next unit that it is given is a random-access point.
     mutating func decodingRestarted() {
         playHeadMoved()
         skipsToRandomAccess = false

@@ -3,27 +3,28 @@ import Media
 import System
 import Time
 
-/// When decoded pictures are due, and the queue of the stage that they are put in. The decode thread's own.
+/// Decides when decoded pictures are due, and puts them into the stage's queue.
+/// - Thread: the decode thread.
 final class PictureOutlet {
-    /// What is expected of the next picture.
+    /// What the next picture is for.
     private enum Phase {
-        /// It is the first of the channel: shown as soon as it is there, even ahead of its time.
+        /// The first picture of a channel is awaited. It is shown as soon as it is decoded, even before it is due.
         case awaitsFirst(anchors: Bool)
-        /// It is due when it comes, and the play-head is moved there.
+        /// The next picture is due when it comes, and the playback clock is set to it.
         case anchors
-        /// Pictures are past until one comes that is due, which is shown at once.
+        /// Pictures are past until one is due. That one is shown at once.
         case catchesUp
-        /// Each is shown in its time.
+        /// Each picture is shown when it is due.
         case plays
     }
 
     enum Verdict {
-        /// It shows damage, which is not to be seen.
+        /// The picture shows damage, and damaged pictures are not shown.
         case damaged
-        /// It was due before the place that is caught up with.
+        /// The picture was due before the position that is being caught up with.
         case passed
-        /// - isImmediate: shown as soon as it is there, not in its time.
-        /// - lateness: now minus due, negative when it is early; nil when that says nothing of the decoder.
+        /// - isImmediate: shown as soon as it is decoded, and not when it is due.
+        /// - lateness: now minus the due instant, negative if early; nil if it says nothing about the decoder.
         case due(isImmediate: Bool, lateness: Nanoseconds?)
     }
 
@@ -33,15 +34,15 @@ final class PictureOutlet {
     private let options: PlaybackSession.Options
     private let clock: () -> Monotonic
     private var phase = Phase.awaitsFirst(anchors: false)
-    /// Of the pictures that come; see `CodedPictures`.
+    /// The generation of the pictures that come; see `CodedPictures`.
     private var generation = 0
     private var epoch = 0
-    /// Moves of the play-head that were seen.
+    /// The value of `PlayHeadControl.moves` that was seen last.
     private var moves = 0
-    /// Media time at which the newest picture makes way for the next; nil before the first of a generation.
+    /// Media time at which the newest picture ends; nil before the first picture of a generation.
     private(set) var picturesEnd: Monotonic?
 
-    /// - Parameter clock: by which pictures are due.
+    /// - Parameter clock: reads the time by which pictures are due.
     init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
         pictures = session.pictures
         frames = session.frames
@@ -50,10 +51,10 @@ final class PictureOutlet {
         self.clock = clock
     }
 
-    /// Pictures have to wait.
+    /// Whether the stage's queue has no room for a picture.
     var isFull: Bool { frames.isFull }
 
-    /// The first unit of a generation comes.
+    /// Takes the first unit of a generation.
     func begin(_ entry: CodedPictures.Entry) {
         generation = entry.generation
         epoch = entry.epoch
@@ -66,26 +67,26 @@ final class PictureOutlet {
         }
     }
 
-    /// Whether the play-head was moved by others since this was asked last: lateness of before says nothing then.
+    /// Whether the playback clock was moved since the last call. Earlier lateness does not count then.
     func headWasMoved() -> Bool {
         let now = head.value.moves
         defer { moves = now }
         return now != moves
     }
 
-    /// Until `time` should have been presented; negative when it is early, nil when that says nothing of the decoder.
+    /// The time since the due instant of `time`; negative if it is early, nil if it says nothing about the decoder.
     func lateness(of time: Monotonic) -> Nanoseconds? {
         let control = head.value
         guard case .plays = phase, !control.isPaused else { return nil }
         return clock() - (time + control.state.delay)
     }
 
-    /// Whether a picture of the channel has still to be the first.
+    /// Whether the first picture of the channel has not come yet.
     var awaitsFirst: Bool {
         if case .awaitsFirst = phase { true } else { false }
     }
 
-    /// A picture has been decoded: whether it is shown, and when. Moves the play-head to a picture that says where it is.
+    /// Decides whether a decoded picture is shown, and when. Sets the playback clock if the picture determines it.
     func pictureDecoded(at time: Monotonic, _ span: Nanoseconds, isDamaged: Bool) -> Verdict {
         if isDamaged, !options.showsDamage { return .damaged }
         let now = clock()
@@ -114,15 +115,15 @@ final class PictureOutlet {
     }
 
     /// - Parameters:
-    ///   - time: its media time.
-    ///   - span: from this picture to the next.
+    ///   - time: media time of the picture.
+    ///   - span: the time from this picture to the next.
     func put(_ frame: consuming VideoFrame, at time: Monotonic, _ span: Nanoseconds, isImmediate: Bool) {
         picturesEnd = time + span
         let fieldSpan = frame.fields == .progressive ? .zero : span / 2
         enqueue(frame, at: time, isImmediate: isImmediate, fieldSpan: fieldSpan)
     }
 
-    /// The first picture of a channel, alone and ahead of its time.
+    /// Puts the first picture of a channel, which is shown alone and before it is due.
     func putFirst(_ frame: consuming VideoFrame, at time: Monotonic) {
         enqueue(frame, at: time, isImmediate: true, fieldSpan: .zero)
     }
@@ -133,7 +134,7 @@ final class PictureOutlet {
         frames.put(TimedFrame(frame: frame, time: time, epoch: epoch, isImmediate: isImmediate, fieldSpan: fieldSpan))
     }
 
-    /// Not when a command has meanwhile put it elsewhere.
+    /// Changes the playback clock, unless a command has begun another generation meanwhile.
     private func changeHead(_ change: (inout PlayHeadControl) -> Void) {
         let isChanged = head.change { control in
             guard pictures.generation == generation else { return false }

@@ -2,15 +2,15 @@
 import Media
 import Time
 
-/// The arithmetic of a play-head: playing, pausing, rewinding, stretching. A value; see `SteeredPlayHead`.
+/// The arithmetic of the playback clock: playing, pausing, rewinding, stretching. A value; see `SteeredPlayHead`.
 public struct PlayHeadControl: Sendable {
-    /// The play-head nears its place by this part of elapsed time: 0.5 %.
+    /// While stretching, the delay grows by this fraction of elapsed time: 0.5 %.
     private static let stretchDivisor: Int64 = 200
 
     /// The play-out delay D: the time from media time to presentation at live.
     public let playoutDelay: Nanoseconds
     private(set) var state: PlayHead.State
-    /// Counts the changes after which lateness of before says nothing.
+    /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
     private var pausedAt: Monotonic?
     private var stretchedAt: Monotonic?
@@ -22,18 +22,18 @@ public struct PlayHeadControl: Sendable {
 
     var isPaused: Bool { state.isPaused }
 
-    /// The instant of which the presentation is: now, or when it was paused.
+    /// The instant to which the presentation belongs: now, or the instant of the pause.
     func instant(at now: Monotonic) -> Monotonic { pausedAt ?? now }
 
     /// The media time that is presented.
     public func mediaTime(at now: Monotonic) -> Monotonic { instant(at: now) - state.delay }
 
-    /// Never negative: a play-head that has not stretched to D yet is at live.
+    /// The distance behind live. Never negative: a clock that has not stretched to D yet is at live.
     public func behindLive(at now: Monotonic) -> Nanoseconds {
         max(.zero, now - mediaTime(at: now) - playoutDelay)
     }
 
-    /// How far a rewind can go when media from `oldest` on are kept.
+    /// The furthest possible rewind if media from `oldest` on are kept.
     public func available(from oldest: Monotonic, at now: Monotonic) -> Nanoseconds {
         max(.zero, now - playoutDelay - oldest)
     }
@@ -45,7 +45,7 @@ public struct PlayHeadControl: Sendable {
         state.isPaused = true
     }
 
-    /// Goes on with what was to come when it was paused.
+    /// Continues at the position of the pause.
     mutating func play(at now: Monotonic) {
         guard let since = pausedAt else { return }
         moves += 1
@@ -54,7 +54,7 @@ public struct PlayHeadControl: Sendable {
         state.delay = state.delay + (now - since)
     }
 
-    /// From now on so far behind live, paused or not.
+    /// Moves to this distance behind live, whether paused or not.
     mutating func seek(behindLive offset: Nanoseconds, epoch: Int, at now: Monotonic) {
         moves += 1
         if pausedAt != nil { pausedAt = now }
@@ -63,7 +63,7 @@ public struct PlayHeadControl: Sendable {
         stretchedAt = nil
     }
 
-    /// What has this media time is due now.
+    /// Anchors this media time to the current instant.
     mutating func anchor(_ time: Monotonic, at now: Monotonic) {
         moves += 1
         if pausedAt != nil { pausedAt = now }
@@ -75,7 +75,7 @@ public struct PlayHeadControl: Sendable {
         state.epoch = epoch
     }
 
-    /// Starts with a smaller delay than D and grows to it.
+    /// Starts with a delay smaller than D, and grows to D.
     mutating func startStretching(from delay: Nanoseconds, at now: Monotonic) {
         guard delay < playoutDelay else { return }
         moves += 1
@@ -83,7 +83,7 @@ public struct PlayHeadControl: Sendable {
         stretchedAt = now
     }
 
-    /// - Returns: whether `state` is another one now.
+    /// - Returns: whether `state` has changed.
     mutating func stretch(at now: Monotonic) -> Bool {
         guard let before = stretchedAt, pausedAt == nil else { return false }
         let step = (now - before) / Self.stretchDivisor

@@ -2,14 +2,14 @@
 import Programming
 import Time
 
-/// What a controller is told beside each input, because it asks nobody itself.
+/// What a controller is given with each input, because it does no I/O itself.
 public struct PlaybackContext {
     public var now: Monotonic
-    /// Of the playing session, as published last.
+    /// The position of the playing session, as last published; nil if none plays.
     public var position: PlaybackPosition?
-    /// The highest number that any controller of the box has given a session: new ones are above it.
+    /// The highest number that any controller of the box has given to a session. New sessions get higher numbers.
     public var lastSession: Int
-    /// The provider (PLAY-19): what a source leads to at this moment; nil: to nothing that this box can play.
+    /// The provider (PLAY-19): what a source leads to at this moment; nil if the box cannot play it.
     public var offer: (Source) -> SessionSource?
 
     public init(

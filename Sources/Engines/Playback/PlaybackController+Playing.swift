@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What happens to the session that is open.
+/// Inputs that concern the open session.
 extension PlaybackController {
     private static let unsupportedLimit = 64
 
@@ -39,7 +39,7 @@ extension PlaybackController {
         applyVisibility()
     }
 
-    /// Who looks at a channel again sees it live, unless they had left live before.
+    /// A channel that becomes visible again is shown live, unless the viewer had left live before.
     private mutating func applyVisibility() {
         let suspends = !isVisible && !isBackgroundPlaybackAllowed
         guard let session = current, session.isSuspended != suspends else { return }
@@ -76,7 +76,7 @@ extension PlaybackController {
         finishSeek(epoch: epoch, context)
     }
 
-    /// There is no picture to wait for; that of the session before makes way.
+    /// A source of sound alone needs no picture; the last picture of the session before is replaced by the slate.
     mutating func soundPlays(epoch: Int, _ context: PlaybackContext) {
         guard let session = current, session.awaitsSound else { return }
         becomeReady()
@@ -101,7 +101,7 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             becomeReady()
             if let duration { durationChanged(duration) }
-            // Sound alone: there will be no picture to wait for (SVM-65).
+            // A hidden session plays sound alone, and there is no picture to wait for (SVM-65).
             if let current, !isVisible, !current.isHeld, !current.hasStarted {
                 setBuffering(false)
                 start()
@@ -110,14 +110,14 @@ extension PlaybackController {
             guard accepts(session: session), epoch == current?.epoch else { return }
             current?.seekFound(position)
             progress(to: position)
-            // A held picture is shown at its new place; of held sound nothing is heard.
+            // A paused picture is shown at its new position. Paused sound cannot be heard there, so the seek ends here.
             if let current, current.isSoundAlone, current.isHeld { finishSeek(epoch: epoch, context) }
         case .ended(let session):
             guard accepts(session: session), current?.hasEnded == false else { return }
             setBuffering(false)
             current?.end()
             emit(.end)
-            // Without auto-advance the last picture stays until somebody asks for the next.
+            // Without auto-advance the last picture stays until the next video is requested.
             if !hasNext || policy.autoAdvance || current?.isFallback == true { leave(context) }
         case .failed(let session, let why):
             if accepts(session: session) { fail(PlaybackFailure(.playbackFailed, why), context) }
@@ -133,7 +133,7 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             current?.streams = streams
             if let current, current.isSoundAlone, current.isHeld { setBuffering(false) }
-        case .nowNextChanged: return  // the guide's, not the player's
+        case .nowNextChanged: return  // the guide takes it
         }
     }
 
@@ -156,7 +156,7 @@ extension PlaybackController {
         emit(.ready)
     }
 
-    /// `play` of the reference is told once in a session; that of the session each time.
+    /// The channel state `play` is reported once in a session, the session event `play` at each start.
     private mutating func start() {
         if current?.hasStarted == false { say(.play) }
         current?.start()
@@ -169,7 +169,7 @@ extension PlaybackController {
         emit(.durationChanged(duration))
     }
 
-    /// PLAY-16, 17: also by a seek; cue points in between are told in one.
+    /// Reports progress, also after a seek; the cue points in between are reported in one event (PLAY-16, 17).
     private mutating func progress(to position: PlaybackPosition) {
         guard let session = current, session.toldPosition != position.progress else { return }
         let (from, to) = (session.toldPosition, position.progress)

@@ -3,9 +3,9 @@ import Programming
 import Time
 import Venue
 
-/// Which video is next, and what comes when none is.
+/// Chooses the next video, and what follows the last one.
 extension PlaybackController {
-    /// Between two tries of a fall-back channel that is missing or cannot be joined.
+    /// The time between two attempts to tune the fallback channel while it is missing or cannot be joined.
     private static let pauseOfTries = Nanoseconds.seconds(10)
 
     mutating func tune(_ channel: Channel, _ context: PlaybackContext) {
@@ -49,8 +49,8 @@ extension PlaybackController {
         follow(channel, from: session, context)
     }
 
-    /// Another of its name takes its place: for who watches it is the same. VLC announces a channel anew under another
-    /// id when it comes to know a stream of it; of two head-ends one may go.
+    /// Another channel of the same name takes its place, so that the viewer notices nothing. VLC announces a channel
+    /// under another id when it learns of another stream in it; of two head-ends one may go.
     mutating func channelRemoved(_ id: Channel.ID, _ context: PlaybackContext) {
         guard let session = current, let old = session.source.channel, old.id == id else { return }
         if let other = context.offer(Source(.multicast, old.name))?.channel, other.id != id {
@@ -60,7 +60,7 @@ extension PlaybackController {
         fallBack(from: session, context)
     }
 
-    /// Live, whatever was shown: what is in the history was received otherwise.
+    /// Plays the channel live, whatever was shown, because the history holds what was received in the old way.
     private mutating func follow(_ channel: Channel, from session: PlayingSession, _ context: PlaybackContext) {
         let isWhole = session.source.channel.map { Video($0) } == session.video
         replace(
@@ -73,7 +73,7 @@ extension PlaybackController {
         leave(context)
     }
 
-    /// The session can do no more.
+    /// Leaves a session that cannot continue.
     mutating func leave(_ context: PlaybackContext) {
         guard let session = current else { return }
         if hasNext, policy.autoAdvance || session.isFallback {
@@ -83,7 +83,7 @@ extension PlaybackController {
         }
     }
 
-    /// Goes to the next of the queue that has a source; the others are told and passed by (PLAY-21).
+    /// Goes to the next video of the queue with a usable source. Others are reported and skipped (PLAY-21).
     mutating func advance(
         _ context: PlaybackContext, isFallback: Bool = false, orElse: (inout PlaybackController) -> Void
     ) {
@@ -99,7 +99,7 @@ extension PlaybackController {
         orElse(&self)
     }
 
-    /// - Parameter from: what failed or ended; nil: a queue in which nothing could be played.
+    /// - Parameter from: the session that failed or ended; nil if nothing in the queue could be played.
     mutating func fallBack(from session: PlayingSession?, _ context: PlaybackContext) {
         close()
         queue = []
@@ -115,7 +115,7 @@ extension PlaybackController {
             }
             replace(with: Video(channel), source, isFallback: true, mustPlay: true, context)
         case .playlist(let playlist):
-            // One that has shown nothing shows nothing the next time either.
+            // A fallback that has shown nothing is not tried again.
             if let session, session.isFallback, !session.hasPicture { return showSlate() }
             queue = playlist.videos.prefix(Playlist.videoLimit)
             advance(context, isFallback: true, orElse: { $0.showSlate() })

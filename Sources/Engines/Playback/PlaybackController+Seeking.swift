@@ -2,14 +2,14 @@
 import Time
 
 extension PlaybackController {
-    /// A seek whose picture has not come by then has failed.
+    /// A seek fails if its picture has not come by then.
     private static let patience = Nanoseconds.seconds(5)
 
     mutating func seek(_ request: SeekRequest, ticket: Int, _ context: PlaybackContext) {
         guard let session = current else {
             return actions.append(.answer(ticket: ticket, .failure(.noSession)))
         }
-        // From where an unfinished seek leads to: pressing twice goes twice as far.
+        // A seek counts from the target of an unfinished one, so that pressing the key twice goes twice as far.
         let position = context.position ?? PlaybackPosition()
         let isLive = session.source.channel != nil
         let start = session.seek?.target ?? (isLive ? position.behindLive : position.progress)
@@ -18,7 +18,7 @@ extension PlaybackController {
         if let other = session.seek {
             actions.append(.answer(ticket: other.ticket, .failure(.interrupted)))
         } else if isLive, target == .zero, session.followsLive {
-            // There already: no picture would come of it that is not coming anyway.
+            // Playback is at live already: the seek would bring no picture that does not come anyway.
             if session.hasStarted, session.state != .live { say(.live) }
             return actions.append(.answer(ticket: ticket, .success(.behindLive(.zero))))
         }
@@ -29,7 +29,7 @@ extension PlaybackController {
         perform(.seek(isLive ? .behindLive(target) : .position(target), epoch: session.epoch + 1))
     }
 
-    /// The first picture of an epoch is on the screen: the seek has led there.
+    /// The first picture of an epoch is on the screen, so that the seek of this epoch has ended.
     mutating func finishSeek(epoch: Int, _ context: PlaybackContext) {
         guard let session = current, let seek = session.seek, seek.epoch == epoch else { return }
         let isLive = session.source.channel != nil
@@ -42,7 +42,7 @@ extension PlaybackController {
         actions.append(.answer(ticket: seek.ticket, .success(.behindLive(seek.found?.behindLive ?? seek.target))))
     }
 
-    /// Behind live, or from the beginning of a file; not clamped.
+    /// The distance behind live, or from the beginning of a file; not clamped.
     private static func target(of request: SeekRequest, from start: Nanoseconds, isLive: Bool) -> Nanoseconds {
         switch request {
         case .absolute(let offset): offset
@@ -53,6 +53,6 @@ extension PlaybackController {
 }
 
 extension Nanoseconds {
-    /// Ten years: a file whose duration is not known ends somewhere before.
+    /// Ten years, which is longer than any file whose duration is not known.
     fileprivate static let farthest = Nanoseconds.seconds(315_360_000)
 }

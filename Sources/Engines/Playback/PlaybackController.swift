@@ -3,46 +3,46 @@ import Programming
 import Time
 import Venue
 
-/// The one point for playback in a region and its queue (PLAY-03): which session plays, and the reference's events in
+/// Controls playback in one region and its queue (PLAY-03): which session plays, and the events of the reference in
 /// their order.
 ///
-/// A value: inputs in, actions out; the caller performs them in the order given.
+/// A value: each input returns actions, which the caller performs in the given order.
 public struct PlaybackController: Sendable {
     public enum Input: Sendable {
-        /// SVM-56: a queue of one channel, which plays at once. The same channel again changes nothing.
+        /// Plays one channel at once, as a queue of its own (SVM-56). The same channel again changes nothing.
         case tune(Channel)
-        /// Replaces the queue and goes to the first that has a source (PLAY-05). None: `stop`.
+        /// Replaces the queue and plays the first video that has a source (PLAY-05). An empty list acts as `stop`.
         case setVideos([Video])
-        /// PLAY-08; nothing when the queue has no more.
+        /// Goes to the next video (PLAY-08); ignored if the queue is empty.
         case advanceToNext
-        /// Nothing without a session or when it is so already (PLAY-06).
+        /// Ignored without a session, and if the session is in that state already (PLAY-06).
         case play, pause
         case stop
-        /// Answered by an action, whatever comes of it (PLAY-10).
+        /// Answered by exactly one action, whatever the outcome (PLAY-10).
         case seek(SeekRequest, ticket: Int)
-        /// Of the playing session only; nil: the first.
+        /// The program of the playing session; nil for the first.
         case selectProgram(UInt16?)
-        /// Of all sessions from now on; nil: the first.
+        /// The audio language of this and all later sessions; nil for the first.
         case selectAudio(language: String?)
-        /// Whether the session's region is to be seen (SVM-74).
+        /// Whether the session's region is visible (SVM-74).
         case setVisible(Bool)
-        /// SVM-64…66.
+        /// Whether a hidden session goes on with its sound (SVM-64…66).
         case setBackgroundPlayback(Bool)
         case channelAdded(Channel)
-        /// The line-up has the channel otherwise than before: what is received of it is received anew.
+        /// The line-up describes the channel differently, so that it is received anew.
         case channelChanged(Channel)
-        /// The line-up no longer has the channel (SVM-87).
+        /// The channel was removed from the line-up (SVM-87).
         case channelRemoved(Channel.ID)
         case openFailed(session: Int, why: String)
-        /// The stage presented the first picture of a session or of one of its seeks.
+        /// The stage presented the first picture of a session, or of one of its seeks.
         case firstPicture(session: Int, epoch: Int)
-        /// The sound of a session, or of one of its seeks, is heard. Says something only of one that `awaitsSound`.
+        /// The sound of a session, or of one of its seeks, is heard. Only used for a session that `awaitsSound`.
         case soundPlays(session: Int, epoch: Int)
-        /// The stage has no picture that it should have; has pictures again.
+        /// The stage lacks pictures of the session; `fed` when it has them again.
         case starved(session: Int)
         case fed(session: Int)
         case report(PlaybackReport)
-        /// At least once a second.
+        /// Sent at least once a second.
         case tick
     }
 
@@ -59,27 +59,27 @@ public struct PlaybackController: Sendable {
     public internal(set) var current: PlayingSession?
     public internal(set) var isVisible = true
     public internal(set) var isBackgroundPlaybackAllowed = false
-    /// The last picture of a closed session is meant to stay.
+    /// Whether the last picture of a closed session stays on the screen.
     public internal(set) var isHolding = false
     var queue: ArraySlice<Video> = []
-    /// The highest number given to a session, by whichever controller: see `PlaybackContext.lastSession`.
+    /// The highest session number given by any controller; see `PlaybackContext.lastSession`.
     public internal(set) var lastSession = 0
-    /// A picture is on the screen, of whichever session; else the slate.
+    /// Whether a picture of any session is on the screen; otherwise it is the slate.
     public internal(set) var screenHasPicture = false
-    /// When the fall-back channel, which is missed, is tried again; at once when it is announced. Nil: not missed.
+    /// When the missing fallback channel is tried again, unless it is announced before; nil if it is not missing.
     var nextTry: Monotonic?
     var actions: [Action] = []
 
     public init(_ policy: PlaybackPolicy = PlaybackPolicy()) { self.policy = policy }
 
-    /// SVM-72, 73.
+    /// Whether a session is open (SVM-72); `isPlaying` says whether it plays (SVM-73).
     public var isOpen: Bool { current != nil }
     public var isPlaying: Bool { current?.isPlaying ?? false }
-    /// Nothing is open and nothing is held.
+    /// Whether nothing is open and no picture is held.
     public var showsSlate: Bool { current == nil && !isHolding }
     public var hasNext: Bool { !queue.isEmpty }
 
-    /// Whether calls on this session are taken: it is the one that is open (PLAY-13).
+    /// Whether inputs for this session are accepted: only for the one that is open (PLAY-13).
     public func accepts(session: Int) -> Bool { current?.id == session }
 
     public mutating func handle(_ input: Input, in context: PlaybackContext) -> [Action] {
@@ -120,7 +120,7 @@ public struct PlaybackController: Sendable {
         }
     }
 
-    // MARK: Saying
+    // MARK: Actions
 
     mutating func emit(_ event: SessionEvent) {
         guard let id = current?.id else { return }
@@ -138,7 +138,7 @@ public struct PlaybackController: Sendable {
         actions.append(.perform(session: id, command))
     }
 
-    /// Told when it changes only: strictly in turn (SVM-78, 79).
+    /// Reports changes only, so that true and false alternate strictly (SVM-78, 79).
     mutating func setBuffering(_ buffers: Bool) {
         guard let session = current, session.isBuffering != buffers else { return }
         current?.setBuffering(buffers)

@@ -2,17 +2,17 @@
 import Codecs
 import Venue
 
-/// What playback tells the world, in the reference's words.
+/// An event of playback, in the terms of the reference.
 public enum PlaybackEvent: Hashable, Sendable {
-    /// SVM-80…86. Of a file the name is the video's.
+    /// The state of the player (SVM-80…86). For a file the name is that of the video.
     case channelState(PlayerState, channelName: String)
-    /// SVM-78, 79: true and false in turn.
+    /// Buffering began or ended (SVM-78, 79); true and false alternate.
     case buffering(Bool, channelName: String)
-    /// SVM-87.
+    /// The channel that plays was removed from the line-up (SVM-87).
     case currentChannelInvalid(channelName: String)
-    /// Once for each stream of a session.
+    /// A stream that cannot be played; reported once for each stream of a session.
     case streamUnsupported(session: Int, what: String)
-    /// What decodes a session's pictures from here on.
+    /// The decoder of a session's pictures has changed.
     case decoderChanged(session: Int, LadderDecoder.Opening)
     case session(Int, SessionEvent)
 }

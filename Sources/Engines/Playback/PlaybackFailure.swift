@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a session came to nothing.
+/// The reason why a session failed.
 public struct PlaybackFailure: Hashable, Sendable {
     public enum Code: String, Sendable { case noSourceFound, openFailed, playbackFailed }
 

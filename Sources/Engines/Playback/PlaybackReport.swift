@@ -5,26 +5,26 @@ import Media
 import Time
 import Venue
 
-/// What a session tells the control plane.
+/// What a session reports to the control loop.
 public enum PlaybackReport: StateMessage {
-    /// What the session plays is known; duration of a file.
+    /// The streams of the source are known. The duration is that of a file; nil if live or not known.
     case ready(session: Int, duration: Nanoseconds?)
-    /// A seek's target was found: where the play-head is now. Its first picture is the stage's to report.
+    /// A seek has found its place; the position is that of the playback clock now. The stage reports the first picture.
     case positioned(session: Int, epoch: Int, PlaybackPosition)
     /// A file has been played to its end.
     case ended(session: Int)
-    /// Nothing more can be played of it.
+    /// Nothing more can be played of the source.
     case failed(session: Int, why: String)
-    /// A stream of it cannot be played; the others go on.
+    /// A stream of the session cannot be played; the others go on.
     case streamUnsupported(session: Int, what: String)
-    /// Another decoder has been opened for its pictures, or there is none.
+    /// Another decoder was opened for the session's pictures, or none could be.
     case decoderChanged(session: Int, LadderDecoder.Opening)
     case streamsChanged(session: Int, [StreamInfo])
-    /// What the stream says of itself where it is read, a second ahead of the picture at most; nothing when it no longer
-    /// does. At most once a second of the stream.
+    /// The present and following event as the stream announces them; empty when it no longer does. They are read at
+    /// most a second before the picture is shown, and reported at most once for each second of the stream.
     case nowNextChanged(session: Int, NowNext)
 
-    /// Whose it is.
+    /// The session that reports.
     public var session: Int {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
@@ -34,7 +34,7 @@ public enum PlaybackReport: StateMessage {
         }
     }
 
-    /// What of a session a report is about. Streams that are not supported are told one by one, and there are few.
+    /// What part of a session a report is about. Each unsupported stream is a part of its own; there are few.
     public enum Part: Hashable, Sendable {
         case readiness, place, end, failure, decoder, streams, nowNext
         case unsupportedStream(String)
@@ -61,13 +61,13 @@ public enum PlaybackReport: StateMessage {
     }
 }
 
-/// A stream that may be chosen or is played.
+/// A stream that can be chosen or is played.
 public struct StreamInfo: Sendable, Hashable {
     public var program: UInt16
     public var pid: UInt16
     public var codec: String
     public var language: String?
-    /// Pictures; else sound.
+    /// true for pictures, false for sound.
     public var isVideo: Bool
     public var isPlayed: Bool
 

@@ -5,31 +5,31 @@ import Media
 import System
 import Time
 
-/// A source that plays: it is read on one thread and its pictures are decoded on another, which fill the queues of the
-/// stage and the mixer. That a picture takes long to decode never holds up sound.
+/// Plays a source: one thread reads it, another decodes its pictures, and they fill the queues of the stage and the
+/// mixer. Slow decoding of pictures never delays sound.
 ///
-/// - Thread: any; commands are carried out in order on the read thread.
+/// - Thread: any. Commands are executed in order on the read thread.
 public final class PlaybackSession: Sendable {
-    /// How it is played.
+    /// The settings of a session.
     public struct Options: Sendable {
         /// The play-out delay D.
         public var delay: Nanoseconds
-        /// Starts at once and stretches to D, instead of holding the first picture.
+        /// Whether playback starts at once and stretches to D, instead of holding the first picture.
         public var stretchesAtStart = false
-        /// Damaged pictures are shown, not left out until the next random-access point.
+        /// Whether damaged pictures are shown, instead of being left out until the next random-access point.
         public var showsDamage = true
         public var choice = StreamChoice()
         public var decoding = DecodingLadder.Choice.auto
-        /// Where devices that decode are found; none at first.
+        /// The pool of hardware decoders; empty by default.
         public var decoders = DecoderDesk(DecoderInventory(devices: []))
-        /// Sessions that are being closed and may still hold the place at a device that this one is to have.
+        /// Sessions that are being closed and may still hold the decoder that this session is to have.
         public var predecessors: [SessionEnd] = []
 
         public init(delay: Nanoseconds) { self.delay = delay }
     }
 
-    /// Pictures that are decoded ahead of the screen. There are few of them: each is another buffer that the decoder must
-    /// bring into the cache, which costs it 3 % of its time at 720p.
+    /// Pictures that are decoded ahead of the screen. They are few because each is another buffer that the decoder must
+    /// bring into the cache, which costs 3 % of its time at 720p.
     private static let picturesAhead = 3
 
     public let id: Int
@@ -40,24 +40,24 @@ public final class PlaybackSession: Sendable {
     public let position = LatestValue(PlaybackPosition())
     let provider: any SessionProvider
     let options: Options
-    /// The play-head, for both threads.
+    /// The playback clock, which both threads move.
     let head: SteeredPlayHead
     let pictures: CodedPictures
     /// The decode thread's part of `counters`, which the read thread publishes.
     let decoding = PublishedValue(DecodingCounters())
     /// What the read thread sleeps on. It is signalled when data have come, room was made or a command waits.
     let wakeup: Wakeup
-    /// What the decode thread sleeps on. It is signalled when coded pictures have come, or there is room for decoded ones.
+    /// The decode thread sleeps on this. It is signalled when coded pictures or room for decoded ones have come.
     let decodeWakeup = Wakeup()
     let commands: Mailbox<SessionCommand>
     let report: @Sendable (PlaybackReport) -> Void
     let stopping = StopFlag()
-    /// Reached when nothing of the session runs any more.
+    /// Reached when both threads of the session have ended.
     public let end = SessionEnd(threads: 2)
     private let threads = LatestValue<[DedicatedThread]>([])
 
     /// - Parameters:
-    ///   - pictureWakeup: the render thread's.
+    ///   - pictureWakeup: wakes the render thread.
     ///   - report: called on the threads of the session.
     public init(
         id: Int, _ provider: any SessionProvider, _ options: Options, pictureWakeup: Wakeup,
@@ -79,7 +79,7 @@ public final class PlaybackSession: Sendable {
         let reading = try DedicatedThread("read", urgency: .prompt) { [self] in
             ReadLoop(self).run()
             end.threadEnded()
-            // The next session of a channel sleeps on the same wake-up. What woke this one may have been meant for it.
+            // The next session of a channel sleeps on the same wake-up, so a signal that woke this one is passed on.
             wakeup.signal()
         }
         let decode: @Sendable () -> Void = { [self] in
@@ -96,20 +96,20 @@ public final class PlaybackSession: Sendable {
         }
     }
 
-    /// - Returns: false when the read thread has not taken a thousand commands; it hangs.
+    /// - Returns: false if the read thread hangs and a thousand commands wait for it.
     @discardableResult
     public func post(_ command: SessionCommand) -> Bool { commands.post(command) }
 
-    /// Tells both threads to end and returns at once; `end` says when they have. Pictures already queued stay with the
-    /// stage until it unbinds.
+    /// Tells both threads to end and returns at once; `end` says when they have ended. Pictures in the queue stay with
+    /// the stage until it unbinds the session.
     public func close() {
         stopping.raise()
         wakeup.signal()
         decodeWakeup.signal()
     }
 
-    /// Waits for the threads of a session that was closed: as long as its decoder hangs, unless `end` is reached.
-    /// - Thread: the one that owns the session, once; never the control loop.
+    /// Waits for the threads of a closed session. This takes as long as a decoder hangs, unless `end` is reached.
+    /// - Thread: the owner of the session, once; never the control loop.
     public func join() {
         for thread in threads.value { thread.join() }
         threads.set([])

@@ -3,42 +3,42 @@ import Programming
 import Time
 import Venue
 
-/// What the controller knows of the one session that is open. Its number is never used again (PLAY-13, 14).
+/// The controller's state of the open session. A session's number is never used again (PLAY-13, 14).
 public struct PlayingSession: Hashable, Sendable {
-    /// How far a session has come. It never goes back.
+    /// How far the session has come. It never goes back.
     enum Progress: Hashable, Sendable {
-        /// Nothing is known of what it plays.
+        /// What it plays is not known yet.
         case opening
-        /// Its streams are known. Nothing of it has been presented.
+        /// Its streams are known. Nothing has been presented.
         case ready
-        /// Its first picture is on the screen, but it is held: `play` has not been told.
+        /// Its first picture is on the screen, but the session is held: `play` has not been reported.
         case shown
-        /// `play` has been told. It has no picture as long as only its sound is heard.
+        /// `play` has been reported. Without a picture, only its sound is heard.
         case started(hasPicture: Bool)
     }
 
-    /// Whether that which is to be presented is there.
+    /// Whether there is something to present.
     enum Supply: Hashable, Sendable {
         case flowing
-        /// Something should be presented that has not come.
+        /// What should be presented has not come.
         case buffering
-        /// It has been played to its end. The last picture stays.
+        /// The source has been played to its end. The last picture stays.
         case ended
     }
 
-    /// Why the play-head stands still. It moves when there is no reason.
+    /// Why the playback clock stands still. It runs when the set is empty.
     struct Holds: OptionSet, Hashable, Sendable {
         let rawValue: Int
 
-        /// Somebody wished it.
+        /// A command paused it.
         static let paused = Holds(rawValue: 1)
-        /// The region is hidden, and nothing may play in the background.
+        /// The region is hidden, and background playback is not allowed.
         static let suspended = Holds(rawValue: 2)
     }
 
-    /// Where the play-head is, as the viewer has led it.
+    /// Where the viewer has moved the playback clock.
     enum Place: Hashable, Sendable {
-        /// The session was never paused or sought away from live, or it has returned there.
+        /// The session was never paused or sought away from live, or it has returned to live.
         case atLive
         case elsewhere
         case seeking(PendingSeek)
@@ -49,17 +49,17 @@ public struct PlayingSession: Hashable, Sendable {
         let epoch: Int
         let target: Nanoseconds
         let deadline: Monotonic
-        /// The place that the session found, nearest to the target. nil until it has reported one.
+        /// The position that the session found, nearest to the target; nil until it is reported.
         var found: PlaybackPosition?
     }
 
     public let id: Int
     public let video: Video
     public let source: SessionSource
-    /// Nobody has asked for this session: it plays because another one failed or ended.
+    /// Whether the session plays without a command, because another one failed or ended.
     public let isFallback: Bool
     public let opened: Monotonic
-    /// The state that was told last.
+    /// The state that was reported last.
     public internal(set) var state = PlayerState.open
     public internal(set) var streams: [StreamInfo] = []
     public internal(set) var choice: StreamChoice
@@ -69,11 +69,11 @@ public struct PlayingSession: Hashable, Sendable {
     private(set) var place = Place.atLive
     /// Number of the newest seek; 0 before the first.
     var epoch = 0
-    /// Position of the progress event told last. Before the first it lies in front of a cue point at 0.
+    /// The position of the last progress event. Before the first event it is -1 ns, so that a cue point at 0 is passed.
     var toldPosition = Nanoseconds(-1)
     /// nil while it is not known, and for a live session.
     var duration: Nanoseconds?
-    /// Streams that were told to be unsupported.
+    /// The unsupported streams that have been reported.
     var unsupported: Set<String> = []
 
     init(
@@ -89,15 +89,15 @@ public struct PlayingSession: Hashable, Sendable {
         holds = isPaused ? .paused : []
     }
 
-    /// Name of the channel or the video, as events have it.
+    /// The name of the channel or the video in events.
     public var name: String { video.name }
 
-    // MARK: What the phases say
+    // MARK: Reading the phases
 
-    /// Somebody wishes it; a hidden session that nobody paused is held as well.
+    /// Whether a command paused the session. A hidden session may be held without being paused.
     public var isPaused: Bool { holds.contains(.paused) }
     public var isBuffering: Bool { supply == .buffering }
-    /// The session has been played to its end. The last picture stays.
+    /// Whether the source has been played to its end. The last picture stays.
     public var hasEnded: Bool { supply == .ended }
     var isSuspended: Bool { holds.contains(.suspended) }
     var isHeld: Bool { !holds.isEmpty }
@@ -112,7 +112,7 @@ public struct PlayingSession: Hashable, Sendable {
         }
     }
 
-    /// `play` has been told.
+    /// Whether `play` has been reported.
     var hasStarted: Bool {
         if case .started = progress { true } else { false }
     }
@@ -121,25 +121,25 @@ public struct PlayingSession: Hashable, Sendable {
         if case .seeking(let seek) = place { seek } else { nil }
     }
 
-    /// The streams that are played have no pictures: none is waited for.
+    /// Whether the played streams have no pictures, so that none is waited for.
     public var isSoundAlone: Bool {
         let played = streams.filter(\.isPlayed)
         return !played.isEmpty && !played.contains { $0.isVideo }
     }
 
-    /// The session goes on as soon as its sound is heard.
+    /// Whether the session continues as soon as its sound is heard.
     public var awaitsSound: Bool {
         isSoundAlone && !isHeld && !hasEnded && (!hasStarted || isBuffering || seek != nil)
     }
 
-    /// Pictures or sound advance (SVM-73).
+    /// Whether pictures or sound advance (SVM-73).
     public var isPlaying: Bool { hasStarted && !isHeld && supply == .flowing }
 
     // MARK: From phase to phase
 
     mutating func becomeReady() { if progress == .opening { progress = .ready } }
 
-    /// A picture of the session was presented.
+    /// A picture of the session has been presented.
     mutating func pictureShown() {
         switch progress {
         case .opening, .ready: progress = .shown
@@ -154,7 +154,7 @@ public struct PlayingSession: Hashable, Sendable {
 
     mutating func end() { supply = .ended }
 
-    /// A session that is paused does not follow live: live goes on without it.
+    /// A paused session no longer follows live, because live goes on without it.
     mutating func setPaused(_ isPaused: Bool) {
         guard isPaused else {
             holds.remove(.paused)
@@ -168,7 +168,7 @@ public struct PlayingSession: Hashable, Sendable {
         if isSuspended { holds.insert(.suspended) } else { holds.remove(.suspended) }
     }
 
-    /// There is something to play again for a session that had ended.
+    /// A session that had ended plays again.
     mutating func seekBegan(_ seek: PendingSeek) {
         place = .seeking(seek)
         epoch = seek.epoch
@@ -181,6 +181,6 @@ public struct PlayingSession: Hashable, Sendable {
         place = .seeking(seek)
     }
 
-    /// - Parameter isAtLive: the play-head is at live and moves on with it.
+    /// - Parameter isAtLive: whether the playback clock is at live and follows it.
     mutating func seekEnded(isAtLive: Bool) { place = isAtLive ? .atLive : .elsewhere }
 }

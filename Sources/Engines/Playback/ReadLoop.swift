@@ -3,26 +3,27 @@ import Buffers
 import System
 import Time
 
-/// The read thread's own state: commands in, units from a reader to the decode thread and the mixer, each with its media
-/// time. It waits for no decoder where sound would have to wait too. Made and used on that thread only.
+/// The loop of the read thread: it executes commands and passes units from a reader to the decode thread and the mixer,
+/// each with its media time. It never waits for a decoder if sound would have to wait too.
+/// - Thread: the read thread.
 final class ReadLoop {
-    /// How long it sleeps at most before it looks at `stopping` and commands again.
+    /// The longest sleep before `stopping` and commands are checked again.
     private static let nap = Nanoseconds.milliseconds(100)
 
-    /// Where the reader is to go before it reads on.
+    /// Where the reader goes before it reads on.
     private enum Jump {
         case seek(SeekTarget, epoch: Int)
-        /// Back so far that the picture presented now can be decoded again.
+        /// Back as far as needed to decode the current picture again.
         case reread
     }
 
     private let session: PlaybackSession
     private let intake: SessionIntake
-    /// nil when the source could not be opened, or nothing more can be played of it.
+    /// nil if the source could not be opened, or nothing more can be played of it.
     private var reader: (any SessionReader)?
     private var jump: Jump?
     private var pendingChoice: StreamChoice?
-    /// The end of the source has been reported.
+    /// Whether the end of the source has been reported.
     private var hasReportedEnd = false
 
     init(_ session: PlaybackSession) {
@@ -93,7 +94,7 @@ final class ReadLoop {
         }
     }
 
-    /// A seek leads to pictures that can be decoded anyway.
+    /// Not needed before a seek, which leads to pictures that can be decoded anyway.
     private func reread() { if jump == nil { jump = .reread } }
 
     private func carryOut() {
@@ -153,14 +154,14 @@ final class ReadLoop {
 
     // MARK: The end
 
-    /// Until what was queued has been presented; nil when nothing was.
+    /// The time until what was queued has been presented; nil if nothing was queued.
     private var timeToEnd: Nanoseconds? {
         let (now, head) = (SystemClock.monotonic(), head)
         return (session.pictures.picturesEnd ?? intake.soundEnd).map { $0 + head.state.delay - head.instant(at: now) }
     }
 
-    /// Nothing is left to read: the last picture is shown for its time, then the control plane is told, once.
-    /// - Returns: when to ask again.
+    /// Nothing is left to read: the last picture is shown for its time, and then the end is reported once.
+    /// - Returns: how long to wait before the next call.
     private func finish() -> Nanoseconds {
         session.pictures.endGeneration()
         guard session.pictures.isFinished else { return Self.nap }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a picture that is frozen while units arrive and sound goes on (PLAY-45).
+/// Detects a picture that is frozen while units arrive and sound goes on (PLAY-45).
 ///
-/// Fed once a second while the session plays and is to be seen; `reset` when it does not or is another.
+/// Call `observe` once a second while a visible session plays, and `reset` when it does not or another one does.
 public struct RenderStallWatchdog: Sendable {
     public enum Verdict: Hashable, Sendable { case healthy, restartDecoder }
 
-    /// Totals.
+    /// Totals of a session.
     public struct Counts: Hashable, Sendable {
         public var pictures: Int64
         public var audioFrames: Int64
@@ -23,7 +23,7 @@ public struct RenderStallWatchdog: Sendable {
     private static let longest = 48
     private var last: Counts?
     private var frozen = 0
-    /// Frozen seconds until the next restart: doubled by each that helped nothing.
+    /// Frozen seconds until the next restart; doubled after each restart that did not help.
     private var patience = shortest
 
     public init() {}

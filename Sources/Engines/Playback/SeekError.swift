@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a seek has led nowhere.
+/// Why a seek failed.
 public enum SeekError: Error, Hashable, Sendable {
     case noSession
-    /// By another seek (PLAY-10).
+    /// Another seek took its place (PLAY-10).
     case interrupted
     case timedOut
-    /// The session was discarded meanwhile (PLAY-13).
+    /// The session was closed meanwhile (PLAY-13).
     case sessionEnded
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A wish to be elsewhere. Beyond either end it goes to that end.
+/// A requested position. A request beyond either end goes to that end.
 ///
-/// The signs are the reference's, and they differ (C14): absolute is positive *away from* live, relative is positive
-/// *toward* live. In a file absolute counts from its beginning and relative is positive toward its end.
+/// The signs are the reference's, and they differ (C14): in a channel an absolute value is positive *away from* live, a
+/// relative one is positive *toward* live. In a file an absolute value counts from its beginning, and a relative one is
+/// positive toward its end.
 public enum SeekRequest: Hashable, Sendable {
-    /// SVM-58: so far behind live; negative is live.
+    /// This far behind live; negative values count as live (SVM-58).
     case absolute(Nanoseconds)
-    /// SVM-57: negative goes back.
+    /// Relative to the present position; negative goes back (SVM-57).
     case relative(Nanoseconds)
-    /// SVM-59, C2: goes back by the magnitude, whichever sign.
+    /// Goes back by the magnitude, whatever the sign (SVM-59, C2).
     case rewind(Nanoseconds)
 
-    /// SVM-60: exactly `absolute(0)`.
+    /// Goes to live; the same as `absolute(0)` (SVM-60).
     public static let live = SeekRequest.absolute(.zero)
 }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What the control plane asks of a playing session; carried out by its read thread between two units, in order.
+/// A command to a playing session. Its read thread executes commands in order, between two units.
 public enum SessionCommand: Sendable, Hashable {
-    /// Goes on from where it was paused; nothing when it plays.
+    /// Continues at the position of the pause; ignored while playing.
     case play
-    /// Holds the picture and is silent; nothing when it is paused.
+    /// Holds the picture and silences the sound; ignored while paused.
     case pause
-    /// - Parameter epoch: of this seek: higher than that of any before it in the session.
+    /// - Parameter epoch: number of this seek, higher than that of all earlier ones in the session.
     case seek(SeekTarget, epoch: Int)
     case select(StreamChoice)
-    /// Whether pictures are decoded and shown; sound goes on (SVM-64).
+    /// Whether pictures are decoded and shown; sound goes on in any case (SVM-64).
     case setVisible(Bool)
-    /// The decoder hangs or errs: make another (PLAY-45).
+    /// Replaces the decoder, because it hangs or fails (PLAY-45).
     case restartDecoder
 }
 
-/// Where a play-head shall go. Beyond either end it goes to that end.
+/// Where a seek goes. A target beyond either end goes to that end.
 public enum SeekTarget: Sendable, Hashable {
-    /// So far behind live; 0 is live (SVM-58, 60).
+    /// This far behind live; 0 is live (SVM-58, 60).
     case behindLive(Nanoseconds)
-    /// From the beginning of a file.
+    /// The time from the beginning of a file.
     case position(Nanoseconds)
 }
 
-/// Which of several streams are played.
+/// Which of several streams is played.
 public struct StreamChoice: Sendable, Hashable {
-    /// Program number; nil: the first.
+    /// Program number; nil for the first.
     public var program: UInt16?
-    /// ISO 639-2 code; nil, or not there: the first.
+    /// ISO 639-2 code. The first stream is played if it is nil or there is no stream of this language.
     public var audioLanguage: String?
 
     public init(program: UInt16? = nil, audioLanguage: String? = nil) {
@@ -37,15 +37,15 @@ public struct StreamChoice: Sendable, Hashable {
     }
 }
 
-/// Where a session's play-head is, as its read thread has published it.
+/// The position of a session's playback clock, as its read thread last published it.
 public struct PlaybackPosition: Sendable, Hashable {
-    /// Behind live; 0 for files.
+    /// The distance behind live; 0 for files.
     public var behindLive: Nanoseconds = .zero
-    /// How far behind live the history reaches; what clamping uses (SVM-61). 0 for files.
+    /// How far behind live the history reaches, to which seeks are clamped (SVM-61); 0 for files.
     public var available: Nanoseconds = .zero
-    /// From the beginning of a file; of a live session: since it was opened.
+    /// The time from the beginning of a file, or since a live session was opened.
     public var progress: Nanoseconds = .zero
-    /// Of a file; nil: live, or not known.
+    /// The duration of a file; nil if live or not known.
     public var duration: Nanoseconds?
 
     public init() {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What a Product attaches to every new session (PLAY-23): called on the control plane's thread, in the order in which
-/// consumers were added.
+/// An observer that a Product attaches to every new session (PLAY-23). It is called on the control loop; observers are
+/// called in the order in which they were added.
 public struct SessionConsumer {
     public let name: String
-    /// Before the session is opened.
+    /// Called before the session is opened.
     public let started: (PlayingSession) -> Void
-    /// After its last picture, before its counters are gone; with the time of its closing.
+    /// Called after the session's last picture, while its counters still exist; with the instant of its closing.
     public let ended: (PlayingSession, Monotonic) -> Void
 
     public init(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Whether the threads of a session have ended and given back what they held, its decoder first. Outlives the session.
+/// Whether the threads of a session have ended and released what they held, the decoder included. Outlives the session.
 public final class SessionEnd: Sendable {
     private let running: Atomic<Int>
 
-    /// - Parameter threads: of the session.
+    /// - Parameter threads: number of the session's threads.
     init(threads: Int) { running = Atomic(threads) }
 
     public var isReached: Bool { running.load(ordering: .acquiring) == 0 }
 
-    /// The last act of each thread.
+    /// Called by each thread as its last action.
     func threadEnded() { running.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 }

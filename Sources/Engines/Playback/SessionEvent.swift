@@ -2,12 +2,12 @@
 import Programming
 import Time
 
-/// The lifecycle of a session (PLAY-15…17).
+/// An event in the life of a session (PLAY-15…17).
 public enum SessionEvent: Hashable, Sendable {
     case ready, play, pause, end, terminate
     case fail(PlaybackFailure)
     case progress(from: Nanoseconds, to: Nanoseconds)
     case durationChanged(Nanoseconds)
-    /// Those passed since the last progress, by playing or by a seek, in one.
+    /// All cue points passed since the last progress event, by playing or by a seek.
     case cuePoints(from: Nanoseconds, to: Nanoseconds, CuePointCollection)
 }

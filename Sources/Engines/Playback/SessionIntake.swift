@@ -6,19 +6,20 @@ import Time
 import Timelines
 import Venue
 
-/// What a session's reader fills: pictures go to the decode thread, sound to the mixer, what is known of the source to the
-/// control plane. The read thread's own.
+/// What a session's reader fills: it passes pictures to the decode thread, sound to the mixer, and what is known of the
+/// source to the control loop.
+/// - Thread: the read thread.
 final class SessionIntake: SessionSink {
-    /// Sound and pictures of one instant may be this far apart in the stream.
+    /// Sound and pictures of the same instant may be this far apart in the stream.
     private static let readAhead = Nanoseconds.seconds(1)
-    /// Sound has to be read this long before it is presented, or it comes too late for the mixer.
+    /// Sound that is read later than this before its presentation comes too late for the mixer.
     private static let urgency = Nanoseconds.milliseconds(300)
 
     private let session: PlaybackSession
     private var video: VideoIntake
     private var sound: SoundIntake
     private(set) var counters = PlaybackCounters()
-    /// Pictures are decoded and shown; sound goes on without them.
+    /// Whether pictures are decoded and shown; sound goes on without them.
     private var isVisible = true
 
     init(_ session: PlaybackSession) {
@@ -31,7 +32,7 @@ final class SessionIntake: SessionSink {
 
     // MARK: The read loop
 
-    /// - Returns: whether that is news.
+    /// - Returns: whether the visibility has changed.
     func setVisible(_ isVisible: Bool) -> Bool {
         guard isVisible != self.isVisible else { return false }
         self.isVisible = isVisible
@@ -41,17 +42,17 @@ final class SessionIntake: SessionSink {
     }
 
     /// The reader is about to go to another place.
-    /// - Parameter isReread: it lies before what was read last.
+    /// - Parameter isReread: whether that place is before what was read last.
     func placeChanges(isReread: Bool) {
         video.discard(.catchingUp)
         sound.jumped(isReread: isReread)
         expectPictures()
     }
 
-    /// Media time at which what was queued of sound ends; nil when nothing was.
+    /// Media time of the last queued unit of sound; nil if none was queued since a jump.
     var soundEnd: Monotonic? { sound.last }
 
-    /// Whether a picture that does not come is missed may have changed.
+    /// Tells the stage whether it should expect pictures, so that missing ones count as starvation.
     private func expectPictures() { session.frames.expectsPictures = isVisible && video.hasStream }
 
     // MARK: SessionSink
@@ -70,7 +71,7 @@ final class SessionIntake: SessionSink {
     func sourceReady(duration: Nanoseconds?) { session.report(.ready(session: session.id, duration: duration)) }
 
     func streamsChanged(_ streams: [StreamInfo]) {
-        expectPictures()  // of a source of sound alone no stream of pictures has ever begun
+        expectPictures()  // a source of sound alone never reports a stream of pictures
         session.report(.streamsChanged(session: session.id, streams))
     }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 
-/// A source of pictures and sound that one session is to play: a live channel, a file, and whatever comes later (HLS, a
-/// catalogue, a contribution). Each kind is a type of its own with its own reader; a session knows no more of it than
-/// this.
+/// A source of pictures and sound for one session: a live channel, a file, and later kinds (HLS, a catalogue, a
+/// contribution). Each kind is a type of its own with its own reader; the session knows only this protocol.
 public protocol SessionProvider: Sendable {
-    /// What the source signals when there is more to read; the read thread sleeps on it. nil when the source never has to
-    /// be waited for.
+    /// Signalled when there is more to read; the read thread sleeps on it. nil if the source can always be read.
     var arrived: Wakeup? { get }
-    /// The source waits until it is read, as a file does: sound for which there is no room is left in it. Of a source that
-    /// goes on by itself such sound is dropped.
+    /// Whether the source waits until it is read, as a file does: sound for which there is no room stays in the source.
+    /// If false, such sound is dropped.
     var waitsForReader: Bool { get }
 
-    /// Opens the source. It has told the sink what it plays when it returns, or tells it while it is read.
-    /// - Thread: the session's read thread; the reader is used there alone. It may take long, but has to watch `sink.stopping`.
+    /// Opens the source. What it plays is reported to the sink during this call or while it is read.
+    /// - Thread: the session's read thread, as for the reader. It may block, but must watch `sink.stopping`.
     func open(into sink: any SessionSink) throws(SourceFailure) -> any SessionReader
 }
 

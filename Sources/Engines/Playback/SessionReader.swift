@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Reads an open source into a `SessionSink`. It lives on the session's read thread.
+/// Reads an open source into a `SessionSink`.
+/// - Thread: the session's read thread.
 public protocol SessionReader: AnyObject {
-    /// Reads a little and gives the sink what that completes.
-    /// - Throws: when nothing more can be played; the reader is not used again then.
+    /// Reads a portion, and gives the sink the units that it completes.
+    /// - Throws: if nothing more can be played; the reader is not used again then.
     func advance() throws(SourceFailure) -> ReaderProgress
 
     /// Goes to the last random-access point from which the target's picture can be decoded.
-    /// - Parameter head: the play-head before the seek.
-    /// - Returns: where the play-head is to stand.
+    /// - Parameter head: the playback clock before the seek.
+    /// - Returns: where the playback clock must be set.
     func seek(to target: SeekTarget, from head: PlayHeadControl, at now: Monotonic) -> PlayHeadMove
 
-    /// Goes so far back, if it can, that the picture of this media time can be decoded. Asked for once before the first
-    /// `advance`: a channel that has been received for a while begins at live.
+    /// Goes back as far as needed, and as far as possible, to decode the picture of this media time. It is called once
+    /// before the first `advance`, so that a channel that has been received for a while begins at live.
     func reread(from time: Monotonic)
 
     func choose(_ choice: StreamChoice)
@@ -28,12 +29,12 @@ public enum ReaderProgress: Hashable, Sendable {
     case ended
 }
 
-/// Where a seek leads the play-head.
+/// Where a seek sets the playback clock.
 public enum PlayHeadMove: Hashable, Sendable {
-    /// So far behind live.
+    /// This far behind live.
     case behindLive(Nanoseconds)
-    /// This media time is presented at that instant.
+    /// This media time is presented at `due`.
     case anchor(Monotonic, due: Monotonic)
-    /// It stays where it is: the source has no such place.
+    /// It stays where it is, because the source has no such position.
     case stay
 }

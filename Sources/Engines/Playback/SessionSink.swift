@@ -5,47 +5,47 @@ import Time
 import Timelines
 import Venue
 
-/// What a reader gives to the session that it reads for, and all that it may ask of it.
+/// What a reader gives to its session, and what it may ask of it.
 /// - Thread: the session's read thread.
 public protocol SessionSink: AnyObject {
-    // MARK: What may be read now
+    // MARK: Permission to read
 
-    /// Raised when the session is closed: what waits has to stop waiting.
+    /// Raised when the session is closed; blocking calls must return then.
     var stopping: StopFlag { get }
-    /// Whether what has this media time is presented within a second: nothing later is read.
+    /// Whether media of this time are presented within a second; later media are not read yet.
     func isSoon(_ time: Monotonic) -> Bool
-    /// Whether sound of this media time would come too late if it had to wait any longer.
+    /// Whether sound of this media time would come too late if it had to wait longer.
     func isUrgent(_ time: Monotonic) -> Bool
-    /// Any picture, and any unit of sound, can be taken.
+    /// Whether a picture, or a unit of sound, of any size can be taken.
     var hasRoomForPictures: Bool { get }
     var hasRoomForSound: Bool { get }
-    /// Pictures are decoded only because a later one, which is due, refers to them.
+    /// Whether pictures are decoded only because a later picture, which is due, refers to them.
     var isCatchingUp: Bool { get }
-    /// Sound has a picture to go with, or needs none: it would be of another instant than what is seen otherwise.
+    /// Whether sound may start: there is a picture of its instant, or none is needed.
     var mayStartSound: Bool { get }
 
-    // MARK: What the source has
+    // MARK: Properties of the source
 
-    /// What the source plays is known. Said once.
-    /// - Parameter duration: nil of a live source, or while it is not known.
+    /// The streams of the source are known. Called once.
+    /// - Parameter duration: nil if the source is live or the duration is not known.
     func sourceReady(duration: Nanoseconds?)
     func streamsChanged(_ streams: [StreamInfo])
-    /// A stream that this box cannot play; the others go on.
+    /// A stream that the box cannot play; the others go on.
     func streamUnsupported(_ what: String)
     func nowNextChanged(_ nowNext: NowNext)
-    /// The pictures that follow are of another stream.
-    /// - Parameter codec: nil when there are none.
+    /// The pictures that follow belong to another stream.
+    /// - Parameter codec: nil if there are no pictures.
     func pictureStreamBegan(_ codec: Codec?)
 
     // MARK: Units
 
-    /// - Parameter correlation: of the unit's time stamps and media time.
+    /// - Parameter correlation: relates the unit's time stamps to media time.
     func pictureRead(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer)
-    /// - Parameter time: nil when the unit has no time stamp and follows the one before. Its epoch is the sink's to set.
+    /// - Parameter time: nil if the unit has no time stamp and follows the one before. The sink sets the unit's epoch.
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer)
-    /// The pictures that follow do not refer to those before: decoding begins again at a random-access point.
+    /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.
     func picturesBroke()
-    /// Nobody can say when that which follows should have been presented: it is due when it comes.
+    /// The intended time of what follows is not known, so that it is due when it comes.
     func sourceJumped()
 
     // MARK: Counters

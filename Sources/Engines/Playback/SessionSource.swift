@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// What a session plays: a `Source` of which the box knows where to find it.
+/// What a session plays: a `Source` that the box has resolved.
 public enum SessionSource: Hashable, Sendable {
     case live(Channel)
-    /// Absolute.
+    /// The path is absolute.
     case file(path: String)
 
     public var channel: Channel? {

@@ -2,23 +2,24 @@
 import Media
 import Time
 
-/// Where sound goes that is read, and what of it is past. A value of the read thread.
+/// Puts sound that was read into the mixer's queue, and leaves out sound that is past.
+/// - Thread: the read thread.
 struct SoundIntake {
-    /// After a seek, sound that was due longer ago than this is not even queued.
+    /// After a seek, sound that was due longer ago than this is not queued.
     private static let past = Nanoseconds.milliseconds(300)
 
     private let queue: AudioQueue
-    /// Sound that is past is found in front of the sound that is due.
+    /// Whether past sound may come before the sound that is due, and is left out.
     private var passesPast = false
-    /// What is read again was queued already up to this media time. nil when nothing is read again.
+    /// What is read again was queued already up to this media time; nil if nothing is read again.
     private var queuedUntil: Monotonic?
     /// Media time of the unit queued last; nil before the first one since a jump.
     private(set) var last: Monotonic?
 
     init(_ queue: AudioQueue) { self.queue = queue }
 
-    /// Another place is read from now on.
-    /// - Parameter isReread: it lies before what was read last, which has been queued.
+    /// The reader continues at another place.
+    /// - Parameter isReread: whether that place is before what was read last, which has been queued.
     mutating func jumped(isReread: Bool) {
         queuedUntil = isReread ? last : nil
         last = queuedUntil
@@ -28,8 +29,8 @@ struct SoundIntake {
     /// What follows is due when it comes.
     mutating func anchored() { passesPast = false }
 
-    /// - Parameter time: nil when the unit has no time stamp and follows the one before.
-    /// - Returns: whether it was queued; nil when it was not wanted.
+    /// - Parameter time: nil if the unit has no time stamp and follows the one before.
+    /// - Returns: whether the unit was queued; nil if it was not wanted.
     mutating func put(
         _ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer, head: PlayHeadControl, at now: Monotonic
     ) -> Bool? {

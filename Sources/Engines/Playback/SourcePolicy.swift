@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Programming
 
-/// Which of a video's usable sources is played (PLAY-20).
+/// Chooses which of a video's usable sources is played (PLAY-20).
 public struct SourcePolicy: Sendable {
     public let choose: @Sendable ([Source]) -> Source?
 
     public init(_ choose: @escaping @Sendable ([Source]) -> Source?) { self.choose = choose }
 
-    /// The reference's own: the first HLS, else the first MP4 (PLAY-21).
+    /// The policy of the reference: the first HLS source, otherwise the first MP4 (PLAY-21).
     public static let reference = SourcePolicy { sources in
         sources.first { $0.delivery == .hls } ?? sources.first { $0.delivery == .mp4 }
     }
 
-    /// Of a venue's box: the first, whatever it is.
+    /// The policy of a venue's box: the first source of any kind.
     public static let first = SourcePolicy { $0.first }
 }

@@ -3,8 +3,8 @@ import Media
 import Synchronization
 import Time
 
-/// A session's play-head and its arithmetic, for the two threads that move it: the read thread by commands, the decode
-/// thread by the first picture of a place. Each change is published before the next one begins.
+/// A session's playback clock with its arithmetic, shared by the two threads that move it: the read thread by commands,
+/// the decode thread by the first picture of a place. Each change is published before the next one begins.
 final class SteeredPlayHead: Sendable {
     private let playHead: PlayHead
     private let control: Mutex<PlayHeadControl>
@@ -14,11 +14,11 @@ final class SteeredPlayHead: Sendable {
         control = Mutex(PlayHeadControl(playoutDelay: playoutDelay))
     }
 
-    /// A copy; the other thread may go on.
+    /// A copy, which the other thread may make obsolete.
     var value: PlayHeadControl { control.withLock { $0 } }
 
-    /// - Parameter body: says whether it has changed anything.
-    /// - Returns: the same.
+    /// - Parameter body: returns whether it has changed the clock.
+    /// - Returns: the result of `body`.
     @discardableResult
     func change(_ body: (inout PlayHeadControl) -> Bool) -> Bool {
         control.withLock { control in

@@ -2,14 +2,14 @@
 import Media
 import Timelines
 
-/// Where pictures go that are read: which stream they are of, and whether they can be decoded from here. A value of the
-/// read thread.
+/// Passes pictures that were read to the decoder. Knows their stream, and whether they can be decoded from here.
+/// - Thread: the read thread.
 struct VideoIntake {
     enum Outcome {
         case taken
-        /// It cannot be decoded: no random-access point has come yet.
+        /// The unit cannot be decoded, because no random-access point has come yet.
         case skipped
-        /// There was no room for it, and nothing behind it can be decoded before the next random-access point.
+        /// There was no room for the unit, and nothing behind it can be decoded before the next random-access point.
         case leftOut
     }
 
@@ -17,29 +17,29 @@ struct VideoIntake {
     private var codec: Codec?
     private var stream = 0
     private var beginning = CodedPictures.Beginning.ofChannel
-    /// A random-access point has come since the stream began or broke. The one that comes first starts decoding anew.
+    /// Whether a random-access point has come since the stream began or broke. The first one restarts decoding.
     private(set) var hasBegun = false
 
     init(_ pictures: CodedPictures) { self.pictures = pictures }
 
-    /// There are pictures to come.
+    /// Whether the source has pictures.
     var hasStream: Bool { codec != nil }
 
-    /// Pictures are decoded only because a later one, which is due, refers to them.
+    /// Whether pictures are decoded only because a later picture, which is due, refers to them.
     var isCatchingUp: Bool { beginning == .catchingUp && !pictures.isCaughtUp }
 
-    /// What follows is of another stream.
+    /// What follows belongs to another stream.
     mutating func begin(_ codec: Codec?) {
         self.codec = codec
         stream += 1
         startAnew()
     }
 
-    /// What follows does not refer to what was before.
+    /// What follows does not refer to earlier units.
     mutating func startAnew() { hasBegun = false }
 
-    /// What waits is of no use any more.
-    /// - Parameter beginning: how the first pictures of what comes are shown; nil: as it was to be.
+    /// Discards the coded pictures that wait.
+    /// - Parameter beginning: how the first pictures that follow are shown; nil keeps what was set.
     mutating func discard(_ beginning: CodedPictures.Beginning? = nil) {
         pictures.beginGeneration()
         if let beginning { self.beginning = beginning }
@@ -47,7 +47,7 @@ struct VideoIntake {
     }
 
     /// - Parameters:
-    ///   - correlation: of the unit's time stamps and media time.
+    ///   - correlation: relates the unit's time stamps to media time.
     ///   - epoch: see `PlayHead.State.epoch`.
     mutating func put(
         _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, _ bytes: UnsafeRawBufferPointer
@@ -57,7 +57,7 @@ struct VideoIntake {
             unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: !hasBegun,
             generation: pictures.generation, beginning: beginning, epoch: epoch,
             point: pictures.newestPoint + (unit.isRandomAccess ? 1 : 0))
-        // It is larger than any, or the decoder is so far behind that sound would have to wait for it.
+        // It fails if the unit is too large, or if the decoder is so far behind that sound would have to wait.
         hasBegun = pictures.put(entry, bytes)
         return hasBegun ? .taken : .leftOut
     }

@@ -6,35 +6,36 @@ import System
 import Time
 import Timelines
 
-/// Coded pictures to pictures: one decoder at a time, what it leaves out when it cannot keep up, and how far damage
-/// reaches. The decode thread's own.
+/// Decodes coded pictures. It holds one decoder at a time, the overload ladder that decides what is left out, and the
+/// tracking of error propagation.
+/// - Thread: the decode thread.
 final class VideoPath {
-    /// What the units that come are good for.
+    /// What is done with the units that come.
     private enum Phase {
-        /// Nothing has been decoded since the stream began or broke: units are skipped up to a random-access point.
+        /// Nothing has been decoded since the stream began or broke. Units are skipped up to a random-access point.
         case awaitsPoint
         case decodes
-        /// The decoder has forgotten what the units behind refer to: they are left out up to a random-access point.
+        /// The decoder lacks the references of the units that follow. They are left out up to a random-access point.
         case leavesGroupOut
-        /// No unit follows, and the decoder gives what it has kept.
+        /// No unit follows, and the decoder outputs the pictures that it has kept.
         case drains
     }
 
-    /// The stream that is decoded.
+    /// The stream that is being decoded.
     private struct Stream {
         let number: Int
         let codec: Codec
-        /// It has been reported that nothing decodes it.
+        /// Whether it has been reported that nothing decodes it.
         var isReportedUnsupported = false
     }
 
-    /// Units refused without a picture between them after which the decoder is taken for broken.
+    /// The decoder counts as broken after this many refused units without a picture between them.
     private static let mostErrors = 50
     private static let cores = Processors.count
-    /// So long a device is waited for before units and stages are looked after again.
+    /// How long to wait for a device before looking for units and for room at the stage again.
     private static let glance = Nanoseconds.milliseconds(10)
 
-    /// What was counted since the session was opened.
+    /// Counts since the session was opened.
     private(set) var counters = DecodingCounters()
     private let session: Int
     private let pictures: CodedPictures
@@ -49,28 +50,28 @@ final class VideoPath {
     private var stream: Stream?
     /// See `CodedPictures`.
     private var generation = 0
-    /// The generation of which a unit has come last; nil before the first.
+    /// The generation of the last unit taken; nil before the first.
     private var begunGeneration: Int?
     private var restartsSeen = 0
     private var lastOpening: LadderDecoder.Opening?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = DamageTrail()
-    /// The decoder may have pictures that nobody has asked for.
+    /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
     private var errorsInARow = 0
     private var lastPTS: Int64?
-    /// Presentation time of the random-access point decoded last.
+    /// Presentation time of the last random-access point decoded; nil before the first.
     private var randomAccessPTS: Int64?
-    /// That of the unit decoded last.
+    /// The correlation of the last unit decoded.
     private var correlation = StreamCorrelation(offset: .zero)
-    /// From a picture to the next, in ticks of 90 kHz.
+    /// The time from one picture to the next, in ticks of 90 kHz.
     private var span: Int64 = 3_600
-    /// How long the decoder has worked since it gave a picture.
+    /// How long the decoder has worked since it output a picture.
     private var decodingTime = Nanoseconds.zero
     /// Decoding time of recent pictures, per mille of their time.
     private var load: Int64 = 0
 
-    /// - Parameter clock: by which pictures are due, and decoding is timed.
+    /// - Parameter clock: reads the time by which pictures are due and decoding is measured.
     init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
         self.session = session.id
         pictures = session.pictures
@@ -80,7 +81,7 @@ final class VideoPath {
         self.clock = clock
     }
 
-    /// Decodes the unit whose turn it is, if there is room for pictures.
+    /// Decodes the next unit if there is room for pictures.
     /// - Returns: whether there was anything to do.
     func decodeNext() -> Bool {
         begin(pictures.generation)
@@ -97,7 +98,7 @@ final class VideoPath {
         return pictures.take { entry, bytes in decode(entry, bytes) } || drain() || awaitPictures()
     }
 
-    /// Waits for a decoder that gives pictures in its own time.
+    /// Waits for a decoder that outputs pictures asynchronously.
     /// - Returns: whether there may be pictures.
     private func awaitPictures() -> Bool {
         guard decoder.isBusy || !decoder.hasRoom else { return false }
@@ -106,14 +107,14 @@ final class VideoPath {
         return true
     }
 
-    /// Units that were read before a jump are of no use any more.
+    /// A new generation begins; units of the one before are of no use.
     private func begin(_ new: Int) {
         guard new != generation else { return }
         generation = new
         restartDecoding()
     }
 
-    /// When no unit follows those that have been decoded, the decoder gives what it has kept.
+    /// When no further unit follows, the decoder outputs the pictures that it has kept.
     /// - Returns: whether there may be pictures.
     private func drain() -> Bool {
         guard pictures.hasEnded(generation), pictures.isEmpty else { return false }
@@ -136,7 +137,7 @@ final class VideoPath {
         mayHavePictures = false
     }
 
-    /// The stream has another decoder, or none.
+    /// Another decoder was opened for the stream, or none could be.
     private func decoderOpened(_ opening: LadderDecoder.Opening) {
         if opening.rung != .none { counters.decoderStarts += 1 }
         counters.decoderRung = opening.rung.number
@@ -145,11 +146,11 @@ final class VideoPath {
         report(.decoderChanged(session: session, opening))
     }
 
-    /// What was late before the play-head was moved is no measure any more.
+    /// Tells the ladder if the playback clock was moved, because earlier lateness does not count then.
     private func noteMovedHead() { if outlet.headWasMoved() { ladder.playHeadMoved() } }
 
-    /// A picture came so much later than it was due, or earlier.
-    /// - Returns: whether it is to be shown. One of a random-access point always is, so that there is a picture.
+    /// Takes the lateness of a picture; negative if it is early.
+    /// - Returns: whether it is shown. That of a random-access point always is, so that there is a picture.
     private func isWanted(lateness: Nanoseconds, isPoint: Bool) -> Bool {
         counters.decodeLoad = load
         if ladder.pictureDecoded(lateness: lateness, load: load, at: clock()) { climb() }
@@ -161,7 +162,7 @@ final class VideoPath {
         counters.ladderStep = Int64(ladder.step.rawValue)
         decoder.skip = skip
         if ladder.step == .randomAccessOnly { leaveGroupOut() }
-        // Never back: another decoder costs a picture.
+        // Threads are never removed: another decoder would cost a picture.
         decoder.threads = max(decoder.threads, ladder.step >= .anotherThread ? Self.cores : 1)
     }
 
@@ -217,7 +218,7 @@ final class VideoPath {
         attempt { () throws(CodecError) in try decode(unit, bytes) }
     }
 
-    /// Decoding begins at a random-access point that is whole.
+    /// Decoding begins at a random-access point that is complete.
     private func isSkipped(_ unit: AccessUnit) -> Bool {
         switch phase {
         case .awaitsPoint, .drains: !unit.isRandomAccess || unit.isDamaged
@@ -305,7 +306,7 @@ final class VideoPath {
         }
     }
 
-    /// What the decoder took since the picture before, against a picture's time.
+    /// Updates the load: the decoding time since the last picture, in relation to a picture's time.
     private func noteDecodingTime(since busySince: Monotonic) {
         let taken = decodingTime + (clock() - busySince)
         decodingTime = .zero
@@ -337,7 +338,7 @@ final class VideoPath {
 }
 
 extension LadderDecoder.Rung {
-    /// As counted in `PlaybackCounters.decoderRung`.
+    /// The number in `PlaybackCounters.decoderRung`.
     fileprivate var number: Int64 {
         switch self {
         case .none: 0
