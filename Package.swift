@@ -82,6 +82,7 @@ let all: [Row] = [
         "Engines", "ControlClient",
         ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
+    Row("Engines", "Hosting", ["Commands", "JSON", "Journal", "Shapes", "Statistics", "System", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -89,12 +90,18 @@ let all: [Row] = [
             "Media", "RTP", "Scene", "Settings", "Shapes", "Time", "TransportStream", "Typesetting", "Venue",
         ]),
     Row(
+        "Features", "Decoders",
+        [
+            "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
+        ]),
+    Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
+    Row(
         "Products", "Box",
         [
             "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataMessages", "DataReception",
-            "Display", "HTTP", "JSON", "Journal", "LineUp", "Media", "Mixing", "Network", "Playback", "Presentation",
-            "Programming", "Reception", "Rendering", "Reporting", "Scene", "Settings", "Shapes", "Sound", "Statistics",
-            "System", "Time", "Venue", "Web",
+            "Decoders", "Display", "HTTP", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media", "Mixing",
+            "Network", "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene",
+            "Settings", "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
@@ -138,7 +145,8 @@ let more = [
         "Announcements", "CommandLineClient", "ControlClient", "ErasureCoding", "RTP",
         "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
-    "Control": ["CommandLineClient", "ControlClient"], "Display": ["Codecs", "Conversion"],
+    "Control": ["CommandLineClient", "ControlClient"], "Decoders": ["ControlClient"],
+    "Display": ["Codecs", "Conversion"], "Logging": ["JSON", "Statistics", "System"],
 ]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page", "CommandLineClient": "catalogue.json"]

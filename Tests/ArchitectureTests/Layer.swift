@@ -4,6 +4,7 @@
 enum Layer: String, CaseIterable {
     case programs = "Programs"
     case products = "Products"
+    case features = "Features"
     case engines = "Engines"
     case devices = "Devices"
     case wire = "Wire"
@@ -15,8 +16,9 @@ enum Layer: String, CaseIterable {
     /// Imports point from a greater height to a lesser one; layers of one height do not know each other.
     var height: Int {
         switch self {
-        case .programs: 7
-        case .products: 6
+        case .programs: 8
+        case .products: 7
+        case .features: 6
         case .engines: 5
         case .devices: 4
         case .wire, .media: 3
@@ -45,7 +47,7 @@ enum Layer: String, CaseIterable {
         switch self {
         case .wire, .domain: ["Foundation", "FoundationEssentials", "Glibc"]
         // Only Devices touch the kernel; of Base, a wake-up stands on pthreads.
-        case .media, .engines, .products: ["Foundation", "Glibc"]
+        case .media, .engines, .features, .products: ["Foundation", "Glibc"]
         case .base, .devices, .programs, .cLibraries: ["Foundation"]
         }
     }

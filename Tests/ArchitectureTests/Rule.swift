@@ -4,7 +4,8 @@
 enum Rule: String, CaseIterable {
     case misplaced = "a target's folder is Sources/<layer>/<name>"
     case upward = "imports point down"
-    case sideways = "no import from the same height: engines, Wire and Media stand alone, devices know System only"
+    case sideways =
+        "no import from the same height: features, engines, Wire and Media stand alone, devices know System only"
     case reachesPast = "Domain sees JSON and Time of Base; C libraries are seen by Base, Wire and Devices"
     case forbiddenModule = "no Foundation; no Glibc but in Base, Devices and Programs"
     case oneImporter = "a C library is imported by exactly one target"

@@ -32,6 +32,9 @@ import Testing
         Breach(.sideways, at: "Other") { $0.add(.wire, "Other", "import Media") },
         Breach(.sideways, at: "Other") { $0.add(.media, "Other", "@preconcurrency public import RTP") },
         Breach(.sideways, at: "Other") { $0.add(.devices, "Other", "import Display") },
+        Breach(.sideways, at: "Guide") { $0.add(.features, "Guide", "import Tuning") },
+        Breach(.upward, at: "Guide") { $0.add(.features, "Guide", "import Box") },
+        Breach(.upward, at: "Other") { $0.add(.engines, "Other", "import Tuning") },
         Breach(.sideways, at: "Other") { $0.add(.products, "Other", "import Box") },
         Breach(.reachesPast, at: "Venue") { $0.add(to: "Venue", "import Bytes") },
         Breach(.reachesPast, at: "Other") {

@@ -28,7 +28,8 @@ struct SmallTree {
         add(.devices, "Display", "internal import CGlass\nimport System")
         add(.engines, "Reception", "import Media; import RTP")
         add(.engines, "Presentation", "import Display")
-        add(.products, "Box", "import Presentation\nimport Reception")
+        add(.features, "Tuning", "import Reception")
+        add(.products, "Box", "import Presentation\nimport Reception\nimport Tuning")
         add(.programs, "boxd", "import Box")
     }
 

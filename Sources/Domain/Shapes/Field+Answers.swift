@@ -30,6 +30,16 @@ extension Field {
             write: { $0[keyPath: path].map(codec.encode) })
     }
 
+    /// A member that is made of the answer, and left out if that makes nil.
+    public static func computed<Value>(
+        _ name: String, _ codec: Codec<Value>, shownAs display: FieldDisplay = FieldDisplay(), _ help: String,
+        _ make: @escaping @Sendable (Root) -> Value?
+    ) -> Field {
+        Field(
+            name: name, describe: { _ in describe(name, codec.kind, .optional, display, help) }, read: { _, _ in },
+            write: { make($0).map(codec.encode) })
+    }
+
     private static func describe(
         _ name: String, _ kind: ValueKind, _ presence: FieldDescription.Presence, _ display: FieldDisplay,
         _ help: String

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
+import Decoders
+import Hosting
 import JSON
 import Journal
 import Settings
+import Statistics
 import System
 import Venue
 
@@ -26,12 +29,19 @@ public final class Box {
         do {
             loop = try EventLoop()
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            let board = BoardLimits(in: options.boards, for: options.machine ?? BoardLimits.namesOfThisMachine())
-            let decoders = try DecoderReader(
-                board.limits, loop: loop, opener: options.decoderOpener, look: options.decoders)
+            let statistics = StatisticRegistry()
+            let sink = EventSink()
+            var context = FeatureContext(loop: loop, journal: journal, statistics: statistics) {
+                sink.control?.emit($0, $1, $2)
+            }
+            var decoders = Decoders.Sources(
+                boards: options.boards, machine: options.machine, look: options.decoders)
+            decoders.opener = options.decoderOpener
+            context.provide(decoders)
             control = try ControlPlane(
-                settings, document: document, boxID: identity.id, decoders: (decoders, board), loop: loop,
-                journal: journal)
+                settings, document: document, boxID: identity.id, features: FeatureHost(Self.features, context),
+                statistics: statistics, loop: loop, journal: journal)
+            sink.control = control
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
                 control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])
@@ -56,6 +66,11 @@ public final class Box {
             server.messagesAppended(to: feed)
             web?.messagesAppended(to: feed)
         }
+    }
+
+    /// The control plane keeps the events, and is made after the features that emit them.
+    private final class EventSink {
+        weak var control: ControlPlane?
     }
 
     /// A box plays without it: that it cannot be had is an event, and no reason to end.

@@ -13,6 +13,7 @@ extension ControlPlane: CommandHandler {
     var catalogue: Catalogue { Box.catalogue }
 
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        if features.handle(request, answer: answer) { return }
         switch addressed(by: request) {
         case .success(let region): handle(request, in: region, answer: answer)
         case .failure(let status): answer(.failure(status))
@@ -35,10 +36,8 @@ extension ControlPlane: CommandHandler {
             stopPlaying(in: region)
             answer(.success([:]))
         case "service": answer(.success(service))
-        case "decoders": listDecoders(answer)
         case "stats": answer(.success(statistics(request, in: region)))
         case "screenshot": takeScreenshot(answer)
-        case "log-level": answer(setLogLevel(request))
         case "config": answer(configuration)
         case "version": answer(.success(["version": .string(Build.version), "build": .string(Build.id)]))
         case "shutdown":
@@ -96,22 +95,5 @@ extension ControlPlane: CommandHandler {
         } catch {
             return .failure(.failure(.configuration, "\(error)"))
         }
-    }
-
-    /// Without a subsystem: of all that have none of their own (SVM-08).
-    private func setLogLevel(_ request: CommandRequest) -> Result<JSONValue, Status> {
-        guard let level = request.text("level").flatMap(LogLevel.init(rawValue:)) else {
-            return .failure(.failure(.usage, "log-level needs a level"))
-        }
-        if let subsystem = request.text("subsystem") {
-            journal.levels.subsystems[subsystem] = level
-        } else {
-            journal.levels.level = level
-        }
-        let now = journal.levels
-        return .success([
-            "level": .string(now.level.rawValue),
-            "subsystems": .object(now.subsystems.mapValues { .string($0.rawValue) }),
-        ])
     }
 }

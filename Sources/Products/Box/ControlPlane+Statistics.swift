@@ -30,8 +30,6 @@ extension ControlPlane {
             StatisticGroup("data", DataFigures.statistics) { [unowned self] in
                 data.figures(dataConsumers?.counters ?? DataConsumers.Counters())
             })
-        statistics.attach(
-            StatisticGroup("decoders", DecoderFigures.statistics) { [unowned self] in decoderFigures })
         statistics.attach(StatisticGroup("controlLoop", TurnCounters.statistics) { loop.turns })
     }
 

@@ -2,6 +2,8 @@
 import Buffers
 import Commands
 import Control
+import Decoders
+import Hosting
 import JSON
 import Journal
 import LineUp
@@ -63,11 +65,11 @@ final class ControlPlane {
     private(set) var hasPresented = false
     let loop: EventLoop
     /// Of all engines and of what is decided here.
-    let statistics = StatisticRegistry()
+    let statistics: StatisticRegistry
+    let features: FeatureHost
     let journal: Journal
     let log: (announcements: Log, playback: Log, stage: Log, data: Log, sound: Log)
     let media: MediaPlane
-    let decoders: (reader: DecoderReader, board: BoardLimits)
     let data: DataPlane
     var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
@@ -96,13 +98,14 @@ final class ControlPlane {
     var onShutdown: () -> Void = {}
 
     init(
-        _ settings: Settings, document: JSONValue, boxID: String, decoders: (reader: DecoderReader, board: BoardLimits),
-        loop: EventLoop, journal: Journal
+        _ settings: Settings, document: JSONValue, boxID: String, features: FeatureHost,
+        statistics: StatisticRegistry, loop: EventLoop, journal: Journal
     ) throws(SystemCallError) {
         self.settings = settings
         self.document = document
         self.boxID = boxID
-        self.decoders = decoders
+        self.features = features
+        self.statistics = statistics
         self.loop = loop
         self.journal = journal
         log = (
@@ -124,7 +127,7 @@ final class ControlPlane {
         let waker = try loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            settings, decoders: decoders.reader.desk, reports: reports, statistics: statistics)
+            settings, decoders: features[Decoders.self].desk, reports: reports, statistics: statistics)
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         attachStatistics()
@@ -138,7 +141,7 @@ final class ControlPlane {
     /// Listens, shows the slate, tunes what settings say.
     func start() {
         if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
-        tellOfDecoders()
+        features.start()
         startNetwork()
         listener = AnnouncementListener(settings, loop: loop, links: network.links) {
             [unowned self] bytes, source, arrival in
@@ -165,7 +168,7 @@ final class ControlPlane {
         data.stop()
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
-        decoders.reader.stop()
+        features.stop()
         emit(.service, "stopped", [:])
     }
 

@@ -6,7 +6,7 @@ import Venue
 extension CommandDescription {
     /// Every command of the control plane once, in the order of the help.
     static let all: [CommandDescription] =
-        watching + health + decoders + guide + data + playback + screenText + stage + strategies + service
+        watching + health + guide + data + playback + screenText + stage + strategies + service
 
     private static let watching: [CommandDescription] = [
         CommandDescription(
@@ -145,17 +145,6 @@ extension CommandDescription {
                     "output", .formatted(.file), isOptional: true, isLocal: true,
                     "PNG file; absent or -: standard output.")
             ], answer: .image),
-        CommandDescription(
-            "log-level", "Set how much is logged", help: "Until the service ends; settings decide at its start.",
-            arguments: [
-                .parameter(
-                    "subsystem", .text(1...32), isOptional: true, "Absent: all that have none of their own."),
-                .parameter("level", .choice(LogLevel.allCases.map(\.rawValue)), "Each shows all that follow it."),
-            ], role: .administrator,
-            answer: .record([
-                .answer("level", "of subsystems that have none of their own"),
-                .answer("subsystems", "level by subsystem"),
-            ])),
         CommandDescription(
             "config", "Show the effective settings",
             answer: .document(member: "config", help: "settings with every default, secrets masked")),

@@ -5,28 +5,7 @@ import Settings
 import System
 import Testing
 
-import class Foundation.FileManager
-
-@testable import Box
-
-/// The folder of boards' files of an image.
-private final class Boards {
-    let folder: String
-    private var seal = ""
-
-    init() throws {
-        folder = "/tmp/touchline-boards-" + (try BoxIdentity.random())
-        try DurableFile.makeDirectory(folder)
-    }
-
-    func add(_ name: String, _ text: String, digest: String? = nil) throws {
-        try DurableFile.write(Array(text.utf8), to: "\(folder)/\(name)")
-        seal += try "\(digest ?? Digest.sha256(Array(text.utf8)))  \(name)\n"
-        try DurableFile.write(Array(seal.utf8), to: "\(folder)/SHA256SUMS")
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }  // a leftover in /tmp hurts nobody
-}
+@testable import Decoders
 
 @Suite struct BoardLimitsTests {
     private static func file(_ compatible: String, _ instances: Int) -> String {
@@ -85,33 +64,5 @@ private final class Boards {
         #expect(limits.refusals.map(\.file) == ["board.json", "broken.json"])
         try DurableFile.write(Array("?".utf8), to: "\(boards.folder)/SHA256SUMS")
         #expect(BoardLimits(in: boards.folder, for: ["maker,board"]).refusals.map(\.file) == ["SHA256SUMS"])
-    }
-
-    /// SVM-23: by event, statistics and command of a whole box.
-    @Test func aBoxTellsOfIt() throws {
-        let boards = try Boards()
-        try boards.add("board.json", Self.file("maker,board", 2))
-        try boards.add("wrong.json", "{}")
-        let box = try RunningBox(["output": ["width": 320, "height": 180], "log": ["level": "error"]]) { options in
-            options.boards = boards.folder
-            options.machine = ["maker,board"]
-            options.decoders = {
-                DecoderInventory(
-                    devices: [
-                        DecoderDevice(
-                            path: "/dev/video1", driver: "vpu", streams: [.init(.h264, VideoCoding.h264.stateful)])
-                    ], software: [.h264])
-            }
-        }
-        let answer = try box.await("decoders") { $0["decoders"] != nil }
-        #expect(answer["decoders"]?.array?.count == 2)
-        let row = answer["decoders"]?.array?.first
-        #expect(row?["instances"] == 2 && row?["board"] == "board.json" && row?["use"] == "yes")
-        #expect(box.client("decoders").output.contains("/dev/video1"))
-        #expect(try box.answer("stats")["stats"]?["decoders"]?["h264"]?["instances"] == 2)
-        let events = try box.answer("events")["events"]?.array ?? []
-        let told = events.first { $0["type"] == "service.decodersRefused" }?["payload"]
-        #expect(told?["file"] == "wrong.json" && told?["problems"]?.array?.count == 2)
-        #expect(box.end() == .ok)
     }
 }

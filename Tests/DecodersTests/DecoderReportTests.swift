@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Commands
-import Control
 import ControlClient
 import JSON
 import Settings
 import Statistics
 import Testing
 
-@testable import Box
+@testable import Decoders
 
 @Suite struct DecoderReportTests {
     private static let inventory = DecoderInventory(
@@ -35,7 +34,7 @@ import Testing
     @Test func aRowForEachCodecOfEachDecoder() throws {
         var budget = DecoderBudget(Self.inventory, limits: Self.limits)
         _ = try budget.admit(DecoderNeed(.h264)).get()
-        let rows = DecoderReport(budget: budget, board: "board.json").rows
+        let rows = DecoderReport(budget: budget, board: "board.json").rows.map(\.json)
         let brief = rows.map {
             "\($0["codec"]?.string ?? "") \($0["decoder"]?.string ?? "") \($0["use"]?.string ?? "")"
         }
@@ -56,12 +55,13 @@ import Testing
     }
 
     /// Eighty columns have room for what people look for.
-    @Test func theTableIsUncut() throws {
+    @Test func theTableIsUncut() {
         var inventory = Self.inventory
         inventory.devices[0].path = "/dev/video63"
-        let rows = DecoderReport(budget: DecoderBudget(inventory, limits: Self.limits), board: nil).rows
-        let shape = try Box.catalogue.command(named: "decoders").answer
+        let rows = DecoderReport(budget: DecoderBudget(inventory, limits: Self.limits), board: nil).rows.map(\.json)
+        let shape = CommandDescription(ListDecoders.self).answer
         let text = AnswerText(isStyled: false).text(of: ["decoders": .array(rows)], as: shape)
+        #expect(ListDecoders.Output.kind.problems(of: ["decoders": .array(rows)]).isEmpty)
         #expect(!text.contains("…") && text.contains("/dev/video63") && text.contains("not used: board's file"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }

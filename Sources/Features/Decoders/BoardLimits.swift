@@ -7,16 +7,11 @@ import System
 
 /// What the file of this board says of its decoders, of the boards' files that the image has (SVM-23).
 struct BoardLimits {
-    struct Refusal {
-        let file: String
-        let problems: [Problem]
-    }
-
     /// Nil: none is about this machine, and what the drivers say counts.
     private(set) var file: String?
     private(set) var limits = DecoderLimits()
     /// Files of the image that are not taken.
-    private(set) var refusals: [Refusal] = []
+    private(set) var refusals: [DecodersRefused] = []
 
     static let sealName = "SHA256SUMS"
     private static let mostOctets = 64 << 10
@@ -66,7 +61,7 @@ struct BoardLimits {
     }
 
     private mutating func refuse(_ file: String, _ problems: [Problem]) {
-        refusals.append(Refusal(file: file, problems: problems))
+        refusals.append(DecodersRefused(file: file, problems: problems))
     }
 
     /// What this machine is called by its device tree or, without one, by its firmware (DMI).
@@ -80,21 +75,6 @@ struct BoardLimits {
     /// - Parameter octets: names that each end with NUL.
     static func names(inTree octets: [UInt8]) -> [String] {
         octets.split(separator: 0).prefix(16).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-extension BoardLimits.Refusal {
-    /// `{"file":…,"problems":[{"field":…,"value":…,"expectation":…}]}`
-    var json: JSONValue {
-        [
-            "file": .string(file),
-            "problems": .array(
-                problems.map { problem in
-                    var json: JSONValue = ["field": .string(problem.path), "expectation": .string(problem.expectation)]
-                    if let value = problem.value { json["value"] = value }
-                    return json
-                }),
-        ]
     }
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Journal
+import Shapes
+import Statistics
+import System
+import Venue
+
+/// A thing that a user would name: Sound, Guide, Health. It declares its commands, statistics and events in its own
+/// folder, and drives the engines that it needs. It lives on the control loop alone.
+public protocol Feature: AnyObject {
+    static var commands: [Handler<Self>] { get }
+    static var events: [EventDescription] { get }
+
+    init(_ context: FeatureContext) throws(Status)
+    /// Called once, after all features are made and wired.
+    func start()
+    /// Bounded; what takes long ends by a report.
+    func stop()
+}
+
+extension Feature {
+    public static var commands: [Handler<Self>] { [] }
+    public static var events: [EventDescription] { [] }
+    public func start() {}
+    public func stop() {}
+}
+
+/// An event as a type; its fields are the payload.
+public protocol FeatureEvent: Answer {
+    static var about: EventAbout { get }
+}
+
+public struct EventAbout: Sendable {
+    public let family: Event.Family
+    public let name: String
+    public let help: String
+
+    public init(_ family: Event.Family, _ name: String, _ help: String) {
+        self.family = family
+        self.name = name
+        self.help = help
+    }
+}
+
+extension EventDescription {
+    public init<E: FeatureEvent>(_ type: E.Type) {
+        self.init("\(E.about.family.rawValue).\(E.about.name)", E.about.help, E.descriptions)
+    }
+}
+
+/// The surroundings of a feature.
+public struct FeatureContext {
+    public let loop: EventLoop
+    public let journal: Journal
+    public let statistics: StatisticRegistry
+    private let append: (Event.Family, String, JSONValue) -> Void
+    private var provided: [ObjectIdentifier: Any] = [:]
+
+    /// - Parameter append: takes the family, the name and the payload of an event. Features emit none before `start`.
+    public init(
+        loop: EventLoop, journal: Journal, statistics: StatisticRegistry,
+        append: @escaping (Event.Family, String, JSONValue) -> Void
+    ) {
+        self.loop = loop
+        self.journal = journal
+        self.statistics = statistics
+        self.append = append
+    }
+
+    /// Hands something to the features that ask for its type: options of the command line, a view of another feature.
+    public mutating func provide<T>(_ value: T) { provided[ObjectIdentifier(T.self)] = value }
+
+    /// The product that lists a feature provides what it asks for.
+    public func provided<T>(_ type: T.Type) -> T {
+        guard let value = provided[ObjectIdentifier(type)] as? T else {
+            preconditionFailure("nobody provides \(T.self)")
+        }
+        return value
+    }
+
+    public func emit<E: FeatureEvent>(_ event: E) { append(E.about.family, E.about.name, event.json) }
+}

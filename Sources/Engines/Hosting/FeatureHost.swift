@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import JSON
+import Shapes
+import Venue
+
+/// Makes the features of a list, holds them, and hands commands to them.
+public final class FeatureHost {
+    private var features: [any Feature] = []
+    private var commands: [String: (JSONValue, @escaping (Result<JSONValue, Status>) -> Void) -> Void] = [:]
+
+    /// - Throws: the refusal of a feature; those before it have been stopped.
+    public init(_ types: [any Feature.Type], _ context: FeatureContext) throws(Status) {
+        do throws(Status) {
+            for type in types { try make(type, context) }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// The feature of this type. It has to be in the list.
+    public subscript<F: Feature>(_ type: F.Type) -> F {
+        for case let feature as F in features { return feature }
+        preconditionFailure("\(F.self) is not in the list of features")
+    }
+
+    public func start() { for feature in features { feature.start() } }
+
+    public func stop() {
+        for feature in features.reversed() { feature.stop() }
+        features = []
+        commands = [:]
+    }
+
+    /// - Parameter answer: is called once, now or later.
+    /// - Returns: false if the command is of no feature; then `answer` is not called.
+    public func handle(
+        _ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void
+    ) -> Bool {
+        guard let run = commands[request.command] else { return false }
+        run(request.arguments, answer)
+        return true
+    }
+
+    private func make<F: Feature>(_ type: F.Type, _ context: FeatureContext) throws(Status) {
+        let feature = try F(context)
+        features.append(feature)
+        for handler in F.commands {
+            let name = handler.description.name
+            precondition(commands[name] == nil, "two features have a command \(name)")
+            commands[name] = { [unowned feature] arguments, answer in handler.run(feature, arguments, answer) }
+        }
+    }
+}
+
+/// What a list of features declares, without making any of them.
+public struct FeatureDeclarations: Sendable {
+    public private(set) var commands: [CommandDescription] = []
+    public private(set) var events: [EventDescription] = []
+
+    public init(_ types: [any Feature.Type]) {
+        for type in types { add(type) }
+    }
+
+    private mutating func add<F: Feature>(_ type: F.Type) {
+        commands += F.commands.map(\.description)
+        events += F.events
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Commands
+import Hosting
+import JSON
+import Journal
+import Shapes
+import Statistics
+import System
+import Venue
+
+/// The feature that knows what decodes video on this box (SVM-23: by what the drivers say and the board's file narrows;
+/// SVM-24: for whoever asks).
+public final class Decoders: Feature {
+    /// The places where a box finds its decoders, provided by the product.
+    public struct Sources {
+        /// Folder of the boards' files and their checksum manifest.
+        public var boards: String
+        /// The names of this machine, the most particular first.
+        public var machine: [String]
+        /// nil: libavcodec or the device itself.
+        package var opener: DecoderDesk.Opener?
+        public var look: @Sendable () -> DecoderInventory
+
+        /// - Parameter machine: nil: the firmware knows the names.
+        public init(
+            boards: String, machine: [String]?, look: @escaping @Sendable () -> DecoderInventory
+        ) {
+            self.boards = boards
+            self.machine = machine ?? BoardLimits.namesOfThisMachine()
+            self.look = look
+        }
+    }
+
+    public static var commands: [Handler<Decoders>] { [Handler(ListDecoders.self)] }
+    public static var events: [EventDescription] { [EventDescription(DecodersRefused.self)] }
+
+    private let context: FeatureContext
+    private let log: Log
+    private let board: BoardLimits
+    private let reader: DecoderReader
+
+    public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
+        log = context.journal.log(for: "decoders")
+        let sources = context.provided(Sources.self)
+        board = BoardLimits(in: sources.boards, for: sources.machine)
+        do {
+            reader = try DecoderReader(
+                board.limits, loop: context.loop, opener: sources.opener, look: sources.look)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
+        let desk = reader.desk
+        context.statistics.attach(
+            StatisticGroup("decoders", DecoderFigures.statistics) {
+                DecoderFigures(desk.budget, desk.counts, lastRefusal: desk.lastRefusal)
+            })
+    }
+
+    /// For whoever opens decoders.
+    public var desk: DecoderDesk { reader.desk }
+
+    /// Tells which files are not taken, and what there is. A box whose file is refused goes by what its drivers say.
+    public func start() {
+        for refusal in board.refusals {
+            for problem in refusal.problems {
+                log(.error, "a board's file is not taken", ["file": refusal.file, "problem": problem])
+            }
+            context.emit(refusal)
+        }
+        for device in desk.budget.inventory.devices {
+            log(
+                .info, "decoder",
+                [
+                    "path": device.path, "driver": device.driver, "kind": device.kind.rawValue,
+                    "codecs": device.streams.map(\.coding.rawValue).joined(separator: ","),
+                ])
+        }
+    }
+
+    /// Asks the devices anew.
+    func list(_ answer: @escaping ([DecoderRow]) -> Void) {
+        reader.read { [board, desk] in answer(DecoderReport(budget: desk.budget, board: board.file).rows) }
+    }
+
+    public func stop() { reader.stop() }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import Journal
+import Shapes
+import Venue
+
+/// The feature that decides how much the box logs (SVM-08). Settings decide at its start.
+public final class Logging: Feature {
+    public static var commands: [Handler<Logging>] { [Handler(SetLogLevel.self)] }
+
+    private let journal: Journal
+
+    public init(_ context: FeatureContext) throws(Status) { journal = context.journal }
+
+    /// - Parameter subsystem: nil: all that have no level of their own.
+    func set(_ level: LogLevel, of subsystem: String?) -> Journal.Levels {
+        if let subsystem {
+            journal.levels.subsystems[subsystem] = level
+        } else {
+            journal.levels.level = level
+        }
+        return journal.levels
+    }
+}
+
+struct SetLogLevel: Command {
+    var subsystem: String?
+    var level = LogLevel.info
+
+    static let about = About(
+        "log-level", "Set how much is logged", help: "Until the service ends; settings decide at its start.",
+        role: .administrator, example: "info")
+    static let shape = Shape<Self>([
+        .optionalArgument(
+            "subsystem", \.subsystem, .absentOr(.text(1...32)), "Absent: all that have none of their own."),
+        .argument("level", \.level, .choice, "Each shows all that follow it."),
+    ])
+
+    func run(on logging: Logging) throws(Status) -> LogLevels {
+        let levels = logging.set(level, of: subsystem)
+        return LogLevels(level: levels.level, subsystems: levels.subsystems)
+    }
+}
+
+struct LogLevels: Answer {
+    let level: LogLevel
+    let subsystems: [String: LogLevel]
+
+    static let shape = Shape<Self>([
+        .value("level", \.level, .choice, "of subsystems that have none of their own"),
+        .value("subsystems", \.subsystems, .map(of: .choice), "level by subsystem"),
+    ])
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+import TestSupport
+import Testing
+import Venue
+
+@testable import Hosting
+
+private struct SoundSection: SettingsSection {
+    static let name = "sound"
+    static let help = "Where sound goes."
+    var device = ""
+    var volume = 100
+    var token = ""
+    var rate = 48
+
+    static let shape = Shape<Self>([
+        .setting("device", \.device, .text(0...16), .interruptsSound, "Device."),
+        .setting("volume", \.volume, .integer(0...100), .atOnce, "Volume."),
+        .setting("token", \.token, .text(0...16), .atOnce, isSecret: true, "Secret."),
+        .setting("rate", \.rate, .integer(8...192), .needsRestart, "Rate."),
+    ])
+
+    var problems: [Problem] {
+        device == "none" && volume > 0
+            ? [Problem(path: "/volume", value: .integer(Int64(volume)), expectation: "0, because device is none")] : []
+    }
+}
+
+private struct StageSection: SettingsSection {
+    static let name = "stage"
+    static let help = "What is shown."
+    var layout = "full"
+
+    static let shape = Shape<Self>([.setting("layout", \.layout, .text(1...16), .interruptsPicture, "Layout.")])
+}
+
+/// A disk that fails on demand.
+private final class Disk: DurableDocument {
+    var kept: [UInt8] = []
+    var staged: [UInt8]?
+    var failsToStage = false
+    var failsToPublish = false
+
+    func stage(_ octets: [UInt8]) throws(Status) {
+        if failsToStage { throw .failure(.failed, "no room") }
+        staged = octets
+    }
+
+    func publish() throws(Status) {
+        if failsToPublish { throw .failure(.failed, "no rename") }
+        kept = staged ?? []
+        staged = nil
+    }
+
+    func abandon() { staged = nil }
+}
+
+/// What features did, in order; each may refuse or fail.
+private final class Features {
+    var told: [String] = []
+    var volume = 100
+    var refuses = ""
+    var fails = ""
+
+    func attach(to store: SettingsStore) {
+        store.attach(["sound"]) { [unowned self] (new) throws(Status) in
+            try prepare("sound", new[SoundSection.self].volume)
+        }
+        store.attach(["stage"]) { [unowned self] (_) throws(Status) in try prepare("stage", nil) }
+    }
+
+    private func prepare(_ name: String, _ next: Int?) throws(Status) -> Preparation {
+        told.append("prepare \(name)")
+        if refuses == name { throw .failure(.failed, "no device") }
+        let before = volume
+        return Preparation(
+            discard: { [unowned self] in told.append("discard \(name)") },
+            undo: { [unowned self] in
+                told.append("undo \(name)")
+                volume = before
+            },
+            commit: { [unowned self] () throws(Status) in
+                if fails == name { throw .failure(.failed, "it broke") }
+                told.append("commit \(name)")
+                volume = next ?? volume
+            })
+    }
+}
+
+/// A change of settings takes place as a whole, or not at all (SVM-12, 18…20, 22).
+@Suite struct SettingsStoreTests {
+    private let disk = Disk()
+    private let features = Features()
+
+    private func makeStore(_ document: JSONValue = [:]) throws -> SettingsStore {
+        let store = try SettingsStore(
+            [SectionDescription(SoundSection.self), SectionDescription(StageSection.self)], document: document,
+            file: disk)
+        features.attach(to: store)
+        return store
+    }
+
+    private func failure(_ body: () throws -> Void) -> SettingsFailure? { thrown(SettingsFailure.self, by: body) }
+
+    @Test func aChangeIsCommittedAndKept() throws {
+        let store = try makeStore()
+        let changes = try store.merge(["sound": ["volume": 30], "stage": ["layout": "quad"]])
+        #expect(
+            changes == [SettingChange("/sound/volume", .atOnce), SettingChange("/stage/layout", .interruptsPicture)])
+        #expect(features.told == ["prepare sound", "prepare stage", "commit sound", "commit stage"])
+        #expect(features.volume == 30)
+        #expect(try JSONValue.parse(disk.kept) == ["sound": ["volume": 30], "stage": ["layout": "quad"]])
+        #expect(store.running[SoundSection.self].volume == 30)
+    }
+
+    @Test func absentIsUnchangedAndNullIsTheDefault() throws {
+        let store = try makeStore(["sound": ["volume": 30, "device": "hdmi"]])
+        try store.merge(["sound": ["volume": .null]])
+        #expect(store.written == ["sound": ["device": "hdmi"]])
+        try store.replace(["stage": ["layout": "pip"]])
+        #expect(store.running[SoundSection.self].device == "")
+    }
+
+    @Test func allProblemsAreNamedAndNothingChanges() throws {
+        let store = try makeStore()
+        let wrong: JSONValue = ["sound": ["volume": 101, "device": 7], "stage": ["layuot": "quad"]]
+        guard case .invalid(let problems) = failure({ try store.merge(wrong) }) else {
+            Issue.record("the document is taken")
+            return
+        }
+        #expect(problems.map(\.path) == ["/sound/device", "/sound/volume", "/stage/layuot"])
+        #expect(failure { try store.merge(["sound": ["device": "none"]]) } != nil)
+        #expect(features.told.isEmpty && store.written == [:] && disk.kept.isEmpty)
+    }
+
+    /// Each way a change can fail leaves features and disk as they were.
+    @Test(arguments: ["refuse sound", "refuse stage", "fail sound", "fail stage", "stage", "publish"])
+    func afterAFailureEverythingIsAsBefore(step: String) throws {
+        let store = try makeStore(["sound": ["volume": 20]])
+        let words = step.split(separator: " ").map(String.init)
+        switch (words[0], words.last ?? "") {
+        case ("refuse", let name): features.refuses = name
+        case ("fail", let name): features.fails = name
+        case ("stage", _): disk.failsToStage = true
+        default: disk.failsToPublish = true
+        }
+        let change: JSONValue = ["sound": ["volume": 30], "stage": ["layout": "quad"]]
+        #expect(failure { try store.merge(change) } != nil)
+        #expect(features.volume == 100 && disk.kept.isEmpty && disk.staged == nil)
+        #expect(store.written == ["sound": ["volume": 20]] && store.running[SoundSection.self].volume == 20)
+        let prepared = features.told.count { $0.hasPrefix("prepare") } - (words[0] == "refuse" ? 1 : 0)
+        let givenBack = features.told.count { $0.hasPrefix("undo") || $0.hasPrefix("discard") }
+        #expect(givenBack == prepared - (words[0] == "fail" ? 1 : 0), "\(features.told)")
+        (features.refuses, features.fails) = ("", "")
+        (disk.failsToStage, disk.failsToPublish) = (false, false)
+        #expect(try store.merge(change).count == 2)
+        #expect(features.volume == 30)
+    }
+
+    @Test func aTrialChangesNothing() throws {
+        let store = try makeStore()
+        #expect(try store.merge(["sound": ["volume": 30]], isTrial: true).map(\.path) == ["/sound/volume"])
+        #expect(features.told == ["prepare sound", "discard sound"])
+        #expect(disk.kept.isEmpty && store.written == [:])
+    }
+
+    /// A value that waits for a restart is kept, named each time, and not run by.
+    @Test func aFieldThatNeedsARestartWaits() throws {
+        let store = try makeStore()
+        #expect(try store.merge(["sound": ["rate": 96]]) == [SettingChange("/sound/rate", .needsRestart)])
+        #expect(store.running[SoundSection.self].rate == 48)
+        #expect(store.written == ["sound": ["rate": 96]])
+        #expect(try store.merge(["sound": ["volume": 1]]).map(\.path) == ["/sound/volume", "/sound/rate"])
+        #expect(try makeStore(store.written).running[SoundSection.self].rate == 96)
+    }
+
+    @Test func whatWasShownCanBeWrittenBack() throws {
+        let store = try makeStore(["sound": ["token": "hunter2"]])
+        #expect(store.shown["sound"]?["token"] == "********")
+        try store.replace(store.shown)
+        #expect(store.running[SoundSection.self].token == "hunter2")
+    }
+
+    /// Generated documents, valid and not: all or nothing.
+    @Test func anyDocumentIsTakenWholeOrNotAtAll() throws {
+        let store = try makeStore()
+        var random = SplitMix64(seed: 12)
+        for _ in 0..<2_000 {
+            let before = (store.written, store.running, features.volume)
+            let volume = Int64.random(in: -20...130, using: &random)
+            let layouts: [JSONValue] = ["full", "quad", "", 7, .null]
+            let layout = layouts.randomElement(using: &random) ?? .null
+            let patch: JSONValue = ["sound": ["volume": .integer(volume)], "stage": ["layout": layout]]
+            let isValid = (0...100).contains(volume) && layout != "" && layout != 7
+            let failure = failure { try store.merge(patch) }
+            #expect((failure == nil) == isValid)
+            if failure == nil {
+                #expect(features.volume == store.running[SoundSection.self].volume)
+            } else {
+                #expect(before.0 == store.written && before.1 == store.running && before.2 == features.volume)
+            }
+        }
+    }
+}
