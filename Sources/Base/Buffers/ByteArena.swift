@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory addressed by ever growing positions that wrap around its capacity. It knows nothing of readers and writers:
-/// who may touch what is its owner's rule.
+/// Memory that is addressed by ever growing positions, each taken modulo the capacity. It does not synchronise: its
+/// owner decides which thread may access which octets.
 public struct ByteArena: ~Copyable, @unchecked Sendable {
-    // Sendable: raw memory; the owners (RecordRing, HistoryBuffer) prove their own access.
+    // Sendable: this is raw memory, and its owners (RecordRing, HistoryBuffer) each prove that their accesses are safe.
     @usableFromInline let memory: UnsafeMutableRawBufferPointer
     public let capacity: Int
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A statistic that one thread counts and others read.
+/// A counter that one thread updates and others read.
 public final class Counter: Sendable {
     private let cell = Atomic<Int64>(0)
 

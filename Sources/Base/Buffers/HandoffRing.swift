@@ -3,7 +3,7 @@ import Synchronization
 
 /// Fixed-size queue from exactly one writing thread to exactly one reading thread; neither ever waits or allocates.
 ///
-/// What happens when it is full is the writer's rule, written where the ring is made: `offer` gives the element back.
+/// When the ring is full, `offer` gives the element back. What the writer does then is stated where the ring is made.
 public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
     // Sendable: slots between `read` and `written` belong to the reader, the others to the writer; the two indices are
     // published with release and read with acquire, so each slot has one owner at any instant.
@@ -26,11 +26,12 @@ public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Elements waiting; exact only for the two threads that use the ring.
+    /// Number of elements in the ring; exact only on the two threads that use it.
     @inlinable public var count: Int { written.load(ordering: .acquiring) - taken.load(ordering: .acquiring) }
     @inlinable public var isFull: Bool { count >= capacity }
 
-    /// Writer only. Nil when taken; else the element, because the ring is full.
+    /// Called by the writer only.
+    /// - Returns: nil when the ring took the element; the element itself when the ring is full.
     @inlinable
     public func offer(_ element: consuming Element) -> Element? {
         let index = written.load(ordering: .relaxed)
@@ -40,7 +41,8 @@ public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
         return nil
     }
 
-    /// Reader only. Nil when empty.
+    /// Called by the reader only.
+    /// - Returns: the oldest element, or nil when the ring is empty.
     @inlinable
     public func take() -> Element? {
         let index = taken.load(ordering: .relaxed)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One thread's interest in what another one does next, so that it is woken when it has found nothing and not each time.
+/// A thread's request to be woken by another thread's next step. A thread that found work does not ask, so it is not
+/// woken at each step.
 ///
-/// Who waits declares it and then looks once more: what was done before is seen by that look, what is done later finds
-/// the declaration.
+/// The waiting thread declares its interest and then looks once more. That look sees every step made before the
+/// declaration; every later step finds the declaration.
 public struct Interest: ~Copyable, Sendable {
-    // Exchanges on both sides, not a store and a load: each reads what the other wrote last.
+    // Both sides use an exchange, not a store and a load, so each reads what the other wrote last.
     private let isDeclared = Atomic<Bool>(true)
 
     public init() {}
 
-    /// By the thread that is about to wait.
+    /// Called by the thread that is about to wait.
     public func declare() { _ = isDeclared.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// By the other, after what it did can be seen.
-    /// - Returns: whether to wake the first one; then not again until that has looked.
+    /// Called by the other thread, after the effect of its step is visible.
+    /// - Returns: whether to wake the waiting thread; false from then on until that thread declares its interest again.
     public func take() -> Bool { isDeclared.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A cell of which only the newest value matters: settings, correlation, volume. Held for the length of a copy.
+/// A cell of which only the newest value matters: settings, correlation, volume. Its lock is held for one copy.
 public final class LatestValue<Value: Sendable>: Sendable {
-    // Beside its lock, not in it: Debian's 6.0.3 crashes on a Mutex of a generic class's own parameter.
+    // The value is beside its lock, not in it: Debian's Swift 6.0.3 crashes on a Mutex of a generic class's own
+    // parameter.
     @usableFromInline let lock = Mutex(())
     @usableFromInline nonisolated(unsafe) var held: Value
 

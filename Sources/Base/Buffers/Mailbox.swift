@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Messages from any thread to one that takes them all between its own steps (commands to the render thread, reports
-/// to the control plane). `notify` runs after each `post`, on the posting thread: it wakes the reader.
+/// Messages from any thread to one reader, which takes all of them between its own steps (commands to the render
+/// thread, reports to the control plane). `notify` runs after each `post`, on the posting thread, and wakes the reader.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let hasMessages = Atomic<Bool>(false)
     private let limit: Int
     private let notify: @Sendable () -> Void
 
-    /// - Parameter limit: messages kept; a post beyond it is refused.
+    /// - Parameter limit: number of messages kept; a further post is refused.
     public init(limit: Int = 1_024, notify: @escaping @Sendable () -> Void = {}) {
         self.limit = limit
         self.notify = notify
@@ -29,8 +29,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
         return true
     }
 
-    /// Everything posted since the last call, in order. Allocates nothing when there is nothing; else room for the next
-    /// few, so that whoever posts (the render thread, once a second) does not.
+    /// Every message posted since the last call, in order. Allocates nothing when there is none; else it makes room for
+    /// the next few, so that a thread that posts seldom (the render thread, once a second) does not allocate.
     public func takeAll() -> [Message] {
         guard hasMessages.exchange(false, ordering: .acquiring) else { return [] }
         return messages.withLock { kept in

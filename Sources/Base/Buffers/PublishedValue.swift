@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A value that one thread publishes and others copy, whole. The writer never waits, not even while a reader is
-/// preempted in the middle of a copy: of three slots it fills one, the readers copy another, and the third changes
-/// hands.
+/// A value that one thread publishes and other threads copy, always whole. The writer never waits, not even while a
+/// reader is preempted in the middle of a copy. There are three slots: the writer fills one, the readers copy another,
+/// and the third is exchanged between them.
 ///
 ///     writer ── set ──▶ [back] ⇄ [middle] ⇄ [front] ── value ──▶ readers, one at a time
 public final class PublishedValue<Value: Sendable>: Sendable {
-    /// Set in `middle` while its slot is newer than the readers'.
+    /// Bit that is set in `middle` while its slot is newer than the readers' slot.
     @usableFromInline static var isNew: Int { 4 }
 
-    // A slot is written by who holds its index alone, and handed over by the exchange of `middle`.
+    // Only the holder of a slot's index writes the slot; the exchange of `middle` hands it over.
     @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Value>
     @usableFromInline let middle = Atomic<Int>(1)
-    /// The writer's.
+    /// Index of the writer's slot.
     @usableFromInline nonisolated(unsafe) var back = 0
-    /// The readers', under `readers`.
+    /// Index of the readers' slot; guarded by `readers`.
     @usableFromInline nonisolated(unsafe) var front = 2
     @usableFromInline let readers = Mutex(())
 
@@ -30,14 +30,14 @@ public final class PublishedValue<Value: Sendable>: Sendable {
         slots.deallocate()
     }
 
-    /// - Thread: always the same.
+    /// - Thread: always the same one.
     @inlinable
     public func set(_ value: Value) {
         slots[back] = value
         back = middle.exchange(back | Self.isNew, ordering: .acquiringAndReleasing) & ~Self.isNew
     }
 
-    /// The newest.
+    /// The newest value.
     /// - Thread: any; readers wait for one another.
     @inlinable public var value: Value {
         readers.withLock { _ in

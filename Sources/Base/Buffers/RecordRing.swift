@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Queue of byte records of varying size from one writing to one reading thread, in memory allocated once. When it is
-/// full the new record is refused.
+/// Queue of byte records of varying size from one writing thread to one reading thread, in memory allocated once. When
+/// it is full, it refuses the new record.
 public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // Sendable: octets between `taken` and `written` belong to the reader, the others to the writer (see HandoffRing).
     @usableFromInline let arena: ByteArena
@@ -34,7 +34,7 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
     @inlinable
     deinit { scratch.deallocate() }
 
-    /// Octets that are free, those that `offer` needs beside the payload among them.
+    /// Free octets. They include those that `offer` needs beside the payload.
     @inlinable
     public var room: Int {
         arena.capacity - (written.load(ordering: .acquiring) - taken.load(ordering: .acquiring))
@@ -42,7 +42,8 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
 
     @inlinable public var isEmpty: Bool { room == arena.capacity }
 
-    /// Writer only. False when the record does not fit now.
+    /// Called by the writer only.
+    /// - Returns: false when the record does not fit now; it was not stored.
     @inlinable
     public func offer(_ header: Header, _ payload: UnsafeRawBufferPointer) -> Bool {
         let start = written.load(ordering: .relaxed)
@@ -55,7 +56,7 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
         return true
     }
 
-    /// Reader only. Calls `body` with the oldest record, valid during the call.
+    /// Called by the reader only. Calls `body` with the oldest record, which is valid during the call.
     /// - Returns: false when there is none.
     @inlinable
     public func take(_ body: (Header, UnsafeRawBufferPointer) -> Void) -> Bool {

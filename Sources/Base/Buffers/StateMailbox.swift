@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A message that says how something is now. Of two messages about one subject only the newer one matters.
+/// A message that states how something is now. Of two messages about one subject only the newer one matters.
 public protocol StateMessage: Sendable {
     associatedtype Subject: Hashable, Sendable
 
@@ -9,8 +9,8 @@ public protocol StateMessage: Sendable {
     var subject: Subject { get }
 }
 
-/// Messages about states, from any thread to one that takes them all between its own steps. None is ever refused, and no
-/// state is lost.
+/// Messages about states, from any thread to one reader, which takes all of them between its own steps. None is ever
+/// refused, and no state is lost.
 ///
 /// While the reader takes them in time it gets every message, in order. When too many wait, only the newest message about
 /// each subject is kept, in the order of the newest ones; the others are counted. So the mailbox never holds more than

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Raised once, read by loops.
+/// A flag that is raised once and ends the loops that read it.
 public final class StopFlag: Sendable {
     private let raised = Atomic<Bool>(false)
 

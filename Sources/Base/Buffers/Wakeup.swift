@@ -4,7 +4,8 @@ import Time
 
 /// Wakes one waiting thread from others. A signal given while nobody waits is kept: the next wait returns at once.
 public final class Wakeup: @unchecked Sendable {
-    // Sendable: `isSignalled` is touched only under `mutex`; both are heap cells that never move.
+    // Sendable: `isSignalled` is accessed only under `mutex`; the mutex and the condition are heap cells that never
+    // move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var isSignalled = false
