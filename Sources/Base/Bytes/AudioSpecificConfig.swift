@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How files and session descriptions describe raw AAC (ISO/IEC 14496-3, 1.6.2.1 and 4.4.1), as far as ADTS can say it:
-/// what spectral band replication adds, decoders find in the coded data.
+/// The description of raw AAC in files and session descriptions (ISO/IEC 14496-3, 1.6.2.1 and 4.4.1), as far as ADTS
+/// can express it. What spectral band replication adds is left out: decoders find it in the coded data.
 ///
 ///     objectType:5 [31: 32 + :6] rateIndex:4 [15: rate:24] channels:4 [5, 29: rate and objectType of the core]
 ///     frameLength:1 dependsOnCore:1 …
@@ -9,15 +9,16 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     public static let lowComplexity = 2
     private static let replications = [5, 29]
 
-    /// The core's.
+    /// Audio object type of the core.
     public let objectType: Int
-    /// Hz, the core's.
+    /// Sampling rate of the core in Hz.
     public let sampleRate: Int
-    /// channelConfiguration; 0: described further on, in a programme config element.
+    /// channelConfiguration; 0 when a program_config_element further on describes the channels.
     public let channelConfiguration: Int
-    /// Spectral band replication is described before the core.
+    /// Whether spectral band replication is described before the core.
     public let saysReplication: Bool
-    /// Frames of 960 samples, or coding on top of another coder's. Without a meaning for types other than AAC's.
+    /// Whether frames have 960 samples or depend on another coder (frameLengthFlag, dependsOnCoreCoder). Meaningless
+    /// for object types that are not AAC.
     public let isUnusual: Bool
 
     /// - Throws: `.truncated`; `.unsupported` for a reserved rate.
@@ -35,8 +36,8 @@ public struct AudioSpecificConfig: Equatable, Sendable {
         isUnusual = try reader.read(2) != 0
     }
 
-    /// Nil where ADTS cannot say it.
-    /// - Parameter fallback: channels, where the configuration itself has no number.
+    /// The ADTS framing of this stream; nil when ADTS cannot express it.
+    /// - Parameter fallback: number of channels to use when channelConfiguration is 0.
     public func framing(fallback: Int = 0) -> ADTSFrame? {
         let channels: Int
         switch channelConfiguration {

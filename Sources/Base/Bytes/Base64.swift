@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Octets in text (RFC 4648 §4): pictures inside JSON, parameter sets in SDP.
+/// Base64 (RFC 4648 §4), for pictures inside JSON and parameter sets in SDP.
 public enum Base64 {
-    /// What `decode` takes beside what `encode` writes.
+    /// What `decode` accepts beyond what `encode` writes.
     public enum Tolerance: Sendable {
-        /// Nothing: there is one text for each value.
+        /// Nothing more: each value has exactly one text.
         case none
-        /// As senders of SDP write it: padding that is missing or too much, and unused bits that are not 0.
+        /// What senders of SDP write: too little or too much padding, and unused bits that are not 0.
         case padding
     }
 
@@ -28,7 +28,8 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nil for what is no base64: other characters, padding in between, a length that no octets have.
+    /// - Returns: nil when the text is not base64: it has other characters, padding inside, or a length that no octets
+    ///   encode to.
     public static func decode(_ text: some StringProtocol, tolerating tolerance: Tolerance = .none) -> [UInt8]? {
         var octets: [UInt8] = []
         octets.reserveCapacity(text.utf8.count / 4 * 3)
@@ -48,14 +49,14 @@ public enum Base64 {
                 octets.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
             }
         }
-        guard bits < 6 else { return nil }  // one symbol alone is no octet
+        guard bits < 6 else { return nil }  // a single symbol has only 6 bits
         let isExact = paddings == (4 - symbols % 4) % 4 && group & ((1 << UInt32(bits)) - 1) == 0
         return isExact || tolerance == .padding ? octets : nil
     }
 
     private static let padding = UInt8(ascii: "=")
 
-    /// Of the low six bits.
+    /// The symbol of the low six bits.
     private static func symbol(of group: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: group & 0x3F)
         return switch value {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads fields of any width from borrowed bytes, most significant bit first. Total, as `WireReader` is; valid as long.
+/// Reads fields of any width from borrowed bytes, most significant bit first. Like `WireReader` it is total, and valid
+/// only while the bytes are.
 @frozen
 public struct BitReader {
     @usableFromInline let bytes: UnsafeRawBufferPointer
-    /// In bits from the start of `bytes`.
+    /// Position of the next bit, in bits from the start of `bytes`.
     @usableFromInline var position: Int
     @usableFromInline let end: Int
 
-    /// - Parameter octets: clamped to the bytes; errors' offsets count from the start of `bytes`.
-    /// - Parameter count: bits that there are at most.
+    /// - Parameter octets: the octets to read, clamped to the bytes; offsets in errors still count from the start of
+    ///   `bytes`.
+    /// - Parameter count: bits to read at most.
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer, in octets: Range<Int>, count: Int = .max) {
         let clamped = octets.clamped(to: 0..<bytes.count)
@@ -21,13 +23,13 @@ public struct BitReader {
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, in: 0..<bytes.count) }
 
-    /// Bits.
+    /// Bits that are left.
     @inlinable public var remaining: Int { end &- position }
     @inlinable public var isAtEnd: Bool { position >= end }
-    /// Of the octet that holds the next bit.
+    /// Offset of the octet that holds the next bit.
     @inlinable public var offset: Int { position / 8 }
 
-    /// - Parameter width: 0...32.
+    /// - Parameter width: bits, 0...32.
     @inlinable
     public mutating func read(_ width: Int) throws(WireError) -> UInt32 {
         precondition((0...32).contains(width))

@@ -3,13 +3,13 @@
 /// Why bytes from outside could not be read, and where.
 public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
-        /// Fewer octets left than the field needs.
+        /// Fewer octets (bits for `BitReader`) are left than the field needs.
         case truncated(needed: Int, available: Int)
         /// The field holds a value that its standard forbids.
         case invalid(StaticName, UInt64)
-        /// Valid by its standard, but nothing we read.
+        /// The value is valid by its standard, but this implementation does not read it.
         case unsupported(StaticName, UInt64)
-        /// A count or length above our bound.
+        /// A count or a length is above this implementation's limit.
         case limit(StaticName, UInt64)
     }
 
@@ -34,7 +34,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A field's name: a literal, so that building an error allocates nothing.
+/// A field's name. It is a literal, so that making an error allocates nothing.
 public struct StaticName: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: StaticString
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads big-endian fields from borrowed bytes; the only reader of the package.
+/// Reads big-endian fields from borrowed bytes. It is the package's only reader of wire formats.
 ///
-/// Valid only while the bytes are: use it inside the `withUnsafeBytes` that gave them, and let only offsets and values
-/// escape. Total: every read either yields or throws `WireError` with the offset; none traps.
+/// It is valid only while the bytes are: use it inside the `withUnsafeBytes` that gave them, and let only offsets and
+/// values escape. It is total: every read returns a value or throws `WireError` with the offset; none traps.
 @frozen
 public struct WireReader {
     public let bytes: UnsafeRawBufferPointer
@@ -41,7 +41,7 @@ public struct WireReader {
         return T(bigEndian: value)
     }
 
-    /// An unsigned integer of 1...8 octets, for the 24-, 40- and 48-bit fields that standards love.
+    /// An unsigned integer of 1...8 octets, for the 24-, 40- and 48-bit fields of many standards.
     @inlinable
     public mutating func read(octets count: Int) throws(WireError) -> UInt64 {
         precondition((1...8).contains(count))
@@ -63,7 +63,7 @@ public struct WireReader {
         return start..<offset
     }
 
-    /// All that is left, as a range of `bytes`.
+    /// All octets that are left, as a range of `bytes`.
     @inlinable
     public mutating func takeRest() -> Range<Int> {
         let start = offset
@@ -74,7 +74,7 @@ public struct WireReader {
     @inlinable
     public mutating func skip(_ count: Int) throws(WireError) { _ = try take(count) }
 
-    /// A reader of the next `count` octets only; this one goes on behind them.
+    /// A reader of the next `count` octets only; this reader continues after them.
     @inlinable
     public mutating func reader(of count: Int) throws(WireError) -> WireReader {
         WireReader(bytes, in: try take(count))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes big-endian fields to a growing array; the only writer of the package. Clear and use again to keep its memory.
+/// Writes big-endian fields to a growing array. It is the package's only writer of wire formats. `removeAll` keeps its
+/// memory for the next use.
 @frozen
 public struct WireWriter: Sendable {
     @inlinable public var bytes: [UInt8] { storage }
@@ -23,7 +24,7 @@ public struct WireWriter: Sendable {
         }
     }
 
-    /// The low `count` octets of `value`, 1...8.
+    /// Writes the low `count` octets of `value`; `count` is 1...8.
     @inlinable
     public mutating func write(_ value: UInt64, octets count: Int) {
         precondition((1...8).contains(count))
@@ -38,7 +39,7 @@ public struct WireWriter: Sendable {
         storage.append(contentsOf: repeatElement(octet, count: max(count, 0)))
     }
 
-    /// Overwrites what was written at `offset`: lengths and checksums that are known only at the end.
+    /// Overwrites the field at `offset`, for lengths and checksums that are known only at the end.
     @inlinable
     public mutating func overwrite<T: FixedWidthInteger>(_ value: T, at offset: Int) {
         let size = MemoryLayout<T>.size
