@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not JSON that we read, and where.
+/// Why a text is not JSON within the limits, and where.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
-        /// The text ends before this.
+        /// The text ends where this is expected.
         case truncated(expected: String)
         case unexpected(octet: UInt8, expected: String)
-        /// Octets that no UTF-8 has, an overlong form, a surrogate or a code point above U+10FFFF.
+        /// The octets are not well-formed UTF-8: an overlong form, a surrogate, a code point above U+10FFFF or an octet
+        /// that UTF-8 never has.
         case invalidUTF8
-        /// U+0000…U+001F inside a string, which must be escaped.
+        /// U+0000…U+001F stands unescaped inside a string.
         case controlCharacter(UInt8)
-        /// A `\u` escape of one half of a surrogate pair without the other.
+        /// A `\u` escape is one half of a surrogate pair, without the other half.
         case loneSurrogate
-        /// An integer that Int64 does not hold, or a number that is not finite as a Double. Never rounded silently.
+        /// The integer does not fit an Int64, or the number is not finite as a Double. Neither is rounded silently.
         case numberOutOfRange
         case duplicateKey(String)
         case tooDeep(limit: Int)
@@ -23,9 +24,9 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     public let reason: Reason
     /// Octets from the start of the text.
     public let offset: Int
-    /// From 1.
+    /// Line, counted from 1.
     public private(set) var line = 1
-    /// From 1, in code points.
+    /// Column in code points, counted from 1.
     public private(set) var column = 1
     /// RFC 6901 pointer to the value that could not be read; `""` is the whole text.
     public private(set) var path = ""
@@ -35,7 +36,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The same failure, seen from the container that holds the value under `token`.
+    /// The same error with `token` put in front of its path: the token of the value in the container that holds it.
     func inside(_ token: String) -> JSONError {
         var outer = self
         outer.path = "/\(token)\(path)"

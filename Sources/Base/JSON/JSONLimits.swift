@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a JSON text one is ready to read.
+/// Limits on a JSON text that is parsed.
 public struct JSONLimits: Hashable, Sendable {
-    /// Arrays and objects inside one another.
+    /// Arrays and objects nested inside one another.
     public let maximumDepth: Int
     public let maximumOctets: Int
-    /// All values together, those inside others as well.
+    /// Number of all values, nested ones included.
     public let maximumValues: Int
 
-    /// - Parameter maximumDepth: at most 256, because reading nests calls.
+    /// - Parameter maximumDepth: 0...256, clamped; the parser nests calls as the text nests values.
     public init(maximumDepth: Int = 32, maximumOctets: Int = 1 << 20, maximumValues: Int = 100_000) {
         self.maximumDepth = min(max(maximumDepth, 0), 256)
         self.maximumOctets = maximumOctets

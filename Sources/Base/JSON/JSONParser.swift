@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recursive descent over borrowed bytes. Every step either moves on or throws.
+/// Recursive-descent parser over borrowed bytes. Every step either advances or throws.
 struct JSONParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: JSONLimits
@@ -136,7 +136,7 @@ struct JSONParser {
         var isInteger = true
         if next == UInt8(ascii: "-") { offset += 1 }
         if next == UInt8(ascii: "0") {
-            offset += 1  // and no digit after it: the caller refuses what follows
+            offset += 1  // a digit after it is refused by the caller
         } else {
             try skipDigits()
         }
@@ -193,7 +193,7 @@ struct JSONParser {
         }
     }
 
-    /// Well-formed UTF-8 by Unicode table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Skips a scalar of well-formed UTF-8 (Unicode table 3-7): no overlong form, no surrogate, nothing above U+10FFFF.
     private mutating func skipMultibyteScalar(leading: UInt8) throws(JSONError) {
         let second: ClosedRange<UInt8>
         let count: Int
@@ -245,7 +245,7 @@ struct JSONParser {
         decoded.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
     }
 
-    /// The `uXXXX` of an escape.
+    /// Parses the `uXXXX` of an escape.
     private mutating func parseCodeUnit() throws(JSONError) -> UInt32 {
         offset += 1
         var code: UInt32 = 0

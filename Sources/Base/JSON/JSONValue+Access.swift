@@ -7,7 +7,8 @@ extension JSONValue {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// An integer, or a number without fraction that fits: JSON Schema calls `1.0` an integer too.
+    /// The value of an integer, or of a number without a fraction that fits: JSON Schema counts `1.0` as an integer
+    /// too. Nil for any other value.
     public var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -16,7 +17,7 @@ extension JSONValue {
         }
     }
 
-    /// Any number; an integer beyond 2^53 is rounded.
+    /// The value of an integer or a number; an integer beyond 2^53 is rounded. Nil for any other value.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -37,8 +38,8 @@ extension JSONValue {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// A member of an object; nil when there is none or this is no object. Setting nil removes the member; setting into
-    /// anything else than an object makes it one.
+    /// A member of an object; nil when there is none or this is not an object. Setting nil removes the member. Setting
+    /// a member of a value that is not an object replaces that value by an object.
     public subscript(key: String) -> JSONValue? {
         get {
             if case .object(let members) = self { members[key] } else { nil }
@@ -50,8 +51,8 @@ extension JSONValue {
         }
     }
 
-    /// The value that an RFC 6901 pointer names: `""` is the whole, `/channels/0/name` goes down. Nil when there is none
-    /// or the pointer is not one.
+    /// The value that an RFC 6901 pointer names: `""` is this value, `/channels/0/name` is inside it. Nil when there is
+    /// no such value or the text is not a pointer.
     public func at(_ pointer: String) -> JSONValue? {
         guard !pointer.isEmpty else { return self }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -71,7 +72,7 @@ extension JSONValue {
         return value
     }
 
-    /// One token of a pointer out of a key.
+    /// The reference token of a key: `~` and `/` are escaped (RFC 6901 §3).
     public static func pointerToken(_ key: String) -> String {
         var token = ""
         for character in key.unicodeScalars {
@@ -101,7 +102,7 @@ extension JSONValue {
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// RFC 6901 §4: digits without leading zeros.
+    /// The array index that a token names: digits without leading zeros (RFC 6901 §4). Nil for any other token.
     private static func index(_ token: String) -> Int? {
         guard token == "0" || token.utf8.first.map({ (0x31...0x39).contains($0) }) == true else { return nil }
         return Int(token)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// No ExpressibleByNilLiteral: in `flag ? nil : value` it would make null out of what was meant as no value.
+// There is no ExpressibleByNilLiteral: `flag ? nil : value` would then mean null where no value is meant.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }

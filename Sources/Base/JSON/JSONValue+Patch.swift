@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-    /// This value after a JSON merge patch (RFC 7396): members of objects are merged, `null` removes, all else replaces.
+    /// This value after a JSON merge patch (RFC 7396): members of objects are merged, `null` removes a member, any
+    /// other value replaces.
     public func merging(patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]

@@ -2,18 +2,18 @@
 
 /// A JSON text (RFC 8259) as a value. Integers are exact: `1` is an integer, `1.0` and `1e0` are numbers.
 ///
-/// Two keys of an object that differ only in Unicode normalisation are the same key, as everywhere in Swift.
+/// Keys of an object that differ only in Unicode normalisation are the same key, because Swift compares strings so.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Written as `null` when it is not finite, which no text can make it.
+    /// Written as `null` when it is not finite; parsing never yields such a number.
     case number(Double)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// What a person calls this kind of value: "an object", "null"…
+    /// The kind of value, for messages: "an object", "null"…
     public var kind: StaticString {
         switch self {
         case .null: "null"
@@ -32,8 +32,8 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The one form that `parse` gives back unchanged: keys sorted, so that equal values have equal texts.
-    /// - Parameter pretty: two spaces of indentation, one value a line, a line feed at the end.
+    /// The value as JSON text. Keys are sorted, so that equal values have equal texts.
+    /// - Parameter pretty: one value per line, indented by two spaces, with a line feed at the end.
     public func text(pretty: Bool = false) -> String { String(decoding: octets(pretty: pretty), as: UTF8.self) }
 
     /// `text` in UTF-8.
@@ -60,7 +60,7 @@ extension JSONValue {
         }.get()
     }
 
-    /// Borrows `bytes` for the call; the value keeps nothing of them.
+    /// Borrows `bytes` for the call only.
     public static func parse(
         _ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
     ) throws(JSONError) -> JSONValue {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values into UTF-8.
+/// Writes values as JSON in UTF-8.
 struct JSONWriter {
     var octets: [UInt8] = []
     private let isPretty: Bool
@@ -59,7 +59,7 @@ struct JSONWriter {
             case UInt8(ascii: "\n"): write("\\n")
             case UInt8(ascii: "\r"): write("\\r")
             case UInt8(ascii: "\t"): write("\\t")
-            // DEL as well: no terminal shall act on what a stranger named a channel.
+            // DEL is escaped as well, so that no terminal acts on a channel name from outside.
             case 0..<0x20, 0x7f: write("\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16))
             default: octets.append(octet)
             }
