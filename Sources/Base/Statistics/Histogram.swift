@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// How often values fell up to each of some bounds. A value of fixed size: counting allocates nothing, and a copy of the
-/// counters that it stands among is consistent with them.
+/// Counts of values by bucket. It has a fixed size: counting allocates nothing, and a copy of the counters that contain
+/// it copies it consistently.
 public struct Histogram: Sendable, Hashable {
-    /// Bounds that there can be; one bucket more is for what lies above them.
+    /// The largest number of bounds. One more bucket counts the values above the last bound.
     public static let mostBounds = 15
 
-    /// Upper ends of the buckets, each within its own.
+    /// Inclusive upper bounds of the buckets, ascending.
     public let bounds: [Int64]
     private var counts = SIMD16<Int64>(repeating: 0)
     public private(set) var sum: Int64 = 0
 
-    /// - Parameter bounds: 1...15, ascending.
+    /// - Parameter bounds: 1...15 of them, ascending.
     public init(upTo bounds: [Int64]) {
         let ascend = zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }
         precondition((1...Self.mostBounds).contains(bounds.count) && ascend)
@@ -26,7 +26,7 @@ public struct Histogram: Sendable, Hashable {
         sum &+= value
     }
 
-    /// Of each bound, and of what lies above them; not cumulative.
+    /// Count of each bucket, then of the values above the last bound; not cumulative.
     public var buckets: [Int64] { (0...bounds.count).map { counts[$0] } }
 
     public var total: Int64 { (0...bounds.count).reduce(0) { $0 &+ counts[$1] } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A statistic as its engine declares it: beside the counters, once, with name, unit and help.
+/// A statistic as its engine declares it, once, beside the counters: name, unit, help and how it is read.
 ///
 ///     static let statistics: [Statistic<Self>] = [
 ///         .counter("lostPackets", \.lostPackets, "packets", "Packets that nothing brought.", [.fault, .page]),
@@ -9,10 +9,10 @@ public struct Statistic<Counters>: Sendable {
     public typealias Traits = StatisticDescription.Traits
 
     public private(set) var about: StatisticDescription
-    /// Nil where it is not counted.
+    /// Returns nil while the statistic does not apply.
     let read: @Sendable (Counters) -> StatisticValue?
 
-    /// For what no key path reads.
+    /// Declares a statistic that no key path can read.
     public init(
         _ name: String, _ kind: StatisticDescription.Kind, _ unit: StatisticUnit, _ help: String, _ traits: Traits = [],
         read: @escaping @Sendable (Counters) -> StatisticValue?
@@ -35,8 +35,8 @@ public struct Statistic<Counters>: Sendable {
         Statistic(name, .gauge, unit, help, traits) { .integer(Int64(clamping: $0[keyPath: member])) }
     }
 
-    /// A number that stands for something.
-    /// - Parameter states: what 0, 1 and so on mean.
+    /// Declares a number that stands for a state.
+    /// - Parameter states: names of the values 0, 1 and so on.
     public static func state<Number: FixedWidthInteger & Sendable>(
         _ name: String, _ member: any KeyPath<Counters, Number> & Sendable, _ states: [String], _ help: String,
         _ traits: Traits = []
@@ -59,7 +59,7 @@ public struct Statistic<Counters>: Sendable {
         Statistic(name, .text, .none, help, traits) { .text($0[keyPath: member]) }
     }
 
-    /// Absent while there is none.
+    /// Declares a text that is absent while the member is nil.
     public static func text(
         _ name: String, _ member: any KeyPath<Counters, String?> & Sendable, _ help: String, _ traits: Traits = []
     ) -> Self {
@@ -85,8 +85,9 @@ public struct Statistic<Counters>: Sendable {
 
     /// One of several of a name in its group.
     /// - Parameters:
-    ///   - label: what tells it from the others, and what of it this is.
-    ///   - path: where it stands in its group of `stats`.
+    ///   - label: name of the label that distinguishes them.
+    ///   - value: this statistic's value of that label.
+    ///   - path: path of keys in its group of `stats`.
     public func labelled(_ label: String, _ value: String, at path: String...) -> Self {
         var result = self
         result.about.labels[label] = value
@@ -96,7 +97,7 @@ public struct Statistic<Counters>: Sendable {
 }
 
 extension Sequence {
-    /// The counters as `stats` has them.
+    /// The statistics of `counters` as an object, as `stats` shows them.
     public func json<Counters>(of counters: Counters) -> JSONValue where Element == Statistic<Counters> {
         let members: [StatisticSnapshot.Placed] = compactMap { statistic in
             statistic.read(counters).map { (statistic.about.path, $0.json) }

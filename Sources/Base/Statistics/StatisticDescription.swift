@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// What is known of a statistic but its value.
+/// Everything about a statistic except its value.
 public struct StatisticDescription: Sendable, Hashable {
     public enum Kind: String, Sendable {
-        /// Only grows while its engine lives.
+        /// It only grows while its engine lives.
         case counter
-        /// The value now.
+        /// The current value, which may fall as well.
         case gauge
         case text
         case histogram
     }
 
-    /// What whoever shows it is told.
+    /// Hints for those who show the statistic.
     public struct Traits: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Above 0 something went wrong.
+        /// A value above 0 means that something went wrong.
         public static let fault = Traits(rawValue: 1)
-        /// Among those that the live page shows.
+        /// The live page shows it.
         public static let page = Traits(rawValue: 2)
-        /// Among those that a technician reads on the screen first (SVM-69).
+        /// The statistics overlay on the screen shows it, for a technician (SVM-69).
         public static let screen = Traits(rawValue: 4)
         /// Among these while it is not 0.
         public static let screenUnlessZero = Traits(rawValue: 8)
     }
 
-    /// As in `stats`, camelCase.
+    /// Name in `stats`, in camelCase.
     public let name: String
     public let kind: Kind
     public let unit: StatisticUnit
-    /// A sentence.
+    /// Help text: one sentence.
     public let help: String
     public let traits: Traits
-    /// What the values from 0 on mean; empty for a number.
+    /// Names of the values 0, 1 and so on; empty if the value is a plain number.
     public var states: [String] = []
     /// What the reference calls it (SVM-101…126); nil for what is ours alone.
     public var reference: String?
     /// Where it stands in its group of `stats`; `[name]` unless it is one of several of its name.
     public var path: [String]
-    /// What tells it from others of its name in its group; by name.
+    /// Labels that distinguish it from others of the same name in its group, by label name.
     public var labels: [String: String] = [:]
 
     init(_ name: String, _ kind: Kind, _ unit: StatisticUnit, _ help: String, _ traits: Traits) {

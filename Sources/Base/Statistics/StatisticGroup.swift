@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statistics of one engine, or of one of several of its kind, and the way to read them.
+/// The statistics of one engine, or of several engines of one kind, and the way to read them.
 ///
-/// Not Sendable: of the thread that its registry is of. What the engine's threads count reaches it by a
-/// `PublishedValue`, whole, so that all members of a group are of one instant.
+/// Not Sendable: it lives on the thread of its registry. The engine's threads hand it their counters whole, by a
+/// `PublishedValue`, so that all members of a group are of one instant.
 public final class StatisticGroup {
-    /// One engine's counters, and what tells it from its kin.
+    /// The values of one engine, and the labels that distinguish it from others of its kind. A value is nil while it
+    /// does not apply.
     typealias Reading = (labels: [String: String], values: [StatisticValue?])
 
-    /// As in `stats`, camelCase.
+    /// Name in `stats`, in camelCase.
     public let name: String
-    /// In the order of their declaration.
+    /// The statistics in the order of their declaration.
     public let members: [StatisticDescription]
     let readings: () -> [Reading]
 
     /// - Parameters:
-    ///   - labels: what tells this group from others of its name: `["session": "7"]`.
-    ///   - read: a copy of the counters; nil while there are none, as those of a screen that is not there.
+    ///   - labels: what distinguishes this group from others of the same name: `["session": "7"]`.
+    ///   - read: returns a copy of the counters, or nil while there are none, such as those of an absent screen.
     public convenience init<Counters>(
         _ name: String, labels: [String: String] = [:], _ statistics: [Statistic<Counters>],
         read: @escaping () -> Counters?
@@ -24,8 +25,8 @@ public final class StatisticGroup {
         self.init(name, each: statistics) { read().map { [(labels, $0)] } ?? [] }
     }
 
-    /// Of engines that come and go without anybody's telling.
-    /// - Parameter read: a copy of the counters of each, under the labels that tell it from the others.
+    /// Makes a group for engines that come and go: each reading covers those that exist then.
+    /// - Parameter read: returns a copy of the counters of each engine, with the labels that distinguish it.
     public init<Counters>(
         _ name: String, each statistics: [Statistic<Counters>],
         read: @escaping () -> [(labels: [String: String], counters: Counters)]

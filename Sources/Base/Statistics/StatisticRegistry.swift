@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// All groups of the process: everybody who shows statistics reads them here.
+/// All groups of statistics of the process. Everything that shows statistics reads them here.
 ///
-/// Not Sendable: lives on the control loop. Reading takes copies of what the engines have published; none waits for it.
+/// Not Sendable: it lives on the control loop. Reading copies what the engines have published; no engine waits for it.
 public final class StatisticRegistry {
-    /// In the order in which they came.
+    /// The groups in the order in which they were attached.
     public private(set) var groups: [StatisticGroup] = []
 
     public init() {}
 
-    /// Whoever owns the engine attaches its group, and detaches it before the engine is gone.
+    /// The owner of an engine attaches its group, and detaches it before the engine ends.
     public func attach(_ group: StatisticGroup) { groups.append(group) }
 
     public func detach(_ group: StatisticGroup) { groups.removeAll { $0 === group } }

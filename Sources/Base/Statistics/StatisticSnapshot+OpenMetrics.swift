@@ -3,8 +3,9 @@
 extension StatisticSnapshot {
     public static let openMetricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-    /// OpenMetrics 1.0 text. The samples of one family stand together, whatever groups they come from.
-    /// - Parameter prefix: of every family: `touchline`.
+    /// The snapshot as OpenMetrics 1.0 text. The samples of one metric family stand together, whatever groups they come
+    /// from.
+    /// - Parameter prefix: beginning of every family's name: `touchline`.
     public func openMetrics(prefix: String) -> String {
         var order: [String] = []
         var families: [String: (head: String, samples: String)] = [:]
@@ -41,7 +42,7 @@ extension StatisticSnapshot {
         return "# TYPE \(family) \(type)\n\(unit)# HELP \(family) \(escaped(about.help))\n"
     }
 
-    /// The name without its unit, then the unit in which OpenMetrics has it.
+    /// The statistic's name without its unit, then the base unit that OpenMetrics uses.
     static func stem(_ about: StatisticDescription) -> String {
         let unit = about.unit
         var name = about.name
@@ -49,7 +50,7 @@ extension StatisticSnapshot {
             name = String(name.dropLast(unit.suffix.count))
         }
         var stem = snake(name)
-        // A family that ended like a sample of a counter could be taken for one.
+        // A family whose name ends in `_total` could be taken for a counter's sample.
         if about.kind == .counter, stem.hasSuffix("_total") { stem = String(stem.dropLast("_total".count)) }
         guard !unit.base.isEmpty, stem != unit.base, !stem.hasSuffix("_\(unit.base)") else { return stem }
         return stem == snake(unit.suffix) ? unit.base : "\(stem)_\(unit.base)"
@@ -59,7 +60,7 @@ extension StatisticSnapshot {
 
     private typealias Sample = (suffix: String, labels: String, value: String)
 
-    /// Nil for what is no number and no text.
+    /// The samples of one statistic; nil if its value is unknown.
     private static func samples(
         of about: StatisticDescription, _ value: StatisticValue, _ labels: [String: String]
     ) -> [Sample]? {
@@ -70,7 +71,7 @@ extension StatisticSnapshot {
         }
         switch value {
         case .integer(let number):
-            // A counter that went below 0 is a mistake of ours, and no document of OpenMetrics.
+            // A counter below 0 is a bug of ours; written as it is, it would make the document invalid.
             return about.kind == .counter
                 ? [one("_total", decimal(max(0, number), decimals))] : [one("", decimal(number, decimals))]
         case .flag(let flag): return [one("", flag ? "1" : "0")]
@@ -96,7 +97,7 @@ extension StatisticSnapshot {
         return "{\(pairs.joined(separator: ","))}"
     }
 
-    /// Exact: 1500 with three decimals is 1.5.
+    /// The decimal fraction value × 10^-decimals, exact: 1500 with three decimals is 1.5.
     static func decimal(_ value: Int64, _ decimals: Int) -> String {
         guard decimals > 0 else { return "\(value)" }
         let digits = String(value.magnitude)
@@ -107,10 +108,10 @@ extension StatisticSnapshot {
         return (value < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : ".\(fraction)")
     }
 
-    /// Bounds of buckets are floating point numbers: 1 is 1.0.
+    /// Bounds of buckets are written as floating-point numbers: 1 as 1.0.
     private static func number(_ decimal: String) -> String { decimal.contains(".") ? decimal : decimal + ".0" }
 
-    /// `presentedPTS`: `presented_pts`.
+    /// The name in snake case: `presentedPTS` becomes `presented_pts`.
     static func snake(_ name: String) -> String {
         var result = ""
         var wasLower = false

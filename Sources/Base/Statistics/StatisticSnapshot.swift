@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Every statistic at one look: the members of a group are of one instant.
+/// The values of all statistics. The members of one group are of one instant.
 public struct StatisticSnapshot: Sendable {
     public typealias Member = (about: StatisticDescription, value: StatisticValue)
 
     public struct Group: Sendable {
         public let name: String
         public let labels: [String: String]
-        /// What is counted, in the order of its declaration.
+        /// The statistics that have a value, in the order of their declaration.
         public let members: [Member]
 
-        /// By name; of one that stands under a path, its last part.
+        /// The value of the statistic whose path ends in this name (the name itself for most); nil if there is none.
         public subscript(name: String) -> StatisticValue? { members.first { $0.about.path.last == name }?.value }
 
         public var json: JSONValue {
@@ -23,7 +23,7 @@ public struct StatisticSnapshot: Sendable {
 
     init(_ groups: [Group]) { self.groups = groups }
 
-    /// The first group of a name that has these labels, among others.
+    /// The first group of this name that has at least these labels; nil if there is none.
     public func group(_ name: String, _ labels: [String: String] = [:]) -> Group? {
         groups.first { group in
             group.name == name && labels.allSatisfy { group.labels[$0.key] == $0.value }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a statistic is counted or measured in. Things that are counted name themselves: `"packets"`, `"pictures"`.
+/// The unit of a statistic. For counted things it is their name: `"packets"`, `"pictures"`.
 public struct StatisticUnit: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// As people read it: `packets`, `us`; empty for a number of no unit.
+    /// Symbol for people: `packets`, `us`; empty if the number has no unit.
     public let symbol: String
-    /// The unit that OpenMetrics has it in: `packets`, `seconds`.
+    /// Base unit in OpenMetrics: `packets`, `seconds`.
     let base: String
-    /// Decimal places by which the value is moved for `base`: 6 for microseconds.
+    /// Decimal places from this unit to `base`: 6 for microseconds.
     let decimals: Int
-    /// Of names of statistics in this unit, left out where `base` stands in its place: `Us`.
+    /// Suffix of names of statistics in this unit: `Us`. OpenMetrics names have `base` in its place.
     let suffix: String
 
     private init(_ symbol: String, of base: String, decimals: Int, suffix: String) {
@@ -18,7 +18,7 @@ public struct StatisticUnit: Sendable, Hashable, ExpressibleByStringLiteral {
         self.suffix = suffix
     }
 
-    /// - Parameter things: plural, `[a-z_]+`.
+    /// - Parameter things: name of the counted things, plural, `[a-z_]+`.
     public init(stringLiteral things: String) { self.init(things, of: things, decimals: 0, suffix: "") }
 
     /// A state, a position or another number that counts nothing.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A statistic at one instant.
+/// The value of a statistic at one instant.
 public enum StatisticValue: Sendable, Hashable {
     case integer(Int64)
     case flag(Bool)
     case text(String)
     case texts([String])
     case histogram(Histogram)
-    /// It applies, and nobody can say it yet.
+    /// The statistic applies, but its value is not known yet.
     case unknown
 
     public var json: JSONValue {
