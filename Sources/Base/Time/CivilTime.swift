@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a calendar and a clock on the wall say somewhere.
+/// A date and a time of day in some time zone.
 public struct CivilTime: Hashable, Sendable {
     public var year: Int
     /// 1...12.
@@ -11,12 +11,12 @@ public struct CivilTime: Hashable, Sendable {
     public var minute: Int
     public var second: Int
 
-    /// `20:15`.
+    /// The time of day as `20:15`.
     public var clock: String { "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)" }
 }
 
 extension WallTime {
-    /// Whole seconds, rounded down.
+    /// Whole seconds since 1970, rounded down.
     public var seconds: Int64 { floorDivide(nanoseconds, 1_000_000_000).quotient }
 
     /// - Parameter offset: seconds east of Greenwich.

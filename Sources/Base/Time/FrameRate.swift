@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pictures a second of content or of a screen, exactly: 60000/1001 is not 59.94.
+/// The frame rate of content or of a screen as an exact fraction: 60000/1001 is not 59.94.
 public struct FrameRate: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Pictures in so many seconds, without a common divisor.
+    /// Pictures in `seconds` seconds; the two have no common divisor.
     public let pictures: Int64
     public let seconds: Int64
 
@@ -18,18 +18,18 @@ public struct FrameRate: Hashable, Comparable, Sendable, CustomStringConvertible
         self.seconds = seconds / divisor
     }
 
-    /// 23.976, what a television makes of film.
+    /// 23.976 Hz: film at NTSC's rate.
     public static let ntscFilm = FrameRate(24_000, per: 1_001)
-    /// 29.97
+    /// 29.97 Hz.
     public static let ntscFrames = FrameRate(30_000, per: 1_001)
-    /// 59.94
+    /// 59.94 Hz.
     public static let ntscFields = FrameRate(60_000, per: 1_001)
 
-    /// Within 0.01 Hz: what pixel clocks in steps of 1 kHz make of a rate, and less than from 59.94 to 60.
+    /// Whether the rates differ by at most 0.01 Hz. Pixel clocks in steps of 1 kHz cause less; 59.94 and 60 differ by
+    /// more.
     public func isAlmost(_ other: FrameRate) -> Bool { (microHertz - other.microHertz).magnitude <= 10_000 }
 
-    /// How many of a screen's pictures show one of ours: 1 for the same rate, 2 for 25 on 50; nil when it comes out even
-    /// for none.
+    /// How many refreshes of a screen show one picture: 1 for equal rates, 2 for 25 on 50. Nil if no whole number fits.
     /// - Parameter screen: the screen's rate.
     public func repeats(on screen: FrameRate) -> Int? {
         let (own, other) = (max(1, min(microHertz, 1 << 60)), min(screen.microHertz, 1 << 60))
@@ -38,16 +38,16 @@ public struct FrameRate: Hashable, Comparable, Sendable, CustomStringConvertible
         return Int(times)
     }
 
-    /// Rounded towards zero.
+    /// The rate in µHz, rounded towards zero.
     public var microHertz: Int64 { pictures * 1_000_000 / seconds }
 
-    /// Rounded to the nearest.
+    /// The rate in mHz, rounded to the nearest.
     public var milliHertz: Int { Int((microHertz + 500) / 1_000) }
 
-    /// From a picture to the next, rounded towards zero.
+    /// Time from a picture to the next, rounded towards zero.
     public var period: Nanoseconds {
         let (high, low) = UInt64(seconds).multipliedFullWidth(by: 1_000_000_000)
-        // One picture in more than 292 years is none.
+        // A period above 292 years does not fit: it is clamped.
         guard high < UInt64(pictures) else { return Nanoseconds(.max) }
         return Nanoseconds(Int64(clamping: UInt64(pictures).dividingFullWidth((high, low)).quotient))
     }
@@ -68,8 +68,8 @@ public struct FrameRate: Hashable, Comparable, Sendable, CustomStringConvertible
 // MARK: Text
 
 extension FrameRate {
-    /// As people write it, "50", "59.94", "23.976": at most three digits before and after the point, 1...240. What is
-    /// NTSC's but for the rounding is meant to be NTSC's.
+    /// Parses a rate as people write it: "50", "59.94", "23.976"; 1...240, with at most three digits before and after
+    /// the point. A text that equals an NTSC rate but for rounding means the NTSC rate. Nil for any other text.
     public init?(_ text: some StringProtocol) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, (1...3).contains(first.count), first.first != UInt8(ascii: "0"),
@@ -83,7 +83,7 @@ extension FrameRate {
         }
         guard (1_000...240_000).contains(thousandths) else { return nil }
         let ntsc = Self.ntscRates.first { rate in
-            // Rounded to thousandths, or to hundredths.
+            // The text may be rounded to thousandths or to hundredths.
             let exact = Int64(rate.milliHertz)
             return thousandths == exact || thousandths == (exact + 5) / 10 * 10
         }
@@ -92,7 +92,7 @@ extension FrameRate {
 
     private static let ntscRates = [24, 30, 48, 60, 120, 240].map { FrameRate($0 * 1_000, per: 1_001) }
 
-    /// In Hz, at most three digits behind the point.
+    /// The rate in Hz with at most three digits after the point.
     public var description: String {
         let (whole, rest) = milliHertz.quotientAndRemainder(dividingBy: 1_000)
         guard rest > 0 else { return "\(whole)" }

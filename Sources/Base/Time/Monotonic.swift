@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant of CLOCK_MONOTONIC in nanoseconds: the one time line of the process. Only `System` reads the clock;
-/// everybody else is given instants.
+/// An instant of CLOCK_MONOTONIC in nanoseconds, the only clock by which the process measures and waits. Only `System`
+/// reads the clock; all other code is given instants.
 @frozen
 public struct Monotonic: Comparable, Hashable, Sendable, CustomStringConvertible {
     public let nanoseconds: Int64

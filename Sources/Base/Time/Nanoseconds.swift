@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A span of time, signed; integer nanoseconds. Arithmetic wraps after 292 years and never traps.
+/// A signed span of time in integer nanoseconds. Arithmetic wraps after 292 years and never traps.
 @frozen
 public struct Nanoseconds: Comparable, Hashable, Sendable, CustomStringConvertible {
     public let count: Int64

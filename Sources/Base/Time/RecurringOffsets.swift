@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Standard and summer time of every year: POSIX's TZ string with RFC 9636's extensions, `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule for standard and summer time of every year: a POSIX TZ string with RFC 9636's extensions, such as
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct RecurringOffsets: Hashable, Sendable {
     private struct Summer: Hashable {
         let offset: Int
@@ -10,16 +11,16 @@ struct RecurringOffsets: Hashable, Sendable {
 
     private struct Change: Hashable {
         enum Day: Hashable {
-            /// 1...365; 29 February is never counted.
+            /// Day 1...365 of the year; 29 February is never counted.
             case julian(Int64)
-            /// 0...365.
+            /// Day 0...365 of the year; 29 February is counted.
             case ordinal(Int64)
-            /// The last is week 5; Sunday is day 0.
+            /// A weekday in a week of a month: week 5 is the last, day 0 is Sunday.
             case weekday(month: Int64, week: Int64, day: Int64)
         }
 
         let day: Day
-        /// Seconds from local midnight, -167...167 hours.
+        /// Seconds from local midnight; -167...167 hours.
         let time: Int64
     }
 
@@ -44,7 +45,8 @@ struct RecurringOffsets: Hashable, Sendable {
         summer = Summer(offset: offset, start: start, end: end)
     }
 
-    /// - Parameter seconds: since 1970.
+    /// The offset in seconds east of Greenwich.
+    /// - Parameter seconds: seconds since 1970, UTC.
     func offset(at seconds: Int64) -> Int {
         guard let summer else { return standard }
         let year = WallTime.civil(fromDays: floorDivide(seconds &+ Int64(standard), 86_400).quotient).year
@@ -54,7 +56,7 @@ struct RecurringOffsets: Hashable, Sendable {
         return isSummer ? summer.offset : standard
     }
 
-    /// Local seconds since 1970.
+    /// The change in a year, in seconds of local time since 1970.
     private static func instant(of change: Change, in year: Int64) -> Int64 {
         let newYear = WallTime.days(toYear: year, month: 1, day: 1)
         let day: Int64
@@ -83,7 +85,7 @@ struct RecurringOffsets: Hashable, Sendable {
             return true
         }
 
-        /// Three letters and more, or anything in angle brackets.
+        /// Skips a name: three or more letters, or anything in angle brackets.
         mutating func skipName() -> Bool {
             if skip(UInt8(ascii: "<")) {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -103,7 +105,7 @@ struct RecurringOffsets: Hashable, Sendable {
             return range.contains(value) ? value : nil
         }
 
-        /// `[+-]hh[:mm[:ss]]` in seconds.
+        /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
         private mutating func time(hours: ClosedRange<Int64>) -> Int64? {
             let isNegative = skip(UInt8(ascii: "-"))
             if !isNegative { _ = skip(UInt8(ascii: "+")) }
@@ -116,7 +118,7 @@ struct RecurringOffsets: Hashable, Sendable {
             return isNegative ? -seconds : seconds
         }
 
-        /// POSIX counts west of Greenwich.
+        /// Reads an offset, in seconds east of Greenwich; POSIX writes hours west of it.
         mutating func offset() -> Int? { time(hours: 0...24).map { Int(-$0) } }
 
         mutating func change() -> Change? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ticks in a second of a clock that is not ours: 90 000 of MPEG time stamps, 27 000 000 of PCR, a sample rate.
+/// Ticks per second of a media clock: 90 000 of MPEG timestamps, 27 000 000 of PCR, or a sample rate.
 @frozen
 public struct TickRate: Hashable, Sendable {
     public let ticksPerSecond: Int64
@@ -15,7 +15,7 @@ public struct TickRate: Hashable, Sendable {
     @inlinable public static var mpeg: TickRate { TickRate(90_000) }
     @inlinable public static var programClock: TickRate { TickRate(27_000_000) }
 
-    /// Whole nanoseconds of a number of ticks, rounded towards zero; exact within 292 years, and never traps.
+    /// A number of ticks as nanoseconds, rounded towards zero; exact within 292 years; never traps.
     @inlinable
     public func nanoseconds(_ ticks: Int64) -> Nanoseconds {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: ticksPerSecond)

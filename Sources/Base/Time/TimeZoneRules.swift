@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The offsets of one place's clocks, past and future: what a TZif file says (RFC 9636).
+/// The UTC offsets of one time zone, past and future, from a TZif file (RFC 9636).
 public struct TimeZoneRules: Hashable, Sendable {
-    /// A larger file is none of tzdata's.
+    /// Octets of the largest file accepted; all of tzdata's are smaller.
     public static let largestFile = 1 << 16
     private static let mostTransitions: UInt32 = 4_096
     private static let mostTypes: UInt32 = 256
 
     public static let utc = TimeZoneRules()
 
-    /// Seconds since 1970, ascending; each begins the offset of its index.
+    /// Transition times in seconds since 1970, ascending. From transition i on, `offsets[i]` holds.
     private var transitions: [Int64] = []
     private var offsets: [Int] = []
     private var first = 0
-    /// Of what comes behind the last transition.
+    /// Rule for the time after the last transition; nil if the file has none.
     private var rule: RecurringOffsets?
 
     private init() {}
 
-    /// - Throws: `WireError` for anything that is no TZif file of version 1...4.
+    /// - Throws: `WireError` if the octets are not a valid TZif file.
     public init(tzif octets: [UInt8]) throws(WireError) {
         let result: Result<TimeZoneRules, WireError> = octets.withUnsafeBytes { bytes in
             do throws(WireError) {
@@ -37,7 +37,7 @@ public struct TimeZoneRules: Hashable, Sendable {
         guard let last = transitions.last, seconds < last else {
             return rule?.offset(at: seconds) ?? offsets.last ?? first
         }
-        var (low, high) = (0, transitions.count)  // how many transitions are not later
+        var (low, high) = (0, transitions.count)  // low becomes the number of transitions that are not later
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
@@ -47,8 +47,8 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     public func civil(at time: WallTime) -> CivilTime { time.civil(offset: offset(at: time)) }
 
-    /// RFC 3339 in this zone, whole seconds and, as its format has it, an offset of whole minutes:
-    /// `2026-11-21T02:02:03+01:00`.
+    /// The time in this zone by RFC 3339, in whole seconds: `2026-11-21T02:02:03+01:00`. The offset is cut to whole
+    /// minutes, because the format has no seconds there.
     public func text(of time: WallTime) -> String {
         let minutes = offset(at: time) / 60
         let shifted = WallTime(nanoseconds: time.nanoseconds &+ Int64(minutes) * 60_000_000_000)
@@ -62,7 +62,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     private struct Counts {
         let utc, standard, leaps, transitions, types, characters: Int
 
-        /// What the data block has behind its transitions and types.
+        /// Octets of the data block after its transitions and types.
         func rest(timeOctets: Int) -> Int { characters + leaps * (timeOctets + 4) + standard + utc }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Extends a wrapping counter (33-bit PTS, 32-bit RTP time stamp, 16-bit sequence number) to 64 bits: each value is
-/// taken as the one nearest to the value before.
+/// Extends a wrapping counter (33-bit PTS, 32-bit RTP timestamp, 16-bit sequence number) to 64 bits. Each value becomes
+/// the one nearest to the value before it.
 @frozen
 public struct TimestampUnwrapper: Sendable {
     @usableFromInline let bits: Int64
@@ -14,7 +14,7 @@ public struct TimestampUnwrapper: Sendable {
         self.bits = Int64(bits)
     }
 
-    /// Continues from the value before; the first is taken as it is.
+    /// Extends a value from the one before it; the first is taken as it is.
     @inlinable
     public mutating func unwrap(_ value: UInt64) -> Int64 {
         let extended = nearest(value)
@@ -22,7 +22,7 @@ public struct TimestampUnwrapper: Sendable {
         return extended
     }
 
-    /// What `unwrap` would say, without moving on.
+    /// What `unwrap` would return; the state does not change.
     @inlinable
     public func nearest(_ value: UInt64) -> Int64 {
         let modulus: Int64 = 1 << bits

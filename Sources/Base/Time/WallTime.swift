@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Civil time for display and reports: nanoseconds since 1970-01-01T00:00:00Z. Never used to measure or to wait.
+/// Wall-clock time for display and reports: nanoseconds since 1970-01-01T00:00:00Z. It is never used to measure or to
+/// wait.
 @frozen
 public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible {
     public let nanoseconds: Int64
