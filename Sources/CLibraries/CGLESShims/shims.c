@@ -14,7 +14,7 @@ const char *touchline_gles_load(struct touchline_gles *calls) {
 #define TOUCHLINE_LOAD_EGL(name, type) \
     if ((calls->name = (type)dlsym(egl, #name)) == NULL) return #name;
     TOUCHLINE_EGL_CALLS(TOUCHLINE_LOAD_EGL)
-    // EGL 1.5, 3.12: of OpenGL ES all functions, not those of extensions alone.
+    // EGL 1.5, section 3.12: eglGetProcAddress finds all functions of OpenGL ES, not only those of extensions.
 #define TOUCHLINE_LOAD_GLES(name, type) \
     if ((calls->name = (type)address(#name)) == NULL) return #name;
     TOUCHLINE_GLES_CALLS(TOUCHLINE_LOAD_GLES)

@@ -5,7 +5,7 @@
 
 #include <alsa/asoundlib.h>
 
-/// Swift cannot make a variadic callback: this one drops every message. What went wrong comes back as a code.
+/// Drops every message of the library; Swift cannot make a variadic callback. Errors are returned as codes anyway.
 static inline void tl_alsa_be_quiet(const char *file, int line, const char *function, int code, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)code, (void)format;
 }

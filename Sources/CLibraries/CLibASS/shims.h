@@ -6,7 +6,7 @@
 #include <ass/ass.h>
 #include <ass/ass_types.h>
 
-/// Swift cannot make a `va_list` callback: this one drops every message.
+/// Drops every message of the library; Swift cannot make a callback with a `va_list`.
 static inline void tl_ass_be_quiet(int level, const char *format, va_list arguments, void *context) {
     (void)level, (void)format, (void)arguments, (void)context;
 }

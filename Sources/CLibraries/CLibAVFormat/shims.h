@@ -15,7 +15,8 @@ static const int tlf_end_of_file = AVERROR_EOF;
 static const int tlf_interrupted = AVERROR_EXIT;
 static const int64_t tlf_no_timestamp = AV_NOPTS_VALUE;
 
-/// Nonzero also where there is nothing: opening it says why. Pipes and devices could block for ever.
+/// Whether the path may be opened: 0 for pipes and devices, which could block for ever. Nonzero also when nothing is
+/// there, because opening it then tells why.
 static inline int tlf_may_be_opened(const char *path) {
     struct stat status;
     return stat(path, &status) != 0 || S_ISREG(status.st_mode);

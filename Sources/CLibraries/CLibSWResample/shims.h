@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libswresample as Swift sees it: channel layouts are unions, plane arrays are made here on the stack.
+// libswresample as Swift sees it. Swift cannot use the unions of channel layouts; the arrays of planes are on the stack
+// here.
 #ifndef TOUCHLINE_CLIBSWRESAMPLE_H
 #define TOUCHLINE_CLIBSWRESAMPLE_H
 
@@ -9,8 +10,9 @@
 #include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
 
-/// Interleaved float to interleaved stereo float. `weights` holds a row of one weight a channel for the left and one for
-/// the right. The filter has 1 024 phases, interpolated, from the start: a correction rebuilds nothing.
+/// Opens a resampler from interleaved float to interleaved stereo float. `weights` holds one weight per channel for the
+/// left output, then one per channel for the right. The filter has 1 024 interpolated phases from the start, so a later
+/// rate correction rebuilds nothing. Returns a code below 0 on failure.
 static inline int tl_swr_open(
     struct SwrContext **opened, int rate, uint64_t mask, int channels, int target_rate, const double *weights) {
     AVChannelLayout source = {0}, stereo = AV_CHANNEL_LAYOUT_STEREO;

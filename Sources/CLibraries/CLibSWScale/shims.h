@@ -12,7 +12,7 @@ typedef struct {
     int stride[4];
 } TLPlanes;
 
-/// The plane arrays live on the stack here; Swift would allocate them per picture.
+/// Scales one picture. The arrays of planes are on the stack here; Swift would allocate them for each picture.
 static inline int tl_scale(struct SwsContext *context, TLPlanes from, int rows, TLPlanes to) {
     uint8_t *target[4];
     for (int index = 0; index < 4; index++) target[index] = (uint8_t *)(uintptr_t)to.plane[index];

@@ -5,18 +5,20 @@
 
 #include <libwebsockets.h>
 
-/// Octets in front of what is written that the library may use.
+/// Octets in front of the data written that the library may overwrite.
 static const size_t tl_lws_headroom = LWS_PRE;
-/// No listening of the library's own: sockets are given to it.
+/// The library does not listen itself: accepted sockets are given to it.
 static const int tl_lws_no_listening = CONTEXT_PORT_NO_LISTEN_SERVER;
 
-/// What is no request that the library knows comes as raw octets, rather than being answered with a page of its own.
+/// Data that is not a request known to the library is delivered as raw octets, instead of being answered with the
+/// library's own page.
 static const uint64_t tl_lws_raw_for_rubbish = LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG;
 
-/// The library is not to change who the process is.
+/// Keeps the library from changing the user and group of the process.
 static inline void tl_lws_keep_identity(struct lws_context_creation_info *info) { info->uid = -1, info->gid = -1; }
 
-/// 4.3 counts the users of a log without a lock: each context has its own, which says nothing.
+/// Version 4.3 counts the users of a log context without a lock, so each context gets a log of its own, which is
+/// silent.
 #if LWS_LIBRARY_VERSION_NUMBER >= 4003000
 typedef lws_log_cx_t tl_lws_log;
 static inline void tl_lws_set_log(struct lws_context_creation_info *info, tl_lws_log *log) { info->log_cx = log; }

@@ -139,10 +139,10 @@ const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int sl
 }
 
 #ifndef IPV6_MULTICAST_ALL
-#define IPV6_MULTICAST_ALL 29  // linux/in6.h since 4.20, which glibc's netinet/in.h does not have
+#define IPV6_MULTICAST_ALL 29  // in linux/in6.h since 4.20, missing in glibc's netinet/in.h
 #endif
 
-/// Whether the kernel wants to know the interface before it binds or connects.
+/// Whether the kernel needs the interface (sin6_scope_id) to bind or connect to this address.
 static int needs_scope(const union address *address) {
     const struct in6_addr *six = &address->six.sin6_addr;
     return address->any.sa_family == AF_INET6
@@ -157,11 +157,11 @@ int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, i
     int fd = socket(local.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) return failed(fd);
-    // Without this a socket hears every group that anyone on the host has joined on its port.
+    // Otherwise the socket receives every group that any process of the host has joined on its port.
     if (local.any.sa_family == AF_INET && setsockopt(fd, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off) < 0)
         return failed(fd);
     if (local.any.sa_family == AF_INET6) {
-        // Nor IPv4's datagrams: a socket of that family has them.
+        // IPv4 datagrams are left to a socket of that family.
         if (setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) return failed(fd);
         if (setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_ALL, &off, sizeof off) < 0 && errno != ENOPROTOOPT)
             return failed(fd);
@@ -170,7 +170,7 @@ int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, i
             if (!interface && IN6_IS_ADDR_MULTICAST(&local.six.sin6_addr)) local.six.sin6_addr = in6addr_any;
         }
     }
-    // Stamps and drop counts are wanted, not needed; the kernel caps the buffer at rmem_max without an error.
+    // Timestamps and drop counts are optional. The kernel caps the buffer at rmem_max without an error.
     (void)setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     (void)setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_octets, sizeof receive_octets);

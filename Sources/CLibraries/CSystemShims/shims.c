@@ -181,10 +181,10 @@ void touchline_terminal_release(void) {
     errno = error;
 }
 
-// Calls nothing that is not async-signal-safe.
+// Signal handler: it calls async-signal-safe functions only.
 static void crash(int number) {
     touchline_terminal_release();
-    raise(number);  // its action is the default again
+    raise(number);  // SA_RESETHAND has restored the default action
 }
 
 int touchline_terminal_take(int fd, const char *ending) {
@@ -211,7 +211,7 @@ enum { kernels_group = 1 };
 int touchline_uevent_open(int receive_octets) {
     int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
     if (fd < 0) return -1;
-    // Beyond the machine's limit where we may; else as much as it lets us have.
+    // SO_RCVBUFFORCE may exceed rmem_max, but needs CAP_NET_ADMIN; SO_RCVBUF is capped.
     if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_octets, sizeof receive_octets) < 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_octets, sizeof receive_octets);
     const int on = 1;
@@ -237,7 +237,8 @@ ssize_t touchline_uevent_receive(int fd, void *bytes, size_t octets) {
     };
     ssize_t count = recvmsg(fd, &header, MSG_DONTWAIT);
     if (count < 0) return -1;
-    // The kernel has no port and no process; root's programs may send to its group as well.
+    // The kernel sends with port id 0 and process id 0. Programs of root may send to its group as well; theirs are
+    // dropped.
     if (header.msg_namelen != sizeof sender || sender.nl_pid != 0 || !(sender.nl_groups & kernels_group)) return 0;
     struct cmsghdr *first = CMSG_FIRSTHDR(&header);
     if (!first || first->cmsg_level != SOL_SOCKET || first->cmsg_type != SCM_CREDENTIALS) return 0;

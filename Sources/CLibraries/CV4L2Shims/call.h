@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/ioctl.h>
 
-/// Again while it is interrupted.
+/// ioctl that is repeated while a signal interrupts it.
 static inline int call(int fd, unsigned long request, void *argument) {
     int result;
     do result = ioctl(fd, request, argument);

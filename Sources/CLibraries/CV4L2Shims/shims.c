@@ -82,7 +82,7 @@ int touchline_v4l2_set_format(int fd, int is_coded, int is_multi, struct touchli
 }
 
 int touchline_v4l2_visible(int fd, int32_t area[4]) {
-    // Selections are of the type of one plane, whatever the device's interface.
+    // Selections use the single-planar buffer type, whatever the device's interface.
     struct v4l2_selection found = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .target = V4L2_SEL_TGT_COMPOSE};
     if (call(fd, VIDIOC_G_SELECTION, &found) < 0) return -1;
     area[0] = found.r.left;
@@ -95,7 +95,7 @@ int touchline_v4l2_visible(int fd, int32_t area[4]) {
 int touchline_v4l2_pixel_aspect(int fd, int is_multi, uint32_t *width, uint32_t *height) {
     struct v4l2_cropcap found = {.type = type(0, is_multi)};
     if (call(fd, VIDIOC_CROPCAP, &found) < 0) return -1;
-    // The kernel tells rows for columns here: its fraction is y : x.
+    // The kernel's fraction is height : width of a pixel here.
     *width = found.pixelaspect.denominator;
     *height = found.pixelaspect.numerator;
     return 0;
@@ -197,7 +197,7 @@ int touchline_v4l2_subscribe(int fd) {
     struct v4l2_event_subscription wish = {.type = V4L2_EVENT_SOURCE_CHANGE};
     if (call(fd, VIDIOC_SUBSCRIBE_EVENT, &wish) < 0) return -1;
     wish = (struct v4l2_event_subscription){.type = V4L2_EVENT_EOS};
-    call(fd, VIDIOC_SUBSCRIBE_EVENT, &wish);  // the last buffer says it as well
+    call(fd, VIDIOC_SUBSCRIBE_EVENT, &wish);  // V4L2_BUF_FLAG_LAST tells it as well
     return 0;
 }
 

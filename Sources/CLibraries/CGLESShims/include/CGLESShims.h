@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EGL, OpenGL ES 3.0 and GBM, opened when they are asked for: a box without a GPU starts without libEGL and libgbm.
+// EGL, OpenGL ES 3.0 and GBM. Their libraries are opened by `touchline_gles_load` and `touchline_gbm_load`, so that a
+// box without a GPU starts without libEGL and libgbm.
 #pragma once
 #define EGL_NO_X11
 #define MESA_EGL_NO_X11_HEADERS
@@ -8,7 +9,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>
-// After it: types alone.
+// gl2ext.h needs gl3.h before it; only its types are used.
 #include <GLES2/gl2ext.h>
 #include <stdint.h>
 
@@ -23,7 +24,8 @@
     CALL(eglQueryString, PFNEGLQUERYSTRINGPROC) \
     CALL(eglTerminate, PFNEGLTERMINATEPROC)
 
-/// Of extensions: an address says nothing, the display's list does.
+/// Functions of extensions. A non-null address does not mean that the extension exists: only the display's list of
+/// extensions tells.
 #define TOUCHLINE_EXTENSION_CALLS(CALL) \
     CALL(eglCreateImageKHR, PFNEGLCREATEIMAGEKHRPROC) \
     CALL(eglCreateSyncKHR, PFNEGLCREATESYNCKHRPROC) \
@@ -89,7 +91,8 @@
     CALL(glUseProgram, PFNGLUSEPROGRAMPROC) \
     CALL(glViewport, PFNGLVIEWPORTPROC)
 
-/// Those of EGL 1.5 and OpenGL ES 3.0 are there once `touchline_gles_load` returned NULL.
+/// Functions of EGL and OpenGL ES. Those of EGL 1.5 and OpenGL ES 3.0 are not NULL once `touchline_gles_load` has
+/// returned NULL.
 struct touchline_gles {
 #define TOUCHLINE_FIELD(name, type) type name;
     TOUCHLINE_EGL_CALLS(TOUCHLINE_FIELD)
@@ -98,10 +101,11 @@ struct touchline_gles {
 #undef TOUCHLINE_FIELD
 };
 
-/// The name of what is missing: the library's or a function's. The library stays open until the process ends.
+/// Returns NULL on success, else the name of the library or function that is missing. The library stays open until the
+/// process ends.
 const char *touchline_gles_load(struct touchline_gles *calls);
 
-/// What is called of libgbm, as its header has it: that one would be all that a build needs of its package.
+/// The part of libgbm that is used, declared as in gbm.h. So the build does not need libgbm's package for one header.
 struct gbm_device;
 struct gbm_bo;
 union gbm_bo_handle {
@@ -129,12 +133,12 @@ static const uint32_t touchline_gbm_scanout = 1 << 0, touchline_gbm_rendering = 
     CALL(uint32_t, gbm_bo_get_offset, (struct gbm_bo *, int plane)) \
     CALL(uint64_t, gbm_bo_get_modifier, (struct gbm_bo *))
 
-/// Every one is there once `touchline_gbm_load` returned NULL.
+/// Functions of libgbm; none is NULL once `touchline_gbm_load` has returned NULL.
 struct touchline_gbm {
 #define TOUCHLINE_FIELD(result, name, arguments) result (*name) arguments;
     TOUCHLINE_GBM_CALLS(TOUCHLINE_FIELD)
 #undef TOUCHLINE_FIELD
 };
 
-/// As `touchline_gles_load`.
+/// Returns the same as `touchline_gles_load`.
 const char *touchline_gbm_load(struct touchline_gbm *calls);

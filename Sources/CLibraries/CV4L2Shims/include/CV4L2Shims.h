@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The video calls of the kernel whose structures Swift cannot lay out: unions by buffer type, packed planes. One call
-// each; 0 or a descriptor, or -1 with errno.
+// The V4L2 ioctls whose structures Swift cannot import: unions by buffer type, packed planes. Each function makes one
+// call and returns 0 or a descriptor, or -1 with errno. `is_coded` selects the OUTPUT queue (coded data), else CAPTURE
+// (pictures); `is_multi` the device's multi-planar interface.
 #pragma once
 #include <stdint.h>
 
@@ -23,9 +24,9 @@ struct touchline_v4l2_names {
     char driver[17], card[33], bus[33];
 };
 
-/// V4L2_CAP_VIDEO_M2M or …_MPLANE, else 0; of the names as well unless they are NULL.
+/// `kind` becomes V4L2_CAP_VIDEO_M2M or V4L2_CAP_VIDEO_M2M_MPLANE, or 0 for any other device. Also fills `names` unless
+/// it is NULL.
 int touchline_v4l2_query(int fd, uint32_t *kind, struct touchline_v4l2_names *names);
-/// - Parameter is_multi: the device's interface of several planes.
 int touchline_v4l2_enumerate(int fd, int is_coded, int is_multi, uint32_t index, uint32_t *fourcc, uint32_t *flags);
 int touchline_v4l2_get_format(int fd, int is_coded, int is_multi, struct touchline_v4l2_format *format);
 int touchline_v4l2_set_format(int fd, int is_coded, int is_multi, struct touchline_v4l2_format *format);
@@ -40,14 +41,15 @@ int touchline_v4l2_queue(int fd, int is_coded, int is_multi, uint32_t index, uin
 int touchline_v4l2_dequeue(int fd, int is_coded, int is_multi, struct touchline_v4l2_buffer *buffer);
 int touchline_v4l2_stream(int fd, int is_coded, int is_multi, int is_on);
 int touchline_v4l2_stop(int fd);
-/// To changes of the source and, where there are such, ends of the stream.
+/// Subscribes to source changes and, if the driver has such an event, to the end of the stream.
 int touchline_v4l2_subscribe(int fd);
-/// V4L2_EVENT_…, and of a change what changed.
+/// Dequeues an event: `kind` is its V4L2_EVENT_ type, `changes` the V4L2_EVENT_SRC_CH_ flags of a source change, else
+/// 0.
 int touchline_v4l2_event(int fd, uint32_t *kind, uint32_t *changes);
-/// Around reading of a dma-buf by the processor.
+/// Call with 0 before the processor reads a dma-buf and with 1 after it (DMA_BUF_IOCTL_SYNC).
 int touchline_dma_buf_sync(int fd, int is_end);
 
-// What a device says of itself, streaming or not.
+// Queries of the device's capabilities; they work whether it is streaming or not.
 
 /// Smallest width and height, largest width and height.
 int touchline_v4l2_frame_size(int fd, uint32_t fourcc, uint32_t index, uint32_t sizes[4]);
