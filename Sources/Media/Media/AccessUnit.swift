@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a demultiplexer says of an access unit; its octets travel beside it.
+/// The description of an access unit by a demultiplexer. The octets travel beside it.
 public struct AccessUnit: Sendable, BitwiseCopyable {
-    /// Unwrapped 90 kHz ticks.
+    /// Presentation time stamp in unwrapped 90 kHz ticks.
     public var pts: Int64
-    /// Equal to `pts` where the stream has none.
+    /// Decoding time stamp in the same ticks; equal to `pts` if the stream has none.
     public var dts: Int64
     public var isRandomAccess: Bool
-    /// Packets of it were lost.
+    /// Whether packets of the access unit were lost.
     public var isDamaged: Bool
 
     public init(pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool) {

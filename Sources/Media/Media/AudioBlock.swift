@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decoded sound, borrowed for a call: interleaved samples of -1...1.
+/// Decoded sound, borrowed for one call: interleaved samples of -1...1.
 public struct AudioBlock {
     public let sampleRate: Int
-    /// 1...8.
+    /// Number of channels, 1...8.
     public let channels: Int
-    /// Which loudspeakers they are for, in order, one bit each as in FFmpeg and WAVE; 0: unknown.
+    /// The loudspeakers of the channels, in order: one bit each, as in FFmpeg and WAVE. 0 if unknown.
     public let channelMask: UInt64
-    /// Frames times channels.
+    /// Interleaved samples; their number is frames times channels.
     public let samples: UnsafeBufferPointer<Float>
-    /// Presentation time of the first sample, unwrapped 90 kHz ticks; nil when the stream did not say.
+    /// Presentation time of the first sample, unwrapped 90 kHz ticks; nil if the stream gave none.
     public let pts: Int64?
 
     public init(

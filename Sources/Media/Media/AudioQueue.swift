@@ -2,21 +2,21 @@
 import Buffers
 import Time
 
-/// Coded sound from a session's read thread (writer) to the audio thread (reader). When it is full a live session
-/// drops the new unit; a file session puts nothing unless there is room: what it has not read yet stays
-/// in the file.
+/// Coded sound from a session's read thread (writer) to the audio thread (reader). When the queue is full, a live
+/// session drops the new unit. A file session puts a unit only when there is room, so what it has not read yet stays in
+/// the file.
 public final class AudioQueue: Sendable {
     public let session: Int
-    /// When its units are due.
+    /// The playback clock, which says when the units are due.
     public let playHead: PlayHead
-    /// Of a file session.
+    /// Whether the writer waits for room, as a file session does.
     public let waitsForRoom: Bool
     private let ring: RecordRing<AudioUnit>
     private let drained: Wakeup
 
     /// - Parameters:
-    ///   - waitsForRoom: units are to be put when there is room, and only then.
-    ///   - drained: the read thread's own wake-up.
+    ///   - waitsForRoom: whether units are put only when there is room.
+    ///   - drained: the read thread's own wake-up; signalled by `take` when `waitsForRoom` is set.
     public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false, drained: Wakeup = Wakeup()) {
         self.session = session
         self.playHead = playHead
@@ -25,18 +25,18 @@ public final class AudioQueue: Sendable {
         ring = RecordRing(capacity: 1 << 20, largestRecord: Self.largestUnit)
     }
 
-    /// Octets.
+    /// Octets of the largest unit that fits.
     public static let largestUnit = 1 << 16
 
-    /// Writer only.
-    /// - Parameter bytes: at most `largestUnit`; more never fit.
+    /// Called by the writer only.
+    /// - Parameter bytes: at most `largestUnit` octets; a larger unit never fits.
     /// - Returns: false when there is no room, and the unit is dropped.
     public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool { ring.offer(unit, bytes) }
 
-    /// Writer only: whether any unit fits.
+    /// Whether any unit fits. Called by the writer only.
     public var hasRoom: Bool { ring.room >= Self.largestUnit + 128 }
 
-    /// Reader only. Calls `body` with the oldest unit, valid during the call.
+    /// Called by the reader only. Calls `body` with the oldest unit, which is valid during the call.
     /// - Returns: false when there is none.
     public func take(_ body: (AudioUnit, UnsafeRawBufferPointer) -> Void) -> Bool {
         let isTaken = ring.take(body)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What the audio thread needs to know of a piece of coded sound; its octets travel beside it.
+/// The description of a unit of coded sound for the audio thread. The octets travel beside it.
 public struct AudioUnit: Sendable, BitwiseCopyable {
     public var codec: Codec
-    /// Another number: another stream, or the same one begun anew; its decoder starts afresh.
+    /// Number of the stream. A new number means another stream or a restart of the same one: the decoder starts afresh.
     public var stream: Int
-    /// Of Opus, whose packets do not say it; 0: the coded data say.
+    /// Number of channels of Opus, whose packets do not state it; 0 if the coded data state it.
     public var channels: Int
-    /// Unwrapped 90 kHz ticks; nil when the unit has none and follows right behind the one before.
+    /// Presentation time stamp in unwrapped 90 kHz ticks; nil if the unit has none and follows the previous unit
+    /// directly.
     public var pts: Int64?
-    /// What added to `pts` as a span is the media time.
+    /// Difference between the media time and `pts`: media time = `pts` as a span of time + `offset`.
     public var offset: Nanoseconds
-    /// See `PlayHead.State.epoch`.
+    /// Number of the last seek, see `PlayHead.State.epoch`.
     public var epoch: Int
     public var isDamaged: Bool
 

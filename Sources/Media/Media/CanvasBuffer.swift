@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of 4 octets a pixel (blue, green, red, opacity) in own memory: what a dumb buffer is to KMS.
+/// A picture of 4 octets per pixel (blue, green, red, opacity) in memory of its own, laid out like a KMS dumb buffer.
 public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: owns its memory alone.
+    // Sendable: it is the only owner of its memory.
     public let width: Int
     public let height: Int
     public let stride: Int
@@ -15,7 +15,7 @@ public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
         self.height = height
         stride = (width * 4 + 63) & ~63
         bytes = .allocate(byteCount: stride * height, alignment: 64)
-        bytes.initializeMemory(as: SIMD64<UInt8>.self, repeating: .zero)  // octet by octet a debug build takes ages
+        bytes.initializeMemory(as: SIMD64<UInt8>.self, repeating: .zero)  // octet by octet is slow in a debug build
     }
 
     deinit { bytes.deallocate() }
@@ -30,7 +30,7 @@ public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
         other.bytes.copyMemory(from: UnsafeRawBufferPointer(bytes))
     }
 
-    /// Row by row, without an end inside a row: that is compiled to vector code.
+    /// Compares whole rows, without an early exit inside a row, so that the loop is compiled to vector code.
     public func isEqual(to other: borrowing CanvasBuffer) -> Bool {
         guard other.width == width, other.height == height else { return false }
         let (one, two) = (bytes.bindMemory(to: UInt64.self), other.bytes.bindMemory(to: UInt64.self))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an elementary stream is coded with, and how it is framed.
+/// The coding of an elementary stream and its framing.
 public enum Codec: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     case h264, hevc, mpeg2Video
-    /// The kernel's own test codec, which devices alone decode.
+    /// Fast Walsh-Hadamard Transform, the kernel's test codec. Only V4L2 devices decode it.
     case fwht
     /// AAC in ADTS frames.
     case aac
@@ -12,7 +12,7 @@ public enum Codec: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// MPEG audio, all three layers.
     case mpegAudio
     case ac3, enhancedAC3
-    /// One packet a unit.
+    /// Opus, one packet per unit.
     case opus
 
     public var isVideo: Bool {

@@ -3,12 +3,12 @@ import Buffers
 import Synchronization
 import Time
 
-/// Pictures from a session's decode thread (writer) to the render thread (reader). When it is full the decode thread
-/// waits for room: what is not decoded yet stays where it is.
+/// Pictures from a session's decode thread (writer) to the render thread (reader). When the queue is full, the decode
+/// thread waits for room and decodes nothing meanwhile.
 public final class FrameQueue: Sendable {
-    /// Names the session in the render thread's reports.
+    /// Id of the session in the render thread's reports.
     public let session: Int
-    /// When its pictures are due.
+    /// The playback clock, which says when the pictures are due.
     public let playHead: PlayHead
     private let ring: HandoffRing<TimedFrame>
     private let filled: Wakeup
@@ -18,9 +18,9 @@ public final class FrameQueue: Sendable {
     private let expected = Atomic<Bool>(true)
 
     /// - Parameters:
-    ///   - capacity: pictures, 2...64; each holds a buffer of its decoder.
+    ///   - capacity: number of pictures, 2...64; each holds a buffer of its decoder.
     ///   - filled: the render thread's own wake-up.
-    ///   - drained: the decode thread's.
+    ///   - drained: the decode thread's own wake-up.
     public init(session: Int, playHead: PlayHead, capacity: Int, filled: Wakeup, drained: Wakeup) {
         precondition((2...64).contains(capacity))
         self.session = session
@@ -30,29 +30,31 @@ public final class FrameQueue: Sendable {
         self.drained = drained
     }
 
-    /// Writer only: while it is, the next `take` wakes the writer.
+    /// Whether there is no room. When this returns true, the next `take` wakes the writer. Called by the writer only.
     public var isFull: Bool {
         guard ring.isFull else { return false }
         wantsRoom.declare()
         return ring.isFull
     }
 
-    /// Whether a picture that does not come is missed: not of sound alone, and not behind the end of a file.
+    /// Whether a picture that does not arrive is missing. False for a session without video and after the end of a
+    /// file.
     public var expectsPictures: Bool {
         get { expected.load(ordering: .relaxed) }
         set { expected.store(newValue, ordering: .relaxed) }
     }
 
-    /// Writer only; a bug when full.
+    /// Called by the writer only, and only when there is room.
     public func put(_ frame: consuming TimedFrame) {
         guard ring.offer(frame) == nil else { preconditionFailure("frame queue is full") }
         if wantsPicture.take() { filled.signal() }
     }
 
-    /// The play-head was moved: what is due has changed.
+    /// Wakes the render thread because the play-head moved, which changes what is due.
     public func wakeReader() { filled.signal() }
 
-    /// Reader only. Nil when empty: then the next `put` wakes the reader.
+    /// Called by the reader only.
+    /// - Returns: the oldest picture; nil when the queue is empty, and then the next `put` wakes the reader.
     public func take() -> TimedFrame? {
         if let frame = takeWaiting() { return frame }
         wantsPicture.declare()

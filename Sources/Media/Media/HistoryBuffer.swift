@@ -3,15 +3,15 @@ import Buffers
 import Synchronization
 import Time
 
-/// The last seconds of a channel: one arena of records, written by the receive thread, read through cursors by the
-/// play-head, the recorder and rewind alike. Bounded in time and in octets; the oldest records give way.
+/// The last seconds of a channel: an arena of records that the receive thread writes. Playback, recorder and rewind
+/// read it through cursors. It is bounded in time and in octets; the oldest records are overwritten.
 ///
-/// - Thread: `append` by the one writer; everything else by any thread. Nothing waits; nothing allocates.
+/// - Thread: one writer calls `append`; any thread may call everything else. Nothing waits and nothing allocates.
 public final class HistoryBuffer: @unchecked Sendable {
-    // Sendable: the writer publishes `tail` before it overwrites and `head` after it has written; a reader copies
-    // first and believes the copy only if `tail` has not passed its position meanwhile (a sequence lock).
+    // Sendable: the writer publishes `tail` before it overwrites and `head` after it has written. A reader copies first
+    // and uses the copy only if `tail` has not passed its position meanwhile (a sequence lock).
 
-    /// A record's place. Stays valid until the record gives way.
+    /// A record's position. It is valid until the record is overwritten.
     public struct Cursor: Hashable, Sendable {
         public let position: Int
     }
@@ -19,7 +19,7 @@ public final class HistoryBuffer: @unchecked Sendable {
     public struct Flags: OptionSet, Sendable, BitwiseCopyable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
-        /// Something is missing in front of this record.
+        /// Data are missing before this record.
         public static let afterLoss = Flags(rawValue: 1)
         /// A random-access point of the video begins in this record.
         public static let randomAccess = Flags(rawValue: 2)
@@ -38,11 +38,12 @@ public final class HistoryBuffer: @unchecked Sendable {
             knownOffset = offset?.count ?? .min
         }
 
-        /// Of the stream's `StreamCorrelation` when the record arrived; nil before the stream's clock was known.
+        /// Offset of the stream's `StreamCorrelation` when the record arrived; nil if the stream's clock was not known
+        /// then.
         public var offset: Nanoseconds? { knownOffset == .min ? nil : Nanoseconds(knownOffset) }
     }
 
-    /// A random-access point that is kept, and when it arrived.
+    /// A random-access point that is still kept, and its arrival time.
     public struct Point: Hashable, Sendable {
         public let cursor: Cursor
         public let arrival: Monotonic
@@ -52,7 +53,7 @@ public final class HistoryBuffer: @unchecked Sendable {
         case record(Record)
         /// The cursor is at the live end.
         case atLive
-        /// The record has given way; go on at `oldest`.
+        /// The record was overwritten; continue at `oldest`.
         case overrun(oldest: Cursor)
     }
 
@@ -61,14 +62,14 @@ public final class HistoryBuffer: @unchecked Sendable {
     public let largestRecord: Int
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
-    /// Of the records at `tail` and before `head`.
+    /// Arrival of the record at `tail`; `newestArrival` is that of the record before `head`. Both in ns.
     private let oldestArrival = Atomic<Int64>(0)
     private let newestArrival = Atomic<Int64>(0)
     private let points = Mutex(PointIndex(capacity: 1_024))
 
     /// - Parameters:
-    ///   - span: how much time is kept.
-    ///   - capacity: octets that are kept at most, 64 KiB and more.
+    ///   - span: age of the oldest record kept.
+    ///   - capacity: octets kept at most; at least 64 KiB.
     ///   - largestRecord: octets of the largest record; longer ones are refused.
     public init(span: Nanoseconds, capacity: Int, largestRecord: Int = 65_536) {
         precondition(capacity >= 65_536 && largestRecord > 0 && largestRecord + recordSize <= capacity)
@@ -124,7 +125,8 @@ public final class HistoryBuffer: @unchecked Sendable {
 
     public var oldest: Cursor { Cursor(position: tail.load(ordering: .acquiring)) }
 
-    /// Arrivals of the oldest and of the newest record; nil when there is none. Each is right, if only of a moment ago.
+    /// Arrivals of the oldest and of the newest record; nil when there is none. The two may be of slightly different
+    /// moments.
     var arrivals: ClosedRange<Monotonic>? {
         let live = head.load(ordering: .acquiring)
         guard tail.load(ordering: .acquiring) < live else { return nil }
@@ -133,12 +135,13 @@ public final class HistoryBuffer: @unchecked Sendable {
         return Monotonic(nanoseconds: min(oldest, newest))...Monotonic(nanoseconds: newest)
     }
 
-    /// The newest random-access point that arrived at `time` or before; nil when none is kept.
+    /// The newest random-access point that arrived at or before `time`; nil if none is kept.
     public func randomAccessPoint(before time: Monotonic) -> Point? {
         point { (index, first) in index.last(atOrBefore: time, from: first) }
     }
 
-    /// The oldest random-access point that is kept: what a decoder can go back to.
+    /// The oldest random-access point that is kept, which is the farthest that a decoder can go back; nil if none is
+    /// kept.
     public func oldestRandomAccessPoint() -> Point? {
         point { (index, first) in index.first(from: first) }
     }
@@ -164,7 +167,7 @@ public final class HistoryBuffer: @unchecked Sendable {
         return .record(record)
     }
 
-    /// Whether what was copied from the cursor was whole: the tail had not passed it by then.
+    /// Whether the copy made from the cursor is whole: the tail had not passed the cursor by then.
     private func isKept(_ cursor: Cursor) -> Bool {
         atomicMemoryFence(ordering: .acquiring)
         return cursor.position >= tail.load(ordering: .relaxed)

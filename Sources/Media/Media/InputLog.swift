@@ -2,22 +2,22 @@
 import Bytes
 import Time
 
-/// The one log format of rule 11: everything that Reception, LineUp and the clocks are given. Replaying a log gives
-/// equal counters.
+/// The log format for all input of Reception, LineUp and the clocks. Replaying a log gives equal counters (rule 11 of
+/// the design).
 ///
 ///     file    "TLINLOG1"
 ///     record  kind:8  length:24  time:64 (ns)  port:16  addressLength:8  address  payload
 ///
-/// `length` counts the octets behind the first 12. All integers are big-endian.
+/// `length` counts the octets after the first 12. All integers are big-endian.
 public enum InputLog {
     public enum Kind: UInt8, Sendable {
         /// A datagram of a tuned channel.
         case datagram = 1
         /// A datagram of an announcement group.
         case announcement = 2
-        /// Time passed; engines do what is due.
+        /// Time has passed; the engines do what is due.
         case tick = 3
-        /// The kernel dropped datagrams: payload is a 32-bit total.
+        /// The kernel dropped datagrams; the payload is their total in 32 bits.
         case kernelDrops = 4
     }
 
@@ -27,13 +27,13 @@ public enum InputLog {
         /// Numeric source address; empty for ticks.
         public var address: String
         public var port: UInt16
-        /// Where the payload lies in the log's bytes.
+        /// Range of the payload in the log's bytes.
         public var payload: Range<Int>
     }
 
     public static let magic: [UInt8] = Array("TLINLOG1".utf8)
 
-    /// Appends a record. A payload above 65 535 octets or an address above 64 is a bug of ours.
+    /// Appends a record. The payload has at most 65 535 octets, the address at most 64.
     public static func write(
         _ kind: Kind, at time: Monotonic, address: String = "", port: UInt16 = 0, payload: UnsafeRawBufferPointer,
         to writer: inout WireWriter
@@ -51,7 +51,7 @@ public enum InputLog {
     }
 
     /// Reads all records in order.
-    /// - Throws: `WireError` where the log is cut or damaged; what came before was given to `body`.
+    /// - Throws: `WireError` where the log is cut or damaged; the records before that place were given to `body`.
     public static func read(_ bytes: UnsafeRawBufferPointer, _ body: (Entry) -> Void) throws(WireError) {
         var reader = WireReader(bytes)
         let start = try reader.take(magic.count)

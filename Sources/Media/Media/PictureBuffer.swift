@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of three planes, chroma halved both ways (YUV 4:2:0, 8 bits, limited range) in own memory: what an
-/// encoder takes.
+/// A picture for an encoder, in memory of its own: three planes of YUV 4:2:0 with 8 bits and limited range.
 public struct PictureBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: owns its memory alone.
+    // Sendable: it is the only owner of its memory.
     public let width: Int
     public let height: Int
-    /// Octets from a row to the next, of each plane.
+    /// Octets from one row to the next, for each plane.
     public let strides: (Int, Int, Int)
     public let bytes: UnsafeMutableRawBufferPointer
     private let offsets: (Int, Int, Int)
@@ -26,7 +25,7 @@ public struct PictureBuffer: ~Copyable, @unchecked Sendable {
 
     deinit { bytes.deallocate() }
 
-    /// Rows and octets of a row that hold pixels, and where the plane begins in `bytes`; `index` 0...2.
+    /// The layout of plane `index` (0...2): its offset in `bytes`, its stride, and its size in samples.
     public func plane(_ index: Int) -> (offset: Int, stride: Int, width: Int, height: Int) {
         switch index {
         case 0: (offsets.0, strides.0, width, height)
@@ -35,7 +34,8 @@ public struct PictureBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// - Parameter target: room for the plane's rows at `stride` octets, at least the plane's width.
+    /// Copies the rows of a plane.
+    /// - Parameter target: room for the plane's rows at `stride` octets, which is at least the plane's width.
     public func copyPlane(_ index: Int, to target: UnsafeMutableRawPointer, stride: Int) {
         let source = plane(index)
         precondition(stride >= source.width)

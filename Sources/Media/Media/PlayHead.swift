@@ -2,16 +2,16 @@
 import Buffers
 import Time
 
-/// Where a session's play-head stands. Media carry a media time: the instant at which they arrived, or would have by
-/// the stream's own clock; `delay` is what lies between that and their presentation. Written by the session's two
-/// threads, one at a time, read by the render and the audio thread, so that both present the same instant.
+/// The playback clock of a session. Media carry a media time: the instant at which they arrived, or would have arrived
+/// by the stream's own clock. They are presented `delay` after it. The session's two threads write the clock, one at a
+/// time; the render thread and the audio thread read it, so that both present the same instant.
 public final class PlayHead: Sendable {
     public struct State: Hashable, Sendable {
-        /// From media time to presentation: D, and how far back a rewind has gone.
+        /// Time from the media time to the presentation: the channel's play-out delay plus the distance of a rewind.
         public var delay: Nanoseconds
-        /// Nothing is due.
+        /// While paused, nothing is due.
         public var isPaused: Bool
-        /// Number of the last seek. Media of another epoch are thrown away unpresented.
+        /// Number of the last seek. Media of another epoch are dropped.
         public var epoch: Int
 
         public init(delay: Nanoseconds, isPaused: Bool = false, epoch: Int = 0) {
@@ -20,7 +20,7 @@ public final class PlayHead: Sendable {
             self.epoch = epoch
         }
 
-        /// When what has this media time is due; nil while paused.
+        /// The instant at which media of this media time are due; nil while paused.
         public func due(_ time: Monotonic) -> Monotonic? { isPaused ? nil : time + delay }
     }
 
@@ -30,6 +30,6 @@ public final class PlayHead: Sendable {
 
     public var state: State { cell.value }
 
-    /// The session's threads only, each call after the one before.
+    /// - Thread: the session's two threads, one at a time.
     public func set(_ state: State) { cell.set(state) }
 }

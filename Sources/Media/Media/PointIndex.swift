@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Where random-access points lie in the history: a ring of the newest, in the order in which they were stored.
+/// The positions of random-access points in the history: a ring of the newest ones, in the order of their storing.
 struct PointIndex: Sendable {
     struct Entry: Sendable {
         var position: Int
@@ -27,7 +27,8 @@ struct PointIndex: Sendable {
         next = (next + 1) % capacity
     }
 
-    /// - Parameter first: positions before it have given way.
+    /// The newest entry that arrived at or before `time`; nil if none is kept.
+    /// - Parameter first: oldest position that is kept; records before it are overwritten.
     func last(atOrBefore time: Monotonic, from first: Int) -> Entry? {
         for age in 0..<entries.count {
             let entry = entry(age)
@@ -37,7 +38,7 @@ struct PointIndex: Sendable {
         return nil
     }
 
-    /// The oldest that has not given way.
+    /// The oldest entry at or after position `first`; nil if there is none.
     func first(from first: Int) -> Entry? {
         var kept = 0
         var gone = entries.count
@@ -48,6 +49,6 @@ struct PointIndex: Sendable {
         return kept > 0 ? entry(kept - 1) : nil
     }
 
-    /// - Parameter age: 0 is the newest.
+    /// - Parameter age: index from the newest entry, which is 0.
     private func entry(_ age: Int) -> Entry { entries[(next - 1 - age + 2 * capacity) % capacity] }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture lies in memory that devices share (dma-buf). Descriptors stay their owner's.
+/// The layout of a picture in memory that devices share (dma-buf). The descriptors belong to their owner.
 public struct SharedPicture: Hashable, Sendable {
     public struct Plane: Hashable, Sendable {
         public var descriptor: Int32
-        /// Octets from the memory's beginning.
+        /// Octets from the beginning of the memory.
         public var offset: UInt32
-        /// Octets from a row to the next.
+        /// Octets from one row to the next.
         public var pitch: UInt32
 
         public init(descriptor: Int32, offset: UInt32, pitch: UInt32) {
@@ -16,9 +16,9 @@ public struct SharedPicture: Hashable, Sendable {
         }
     }
 
-    /// Of the memory, not of the picture in it: a later picture in the same buffer has the same, another buffer never,
-    /// however equal its descriptors. Who keeps what a device knows the buffer by, a framebuffer or a texture, holds this
-    /// weakly: it ends when the maker has let the buffer go and no picture is out in it.
+    /// The identity of the memory, not of the picture in it. A later picture in the same buffer has the same identity;
+    /// another buffer never has, even with equal descriptors. A cache of framebuffers or textures holds it weakly: it
+    /// ends when the maker has released the buffer and no picture in it is in use.
     public final class Identity: Hashable, Sendable {
         public init() {}
 
@@ -26,17 +26,17 @@ public struct SharedPicture: Hashable, Sendable {
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    /// Coded, of which a part may be there to be seen.
+    /// Coded size in pixels; only a part may be visible.
     public var width: Int
     public var height: Int
-    /// Where what is to be seen begins; its size is the frame's.
+    /// Position of the visible part in the coded picture. Its size is that of the frame.
     public var left = 0
     public var top = 0
-    /// A code of `drm_fourcc.h`.
+    /// Pixel format, a DRM_FORMAT_ code of `drm_fourcc.h`.
     public var fourCC: UInt32
-    /// How pixels lie, likewise; 0: row by row; nil: as the memory's maker and the device know between them.
+    /// Format modifier, likewise; 0 is linear. Nil if the modifier is implicit: the driver knows the layout.
     public var modifier: UInt64?
-    /// At most 4.
+    /// The planes, at most 4.
     public var planes: [Plane]
     public var identity: Identity
 
@@ -54,7 +54,7 @@ public struct SharedPicture: Hashable, Sendable {
         self.identity = identity
     }
 
-    /// `XR24 1920x1080`, and its modifier.
+    /// `XR24 1920x1080`, followed by the modifier if there is one.
     public var summary: String {
         let name = withUnsafeBytes(of: fourCC.littleEndian) { String(decoding: $0, as: UTF8.self) }
         return "\(name) \(width)x\(height)" + (modifier.map { " 0x" + String($0, radix: 16) } ?? "")
@@ -62,8 +62,8 @@ public struct SharedPicture: Hashable, Sendable {
 }
 
 extension VideoFrame.PixelFormat {
-    /// As `drm_fourcc.h` names such samples in memory that devices share, with planes in the order of a `VideoFrame`'s;
-    /// nil: no device's pictures are of them.
+    /// The DRM_FORMAT_ code with these samples and with the planes in the order of a `VideoFrame`; nil if no device
+    /// yields such pictures.
     public var fourCC: UInt32? {
         switch self {
         case .nv12: 0x3231_564e  // NV12

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A picture and its media time; the play-head says when it is due on the screen.
+/// A picture and its media time. The playback clock (`PlayHead`) says when it is due on the screen.
 public struct TimedFrame: ~Copyable, Sendable {
     public let frame: VideoFrame
     public let time: Monotonic
-    /// See `PlayHead.State.epoch`.
+    /// Number of the last seek, see `PlayHead.State.epoch`.
     public let epoch: Int
-    /// Shown as soon as it is seen, paused or not: the first picture of a channel, or of a seek.
+    /// Whether it is shown as soon as the render thread gets it, even while paused: the first picture of a channel or
+    /// of a seek.
     public let isImmediate: Bool
-    /// From the first field of an interlaced picture to its second; zero: the picture is shown whole.
+    /// Time from the first field of an interlaced picture to its second; zero if the picture is shown whole.
     public let fieldSpan: Nanoseconds
 
     public init(

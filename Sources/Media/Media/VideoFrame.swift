@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoded picture in memory that its decoder lends: gone back to it when this value ends. Never copied.
+/// A decoded picture in memory that its decoder lends. The memory returns to the decoder when this value ends. Never
+/// copied.
 public struct VideoFrame: ~Copyable, @unchecked Sendable {
     // Sendable: the planes are read-only once the frame is made, and `giveBack` may run on any thread.
 
-    /// More than 8 bits: little-endian words of 16, the sample in their low bits, or in their high ones (`p010`).
+    /// Formats of more than 8 bits use little-endian words of 16 bits, with the sample in the low bits (in the high
+    /// bits for `p010`).
     public enum PixelFormat: Sendable, Hashable, CaseIterable {
         case yuv420p, yuv422p, yuv444p, nv12, gray
-        /// As `nv12` with the red-difference sample of each pair first.
+        /// Like `nv12`, but the red-difference sample of each pair comes first.
         case nv21
         case yuv420p10, yuv422p10, yuv444p10, p010, gray10
         case yuv420p12, yuv422p12, yuv444p12
-        /// Planar with the full range of the JPEG family.
+        /// Planar YUV 4:2:0 with the full range of JPEG.
         case yuvj420p
     }
 
     public enum Matrix: Sendable, Hashable { case bt601, bt709, bt2020 }
 
-    /// What a sample's value means in light: the usual gamma, or one of BT.2100's two.
+    /// The transfer function: the usual gamma, or one of the two of BT.2100.
     public enum Transfer: Sendable, Hashable { case sdr, pq, hlg }
 
     public enum Field: Sendable, Hashable {
-        /// The rows 0, 2, 4 …
+        /// The rows 0, 2, 4 and so on.
         case top
         case bottom
     }
 
-    /// Whether all rows were taken at one instant, else which half of them came first.
+    /// Whether all rows were captured at one instant, else which field was captured first.
     public enum FieldOrder: Sendable, Hashable { case progressive, topFirst, bottomFirst }
 
     public struct Plane {
         public let base: UnsafeRawPointer
-        /// Octets from a row to the next.
+        /// Octets from one row to the next.
         public let stride: Int
 
         public init(base: UnsafeRawPointer, stride: Int) {
@@ -39,7 +41,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
             self.stride = stride
         }
 
-        /// Every second row.
+        /// The plane of one field: every second row.
         public func rows(of field: Field) -> Plane {
             Plane(base: field == .top ? base : base + stride, stride: stride * 2)
         }
@@ -48,37 +50,39 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let format: PixelFormat
     public let width: Int
     public let height: Int
-    /// Width of a pixel : its height.
+    /// Pixel aspect ratio, width : height.
     public let pixelAspect: (width: Int, height: Int)
     public let matrix: Matrix
     public let isFullRange: Bool
     public let transfer: Transfer
     public let fields: FieldOrder
-    /// The first field is shown once more behind the second: film at a television's rate.
+    /// Whether the first field is shown again after the second (repeat_first_field), as for film at television rates.
     public let repeatsField: Bool
-    /// Where it lies in memory that devices share, as long as the frame lives; nil: in no such memory.
+    /// Layout in memory that devices share, valid while the frame lives; nil if the picture is not in such memory.
     public let shared: SharedPicture?
-    /// Keeps what it lies in from being given back, as the frame does: for who shows it longer than that lives.
+    /// Keeps the memory from being given back, as the frame itself does. Whoever shows the picture after the frame has
+    /// ended holds it; nil if the memory cannot be held so.
     public let loan: (any AnyObject & Sendable)?
-    /// Presentation time in unwrapped 90 kHz ticks; what the access unit carried.
+    /// Presentation time stamp of the access unit, in unwrapped 90 kHz ticks.
     public let pts: Int64
-    /// The decoder met errors in it (`decode_error_flags`).
+    /// Whether the decoder found errors in it (`decode_error_flags`).
     public let isDamaged: Bool
     private let samples: (Plane, Plane, Plane)
     private let owner: UnsafeMutableRawPointer
     private let beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)?
     private let giveBack: @convention(c) (UnsafeMutableRawPointer) -> Void
 
-    /// 1...3 planes; those that the format lacks repeat the first. Who looks reads them: shared memory is told so
-    /// (DMA_BUF_IOCTL_SYNC) at the first look, which a device that takes the picture from `shared` spares.
+    /// The planes, 1...3; those that the format lacks repeat the first. Reading this property prepares shared memory
+    /// for the processor (DMA_BUF_IOCTL_SYNC). A device that takes the picture from `shared` avoids that.
     public var planes: (Plane, Plane, Plane) {
         beginReading?(owner)
         return samples
     }
 
     /// - Parameters:
-    ///   - beginReading: what has to be done before the processor reads; called often, on one thread at a time.
-    ///   - giveBack: called once, last, on any thread.
+    ///   - beginReading: called before each access by the processor, on one thread at a time; nil if the memory needs
+    ///     no preparation.
+    ///   - giveBack: called once when the frame ends, on any thread.
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
         isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
@@ -113,7 +117,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
 extension VideoFrame.Plane: @unchecked Sendable {}
 
 extension VideoFrame.PixelFormat {
-    /// Octets of a sample.
+    /// Octets per sample.
     public var sampleOctets: Int {
         switch self {
         case .yuv420p, .yuv422p, .yuv444p, .nv12, .nv21, .gray, .yuvj420p: 1
@@ -129,8 +133,8 @@ extension VideoFrame.PixelFormat {
         }
     }
 
-    /// Octets of a row that hold samples, and rows, of plane `index` of a picture of this size; an odd edge of chroma
-    /// counts whole.
+    /// The size of plane `index` of a picture of this size: octets of samples per row, and rows. Halved chroma sizes
+    /// are rounded up.
     public func extent(ofPlane index: Int, width: Int, height: Int) -> (octets: Int, rows: Int) {
         guard index > 0 else { return (width * sampleOctets, height) }
         let (half, rows) = ((width + 1) / 2, (height + 1) / 2)
