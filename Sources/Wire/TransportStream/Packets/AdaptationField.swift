@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What a packet says beside its payload (ISO/IEC 13818-1 2.4.3.4).
+/// The adaptation field of a packet (ISO/IEC 13818-1 2.4.3.4).
 ///
 ///     +------+-+-+-+-+-+-+-+-+----------+-----------+--------+--------------+-----------+----------+
 ///     |length|D|R|S|P|O|C|T|E| PCR 48   | OPCR 48   | splice | len, private | extension | stuffing |
@@ -10,15 +10,15 @@ import Bytes
 @frozen
 public struct AdaptationField: Sendable, Equatable {
     @usableFromInline let flags: UInt8
-    /// program_clock_reference in ticks of 27 MHz, 0..<2^33 * 300. Nil when absent or when its extension is 300 or more:
-    /// a bad clock reading is no reason to lose the payload behind it.
+    /// program_clock_reference in ticks of 27 MHz, 0..<2^33 * 300. Nil if it is absent or its extension is 300 or more:
+    /// an invalid PCR does not invalidate the payload after it.
     public let pcr: UInt64?
-    /// transport_private_data, in the bytes given.
+    /// transport_private_data as a range of the bytes given; empty if absent.
     public let privateData: Range<Int>
-    /// Octets at the end of the field that carry nothing.
+    /// Number of stuffing octets at the end of the field.
     public let stuffingLength: Int
 
-    /// - Parameter reader: exactly the field, behind its length octet; left at its end.
+    /// - Parameter reader: covers exactly the field after its length octet; it is left at its end.
     @inlinable
     public init(from reader: inout WireReader) throws(WireError) {
         guard !reader.isAtEnd else {
@@ -49,7 +49,7 @@ public struct AdaptationField: Sendable, Equatable {
     @inlinable public var isDiscontinuity: Bool { flags & 0x80 != 0 }
     @inlinable public var isRandomAccess: Bool { flags & 0x40 != 0 }
 
-    /// base 33, reserved 6, extension 9.
+    /// The PCR of a field of 48 bits: base 33, reserved 6, extension 9.
     @inlinable
     static func ticks(of field: UInt64) -> UInt64? {
         let base = field >> 15

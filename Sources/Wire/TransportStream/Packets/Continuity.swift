@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The continuity counter of one PID (ISO/IEC 13818-1 2.4.3.3): +1 with each payload, one repetition allowed, and a
-/// jump where discontinuity_indicator permits it.
+/// The check of one PID's continuity_counter (ISO/IEC 13818-1 2.4.3.3). It grows by 1 with each payload; one duplicate
+/// is allowed, and a jump where discontinuity_indicator is set.
 ///
-/// Counters alone take the loss of 15 packets for a repetition, so a repetition must also look like what it repeats: the
-/// payload's ends are compared, which a repetition may not change (only its PCR may differ). Where a unit starts it is
-/// the whole payload: tables of two streams begin alike and end in the same stuffing.
+/// The counter alone cannot tell the loss of 15 packets from a duplicate, so both ends of the payload are compared as
+/// well: in a duplicate only the PCR may differ. If a unit starts in the packet, the whole payload is compared, because
+/// the tables of two streams may begin alike and end in the same stuffing.
 @frozen
 public struct Continuity: Sendable {
     @frozen
     public enum Verdict: Sendable, Equatable {
         case inOrder
-        /// The packet before, once more: to be dropped.
+        /// A duplicate of the previous packet; it is to be dropped.
         case duplicate
-        /// Packets are missing before this one, or it was repeated twice.
+        /// Packets are missing before this one, or it is a second duplicate.
         case gap
-        /// A jump that discontinuity_indicator announces.
+        /// The counter jumps where discontinuity_indicator is set.
         case signalledDiscontinuity
     }
 
-    /// Bits 0...3 counter, 4 seen, 5 repeated, 6 discontinuity, 7 payload, 8... digest of the payload.
+    /// Bits 0...3: counter, 4: a packet was seen, 5: duplicate, 6: discontinuity_indicator, 7: has a payload, 8...63:
+    /// digest of the payload.
     @usableFromInline var state: UInt64 = 0
 
     @inlinable public init() {}
 
-    /// - Parameter bytes: those that the packet was read from.
+    /// - Parameter bytes: the bytes that the packet was read from.
     @inlinable
     public mutating func check(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Verdict {
         guard packet.pid != PID.null else { return .inOrder }
@@ -35,7 +36,7 @@ public struct Continuity: Sendable {
         if packet.hasPayload {
             now |= 0x80 | Continuity.digest(of: packet, in: bytes) << 8
         } else {
-            now |= before & ~0xFF  // what a later repetition is compared with
+            now |= before & ~0xFF  // a later duplicate is compared with these
         }
         state = now
         guard before & 0x10 != 0 else { return .inOrder }
@@ -49,7 +50,7 @@ public struct Continuity: Sendable {
         return isFlagged ? .signalledDiscontinuity : .gap
     }
 
-    /// 56 bits of the first and the last octets, and of those between when a unit starts.
+    /// A digest of 56 bits of the first and the last 8 octets of the payload; if a unit starts, of all octets.
     @inlinable
     static func digest(of packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> UInt64 {
         let payload = packet.payload.clamped(to: 0..<bytes.count)

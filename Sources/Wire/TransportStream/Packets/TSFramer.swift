@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the packets of a datagram, also behind garbage and in datagrams of odd length. Keeps nothing but counters, so a
-/// packet cut by a datagram's end is lost; `TSStreamFramer` is for sources without datagrams.
+/// Finds the packets in a datagram, also after garbage and in datagrams whose length is not a multiple of 188. It keeps
+/// only counters between datagrams, so a packet cut by the end of a datagram is lost.
 @frozen
 public struct TSFramer: Sendable {
-    /// Octets that belonged to no packet.
+    /// Octets that belong to no packet.
     public private(set) var skippedBytes: UInt64 = 0
-    /// Times that packets were found again behind such octets.
+    /// Number of times that packets were found again after such octets.
     public private(set) var resyncs: UInt64 = 0
-    /// Datagrams whose length is no multiple of 188, or without a sync byte where one belongs.
+    /// Datagrams that are empty, whose length is not a multiple of 188, or where a sync byte is missing.
     public private(set) var malformedDatagrams: UInt64 = 0
 
-    /// Packets in a row that a search must find before it believes the first.
+    /// Number of consecutive sync bytes that confirm the first one in a search.
     static var packetsToLock: Int { 5 }
 
     public init() {}
 
-    /// Calls `body` with the offset of each packet in `datagram`; every offset has 188 octets behind it, the first of them
-    /// 0x47.
+    /// Calls `body` with the offset of each packet in `datagram`. At each offset begin 188 octets, the first of which
+    /// is 0x47.
     @inlinable
     public mutating func forEachPacket(in datagram: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
         var offset = 0
@@ -34,7 +34,7 @@ public struct TSFramer: Sendable {
         if isMalformed { countMalformed(octetsLeft: datagram.count &- offset) }
     }
 
-    /// - Returns: where the next believable packet starts, or the end.
+    /// - Returns: offset of the next confirmed packet, or the end of the datagram.
     @usableFromInline
     mutating func resynchronize(in datagram: UnsafeRawBufferPointer, from start: Int) -> Int {
         let found = TSFramer.firstPacket(in: datagram, from: start)
@@ -49,8 +49,8 @@ public struct TSFramer: Sendable {
         malformedDatagrams &+= 1
     }
 
-    /// The first offset with a whole packet and sync bytes at each 188 octets behind it, as many as there are up to
-    /// `packetsToLock`.
+    /// The first offset at which a whole packet begins and sync bytes follow at each 188 octets, up to `packetsToLock`
+    /// of them or the end of the bytes. Nil if there is none.
     static func firstPacket(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start >= 0, bytes.count - start >= TSPacket.size else { return nil }
         return (start...bytes.count - TSPacket.size).first { candidate in

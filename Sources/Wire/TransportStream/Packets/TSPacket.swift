@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The header of one transport stream packet (ISO/IEC 13818-1 2.4.3.2); the payload stays where it is.
+/// The header of a transport stream packet (ISO/IEC 13818-1 2.4.3.2). The payload is not copied.
 ///
 ///      0               1               2               3
 ///     +---------------+-+-+-+-------------------------+---+---+-------+
@@ -11,16 +11,16 @@ import Bytes
 ///     U payload_unit_start_indicator     AFC 1 payload, 2 adaptation field, 3 both
 @frozen
 public struct TSPacket: Sendable, Equatable {
-    /// Octets of every packet; the 192 and 204 octet forms are not read.
+    /// Octets of a packet. The forms of 192 and 204 octets are not supported.
     @inlinable public static var size: Int { 188 }
     @inlinable public static var syncByte: UInt8 { 0x47 }
 
     @usableFromInline let header: UInt32
     public let adaptation: AdaptationField?
-    /// Where the payload is in the bytes given; empty when there is none.
+    /// The payload as a range of the bytes given; empty if there is none.
     public let payload: Range<Int>
 
-    /// Takes the next 188 octets, which are consumed even when they are no packet.
+    /// Reads the next 188 octets. They are consumed even if they are not a packet.
     @inlinable
     public init(from reader: inout WireReader) throws(WireError) {
         let place = try reader.take(TSPacket.size)
@@ -57,13 +57,13 @@ public struct TSPacket: Sendable, Equatable {
 
     @inlinable public var pid: UInt16 { UInt16(truncatingIfNeeded: header >> 8) & 0x1FFF }
     @inlinable public var hasTransportError: Bool { header & 0x80_0000 != 0 }
-    /// payload_unit_start_indicator: a PES packet starts here, or a pointer_field leads to a section.
+    /// payload_unit_start_indicator: the payload begins with a PES packet, or with a pointer_field to a section.
     @inlinable public var startsUnit: Bool { header & 0x40_0000 != 0 }
     @inlinable public var isScrambled: Bool { header & 0xC0 != 0 }
     @inlinable public var hasPayload: Bool { header & 0x10 != 0 }
     @inlinable public var continuityCounter: UInt8 { UInt8(truncatingIfNeeded: header & 0xF) }
 
-    /// discontinuity_indicator: the time base or the continuity counter may jump here, on purpose.
+    /// discontinuity_indicator: the sender announces a jump of the time base or of the continuity counter.
     @inlinable public var isDiscontinuity: Bool { adaptation?.isDiscontinuity ?? false }
     @inlinable public var isRandomAccess: Bool { adaptation?.isRandomAccess ?? false }
     @inlinable public var pcr: UInt64? { adaptation?.pcr }

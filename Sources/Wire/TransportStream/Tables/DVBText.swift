@@ -3,13 +3,14 @@ import Bytes
 
 /// Text of service information (ETSI EN 300 468 annex A): a first octet below 0x20 names the character table.
 public enum DVBText {
-    /// Reads a text with its length in front. A character that we have no table for becomes U+FFFD, never an error.
+    /// Reads a text with a length octet before it. A character of a table that is not supported becomes U+FFFD; it is
+    /// not an error.
     static func read(from reader: inout WireReader) throws(WireError) -> String {
         let length: UInt8 = try reader.read()
         return decode(reader.bytes[try reader.take(Int(length))])
     }
 
-    /// UTF-8 unless plain ASCII will do, cut between characters to what a length octet can count.
+    /// Encodes a text as ASCII if it is ASCII, else as UTF-8, cut between characters to at most `limit` octets.
     static func encode(_ text: String, limit: Int = 255) -> [UInt8] {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return Array(text.utf8.prefix(limit)) }
         var result: [UInt8] = [0x15]
@@ -34,7 +35,7 @@ public enum DVBText {
         }
     }
 
-    /// ISO/IEC 6937: accents stand before their letter.
+    /// Decodes ISO/IEC 6937, in which accents precede their letter.
     private static func western(_ octets: some Collection<UInt8>) -> String {
         var result = String.UnicodeScalarView()
         var accent: Unicode.Scalar?
@@ -70,7 +71,7 @@ public enum DVBText {
         0xCF: "\u{30C}",
     ]
 
-    /// ISO/IEC 8859: parts 1, 5, 9 and 15 whole, of the others the ASCII half.
+    /// Decodes ISO/IEC 8859: parts 1, 5, 9 and 15 completely, of other parts only the ASCII half.
     private static func latin(_ octets: some Collection<UInt8>, part: Int) -> String {
         var result = String.UnicodeScalarView()
         for octet in printable(octets) {
@@ -93,7 +94,7 @@ public enum DVBText {
         }
     }
 
-    /// UCS-2, big-endian.
+    /// Decodes big-endian UCS-2.
     private static func basicPlane(_ octets: some Collection<UInt8>) -> String {
         var units: [UInt16] = []
         var high: UInt8?
@@ -108,7 +109,7 @@ public enum DVBText {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Without control codes, emphasis among them; a line break, 0x8A, becomes a space.
+    /// Removes control codes, including emphasis. The line break, 0x8A, becomes a space.
     private static func printable(_ octets: some Collection<UInt8>) -> [UInt8] {
         octets.compactMap { octet in
             switch octet {

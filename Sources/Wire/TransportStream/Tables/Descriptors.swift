@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// A loop of descriptors (ISO/IEC 13818-1 2.6): tag, length, content.
+/// Reads a descriptor loop (ISO/IEC 13818-1 2.6): tag, length and content of each descriptor.
 struct Descriptors {
     enum Tag {
         static let registration: UInt8 = 0x05
@@ -16,9 +16,9 @@ struct Descriptors {
         static let enhancedAC3: UInt8 = 0x7A
         static let dts: UInt8 = 0x7B
         static let aac: UInt8 = 0x7C
-        /// Another tag follows.
+        /// extension_descriptor: descriptor_tag_extension follows.
         static let `extension`: UInt8 = 0x7F
-        /// Behind `extension`: channel_config_code of Opus.
+        /// The descriptor_tag_extension of Opus; channel_config_code follows.
         static let opus: UInt8 = 0x80
     }
 

@@ -3,18 +3,18 @@ import Bytes
 import Time
 
 extension EIT {
-    /// What a service shows for a while.
+    /// An event: a programme that a service shows.
     public struct Event: Sendable, Equatable {
         public let id: UInt16
-        /// UTC, whole seconds; nil when not defined.
+        /// Start in UTC, whole seconds; nil if undefined.
         public let start: WallTime?
-        /// Whole seconds; nil when not defined.
+        /// Duration in whole seconds; nil if undefined.
         public let duration: Nanoseconds?
         /// running_status: 0 undefined, 1 not running, 2 starts in a few seconds, 3 pausing, 4 running.
         public let runningStatus: UInt8
-        /// free_CA_mode: access to a stream may be controlled.
+        /// free_CA_mode: access to at least one stream may be controlled.
         public let isScrambled: Bool
-        /// What it is called, one for each language.
+        /// Names and descriptions, one for each language.
         public let texts: [EventText]
         /// Genres as sent: content_nibble_level_1 and 2, then user_byte.
         public let genres: [UInt16]
@@ -34,8 +34,8 @@ extension EIT {
             self.ratings = ratings
         }
 
-        /// The text in a language, or the first where there is none in it.
-        /// - Parameter language: ISO 639-2, either code of a language that has two; nil for the first.
+        /// The text in a language, else the first text; nil if the event has no text.
+        /// - Parameter language: ISO 639-2, either code of a language that has two; nil for the first text.
         public func text(in language: String? = nil) -> EventText? {
             let wanted = language.map(LanguageCode.canonical)
             return texts.first { wanted != nil && $0.language.map(LanguageCode.canonical) == wanted } ?? texts.first

@@ -6,19 +6,19 @@ import Bytes
 public struct EIT: Sendable, Equatable {
     public static var actualTableID: UInt8 { 0x4E }
     public static var otherTableID: UInt8 { 0x4F }
-    /// section_number of what is on now, and of what comes next.
+    /// section_number of the present event and of the following event.
     public static var presentSection: UInt8 { 0 }
     public static var followingSection: UInt8 { 1 }
 
-    /// Of the transport stream that carries the table; false of another.
+    /// Whether the service is in the transport stream that carries the table.
     public let isActual: Bool
     public let serviceID: UInt16
     public let transportStreamID: UInt16
     public let originalNetworkID: UInt16
     public let sectionNumber: UInt8
     public let lastSectionNumber: UInt8
-    /// One, or none in a gap of the schedule; a near video on demand reference lists more. At most 339, by the length of
-    /// a section.
+    /// The event, or none in a gap of the schedule. A near-video-on-demand reference service lists several. The length
+    /// of a section allows at most 339.
     public let events: [Event]
 
     public init(
@@ -34,8 +34,8 @@ public struct EIT: Sendable, Equatable {
         self.events = events
     }
 
-    /// - Parameter section: whole, with its CRC.
-    /// - Throws: `.unsupported` for the schedule and other tables.
+    /// - Parameter section: the whole section with its CRC.
+    /// - Throws: `.unsupported` for the event schedule and for other tables.
     public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
         let header = try SectionHeader(section)
         guard header.tableID == EIT.actualTableID || header.tableID == EIT.otherTableID else {

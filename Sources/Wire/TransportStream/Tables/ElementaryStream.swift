@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// One entry of a program map.
+/// An elementary stream in a program map.
 ///
 ///     +-------------+---+---------------------+----+------------------+-------------+
 ///     | stream_type | r | elementary_PID 13   | r  | ES_info_length12 | descriptors |
@@ -11,14 +11,14 @@ public struct ElementaryStream: Sendable, Equatable {
     public let type: UInt8
     public let pid: UInt16
     public let codec: StreamCodec
-    /// ISO 639-2, three lower-case letters; nil when not said.
+    /// ISO 639-2, three lower-case letters; nil if not given.
     public let language: String?
     /// audio_type of the language: 0 undefined, 1 clean effects, 2 for the hearing impaired, 3 a commentary for the
     /// visually impaired.
     public let audioType: UInt8
     /// format_identifier of a registration descriptor, such as "AC-3" or "CUEI", as four octets.
     public let registration: UInt32?
-    /// Of Opus, whose packets do not say it, 1...8; 0 where the coded data say it, or nothing does.
+    /// Number of channels of Opus, 1...8, which its packets do not state; 0 for other codecs, or if it is not given.
     public let channels: Int
 
     public init(
@@ -53,10 +53,10 @@ public struct ElementaryStream: Sendable, Equatable {
             case Descriptors.Tag.ac3: described = .ac3
             case Descriptors.Tag.enhancedAC3: described = .enhancedAC3
             case Descriptors.Tag.dts: described = .other(0x82)
-            case Descriptors.Tag.aac: described = .latm  // TS 101 154 4.1.6: in PES private data it is LATM
+            case Descriptors.Tag.aac: described = .latm  // in PES private data AAC is LATM (TS 101 154 4.1.6)
             case Descriptors.Tag.extension where descriptor.content.remaining >= 2:
                 let (tag, code): (UInt8, UInt8) = (try descriptor.content.read(), try descriptor.content.read())
-                // 0 is two channels of their own, as of two languages.
+                // Code 0 is dual mono: two independent channels.
                 if tag == Descriptors.Tag.opus, code <= 8 { channels = code == 0 ? 2 : Int(code) }
             default: break
             }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What an event is called in one language (ETSI EN 300 468 6.2.37, and the text of 6.2.15).
+/// The name and description of an event in one language (ETSI EN 300 468 6.2.37, and the text of 6.2.15).
 public struct EventText: Sendable, Equatable {
-    /// ISO 639-2, lower case; nil unless three letters were sent.
+    /// ISO 639-2, lower case; nil if the code is not three letters.
     public let language: String?
     public let name: String
-    /// In a sentence or two.
+    /// Short description of a sentence or two.
     public let summary: String
-    /// At length; empty when not sent. Made of at most 16 parts.
+    /// Long description, joined from at most 16 descriptors; empty if not sent.
     public private(set) var details: String
 
     public init(language: String?, name: String, summary: String = "", details: String = "") {
@@ -18,7 +18,7 @@ public struct EventText: Sendable, Equatable {
         self.details = details
     }
 
-    /// - Parameter content: of a short_event_descriptor.
+    /// - Parameter content: the content of a short_event_descriptor.
     init(short content: inout WireReader) throws(WireError) {
         language = LanguageCode.letters(UInt32(try content.read(octets: 3)))
         name = try DVBText.read(from: &content)
@@ -26,7 +26,7 @@ public struct EventText: Sendable, Equatable {
         details = ""
     }
 
-    /// Adds an extended_event_descriptor to the text of its language, without its items. Its parts come in order.
+    /// Adds an extended_event_descriptor to the text of its language, without its items. The descriptors come in order.
     static func extend(_ texts: inout [EventText], from content: inout WireReader) throws(WireError) {
         try content.skip(1)  // descriptor_number, last_descriptor_number
         let language = LanguageCode.letters(UInt32(try content.read(octets: 3)))

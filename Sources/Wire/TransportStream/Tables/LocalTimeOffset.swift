@@ -2,15 +2,15 @@
 import Bytes
 import Time
 
-/// How the civil time of a region differs from UTC (ETSI EN 300 468 6.2.20).
+/// The offset of a region's local time from UTC (ETSI EN 300 468 6.2.20).
 public struct LocalTimeOffset: Sendable, Equatable {
     /// ISO 3166 alpha-3 as sent.
     public let country: String
-    /// Time zone within the country, 0...63; 0 where it has but one.
+    /// Time zone within the country, 0...63; 0 if the country has one zone.
     public let region: UInt8
-    /// To be added to UTC; whole minutes.
+    /// Offset to add to UTC, in whole minutes.
     public let offset: Nanoseconds
-    /// From when on `nextOffset` holds, UTC; nil when not defined.
+    /// Time in UTC from which `nextOffset` holds; nil if undefined.
     public let changesAt: WallTime?
     public let nextOffset: Nanoseconds
 
@@ -26,7 +26,7 @@ public struct LocalTimeOffset: Sendable, Equatable {
         country = String(decoding: reader.bytes[try reader.take(3)], as: UTF8.self)
         let flags: UInt8 = try reader.read()
         region = flags >> 2
-        let isNegative = flags & 1 != 0  // one polarity for both
+        let isNegative = flags & 1 != 0  // one polarity for both offsets
         let now = try DVBTime.offset(from: &reader, "local_time_offset")
         changesAt = try DVBTime.time(from: &reader, "time_of_change")
         let next = try DVBTime.offset(from: &reader, "next_time_offset")

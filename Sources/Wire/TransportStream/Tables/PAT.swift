@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// One section of the program association table (ISO/IEC 13818-1 2.4.4.3): where each program's map is.
+/// One section of the program association table (ISO/IEC 13818-1 2.4.4.3): the PID of each program's map.
 public struct PAT: Sendable, Equatable {
     public struct Program: Sendable, Equatable {
         public let number: UInt16
@@ -16,7 +16,7 @@ public struct PAT: Sendable, Equatable {
     public static var tableID: UInt8 { 0x00 }
 
     public let transportStreamID: UInt16
-    /// Without program 0, which leads to the network information; at most 253, by the length of a section.
+    /// The programs without number 0, which is the network information. The length of a section allows at most 253.
     public let programs: [Program]
 
     public init(transportStreamID: UInt16, programs: [Program]) {
@@ -24,7 +24,7 @@ public struct PAT: Sendable, Equatable {
         self.programs = programs
     }
 
-    /// - Parameter section: whole, with its CRC.
+    /// - Parameter section: the whole section with its CRC.
     public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
         try self.init(section, header: try SectionHeader(section, tableID: PAT.tableID))
     }

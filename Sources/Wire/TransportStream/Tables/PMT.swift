@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The program map (ISO/IEC 13818-1 2.4.4.8): what a program is made of. Always one section.
+/// The program map (ISO/IEC 13818-1 2.4.4.8): the streams of a program. It is always one section.
 public struct PMT: Sendable, Equatable {
     public static var tableID: UInt8 { 0x02 }
 
     public let programNumber: UInt16
-    /// Whose packets carry the clock; nil when no PID does (0x1FFF).
+    /// PID of the packets that carry the PCR; nil if no packets do (0x1FFF).
     public let pcrPID: UInt16?
-    /// In their order in the table; at most 201, by the length of a section.
+    /// The streams in the order of the table. The length of a section allows at most 201.
     public let streams: [ElementaryStream]
 
     public init(programNumber: UInt16, pcrPID: UInt16?, streams: [ElementaryStream]) {
@@ -17,7 +17,7 @@ public struct PMT: Sendable, Equatable {
         self.streams = streams
     }
 
-    /// - Parameter section: whole, with its CRC.
+    /// - Parameter section: the whole section with its CRC.
     public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
         try self.init(section, header: try SectionHeader(section, tableID: PMT.tableID))
     }

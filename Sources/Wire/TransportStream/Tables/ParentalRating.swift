@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// For whom a country deems an event fit (ETSI EN 300 468 6.2.28).
+/// The parental rating of an event in a country (ETSI EN 300 468 6.2.28).
 public struct ParentalRating: Sendable, Equatable {
     /// ISO 3166 alpha-3 as sent.
     public let country: String
-    /// 0 undefined, 1...15 minimum age less 3, above that the broadcaster's own.
+    /// 0 undefined, 1...15 the minimum age minus 3, above that defined by the broadcaster.
     public let value: UInt8
 
     public init(country: String, value: UInt8) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// One section of the service description table of the actual stream (ETSI EN 300 468 5.2.3): what services are called.
+/// One section of the service description table of the actual stream (ETSI EN 300 468 5.2.3): the names of its
+/// services.
 public struct SDT: Sendable, Equatable {
     public struct Service: Sendable, Equatable {
-        /// The program_number of the service.
+        /// service_id, which equals the program_number.
         public let id: UInt16
         /// service_type: 1 digital television.
         public let type: UInt8
@@ -23,7 +24,7 @@ public struct SDT: Sendable, Equatable {
 
     public let transportStreamID: UInt16
     public let originalNetworkID: UInt16
-    /// Those with a service descriptor.
+    /// The services that have a service_descriptor.
     public let services: [Service]
 
     public init(transportStreamID: UInt16, originalNetworkID: UInt16, services: [Service]) {
@@ -32,7 +33,7 @@ public struct SDT: Sendable, Equatable {
         self.services = services
     }
 
-    /// - Parameter section: whole, with its CRC.
+    /// - Parameter section: the whole section with its CRC.
     public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
         try self.init(section, header: try SectionHeader(section, tableID: SDT.tableID))
     }

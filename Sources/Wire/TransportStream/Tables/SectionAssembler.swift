@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the sections of one PID together from packets; at most 4096 octets each, in one buffer that is made once.
+/// Assembles the sections of one PID from packets. A section has at most 4096 octets; the buffer is allocated once.
 public struct SectionAssembler: Sendable {
-    /// Longest section (private ones; PAT and PMT end at 1024).
+    /// Octets of the longest section. Only private ones are so long; PAT and PMT have at most 1024.
     public static var maximumLength: Int { 4096 }
 
-    /// Sections given up: packets missing, a length beyond the maximum, or a pointer_field out of the packet.
+    /// Sections abandoned because packets are missing, the length is above the maximum, or the pointer_field points out
+    /// of the packet.
     public private(set) var abandonedSections: UInt64 = 0
 
     private var buffer: [UInt8] = []
@@ -14,8 +15,8 @@ public struct SectionAssembler: Sendable {
 
     public init() { buffer.reserveCapacity(SectionAssembler.maximumLength) }
 
-    /// Calls `section` with every section that `packet` completes; its bytes are valid only during the call, its CRC has
-    /// not been looked at.
+    /// Calls `section` with every section that `packet` completes. Its bytes are valid only during the call, and its
+    /// CRC is not checked yet.
     public mutating func push(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, _ section: (UnsafeRawBufferPointer) -> Void
     ) {
@@ -29,12 +30,12 @@ public struct SectionAssembler: Sendable {
         let start = packet.payload.lowerBound + 1 + Int(bytes[packet.payload.lowerBound])
         guard start <= packet.payload.upperBound else { return abandon() }
         append(packet.payload.lowerBound + 1..<start, of: bytes, section)
-        abandon()  // what the packet before left open ends where pointer_field says
+        abandon()  // a section begun before ends at the pointer_field's target
         isCollecting = true
         append(start..<packet.payload.upperBound, of: bytes, section)
     }
 
-    /// Starts afresh on another PID; the counter stays.
+    /// Starts afresh for another PID; `abandonedSections` stays.
     public mutating func reset() {
         buffer.removeAll(keepingCapacity: true)
         isCollecting = false
@@ -46,7 +47,7 @@ public struct SectionAssembler: Sendable {
     ) {
         var next = range.lowerBound
         while isCollecting, next < range.upperBound {
-            if buffer.isEmpty, bytes[next] == 0xFF {  // table_id 0xFF: stuffing up to the packet's end
+            if buffer.isEmpty, bytes[next] == 0xFF {  // table_id 0xFF: stuffing up to the end of the packet
                 isCollecting = false
                 return
             }
@@ -61,7 +62,7 @@ public struct SectionAssembler: Sendable {
         }
     }
 
-    /// Of the section, once its length is known; till then of the part that tells it.
+    /// Octets of the section; until its length is known, of the part that contains section_length.
     private var expectedLength: Int {
         guard buffer.count >= SectionHeader.lengthFieldEnd else { return SectionHeader.lengthFieldEnd }
         return SectionHeader.lengthFieldEnd + Int(buffer[1] & 0xF) << 8 + Int(buffer[2])

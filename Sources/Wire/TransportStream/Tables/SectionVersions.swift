@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which sections of a table have been read already, told by their CRC: it covers version and content, so it also
-/// catches a multiplexer that changes a table and forgets the version.
+/// Remembers which sections of a table have been read, by their CRC. The CRC covers version and content, so a table
+/// that changes without a new version is noticed as well.
 struct SectionVersions: Sendable {
     private var checksums: [UInt32?] = []
     private var tableExtension: UInt16?
 
-    /// Whether the section is current and was not remembered.
+    /// Whether the section is current and has not been read.
     func isNews(_ header: SectionHeader) -> Bool {
         guard header.isCurrent else { return false }
         guard tableExtension == header.tableExtension, checksums.count == Int(header.lastNumber) + 1 else {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a stream is coded in, by stream_type, registration and the descriptors of DVB.
+/// The codec of a stream, by stream_type, registration and DVB's descriptors.
 public enum StreamCodec: Sendable, Equatable {
     case h264, hevc, mpeg1Video, mpeg2Video
-    /// The kernel's own test codec, see `FWHTHeader`.
+    /// The kernel's test codec, see `FWHTHeader`.
     case fwht
     case adts, latm, mpegAudio, ac3, enhancedAC3, opus
     case spliceInformation
-    /// By its stream_type; DTS is 0x82 in whatever way it is said.
+    /// Any other codec by its stream_type. DTS is 0x82, however it is signalled.
     case other(UInt8)
 
     public init(type: UInt8, registration: UInt32? = nil) {
@@ -44,7 +44,7 @@ public enum StreamCodec: Sendable, Equatable {
     public var isAudio: Bool {
         switch self {
         case .adts, .latm, .mpegAudio, .ac3, .enhancedAC3, .opus: true
-        // MPEG-4 raw, MPEG-H, LPCM, DTS, TrueHD and their like of disc players.
+        // MPEG-4 raw, MPEG-H, LPCM, and the codecs of discs such as DTS and TrueHD.
         case .other(0x1C), .other(0x2D...0x2E), .other(0x80), .other(0x82...0x85), .other(0x8A): true
         default: false
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came on the PID of a table; none ever goes down while the same reader reads.
+/// Counts of the sections received on a table's PID. None decreases while the same reader reads.
 public struct TableCounts: Sendable, Equatable {
-    /// Sections of the table that are whole, new or not.
+    /// Intact sections of the table, whether new or repeated.
     public var sections: UInt64 = 0
     /// Sections of other tables.
     public var foreign: UInt64 = 0
-    /// Sections whose CRC does not hold.
+    /// Sections whose CRC is wrong.
     public var crcErrors: UInt64 = 0
 
     public init() {}

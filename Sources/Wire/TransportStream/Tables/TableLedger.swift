@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What whoever follows a program has seen of its tables, for those who watch them and do not read them again.
+/// What a `ProgramFollower` has read from the tables of its program, for a monitor that does not read them again.
 public struct TableLedger: Sendable, Equatable {
     public var association = TableCounts()
     public var map = TableCounts()
     public var description = TableCounts()
-    /// Where the program's map is, by the PAT; nil while it lists no such program.
+    /// PID of the program's map; nil while the PAT does not list the program.
     public var mapPID: UInt16?
     public var program: Program?
 

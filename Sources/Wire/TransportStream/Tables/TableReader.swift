@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Reads one table from the packets of its PID, each section once. Allocates only for news.
+/// Reads one table from the packets of its PID, each section once. It allocates only when a section is new.
 struct TableReader: Sendable {
-    /// Only sections with this extension are read; nil for any.
+    /// table_id_extension of the sections to read; nil for any.
     var tableExtension: UInt16?
-    /// What came on the PID.
+    /// Counts of the sections received on the PID.
     private(set) var counts = TableCounts()
-    /// Sections that hold other than their standard says.
+    /// Sections whose content violates their standard.
     private(set) var malformedSections: UInt64 = 0
 
     private let tableID: UInt8
@@ -16,14 +16,14 @@ struct TableReader: Sendable {
 
     init(tableID: UInt8) { self.tableID = tableID }
 
-    /// Starts afresh on another PID; the counters stay.
+    /// Starts afresh for another PID; the counters stay.
     mutating func reset(tableExtension: UInt16?) {
         self.tableExtension = tableExtension
         assembler.reset()
         versions = SectionVersions()
     }
 
-    /// - Parameter read: called for each current section that was not read before.
+    /// - Parameter read: called for each current section that has not been read.
     mutating func push(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer,
         read: (UnsafeRawBufferPointer, SectionHeader) throws(WireError) -> Void

@@ -2,8 +2,8 @@
 import Bytes
 import Time
 
-/// The time of a multiplex: the time and date table or the time offset table (ETSI EN 300 468 5.2.5, 5.2.6). Their
-/// sections have the short syntax; only the second has a CRC.
+/// The time in a multiplex: the time and date table or the time offset table (ETSI EN 300 468 5.2.5, 5.2.6). Their
+/// sections have the short syntax; only the time offset table has a CRC.
 ///
 ///     +----------+-+-+--+------------+--------+  +----+---------+-------------+--------+
 ///     | table_id |0|1|rr| length 12  | UTC 40 |  |rrrr|length 12| descriptors | CRC 32 |
@@ -12,9 +12,9 @@ public struct TimeTable: Sendable, Equatable {
     public static var dateTableID: UInt8 { 0x70 }
     public static var offsetTableID: UInt8 { 0x73 }
 
-    /// Whole seconds.
+    /// UTC in whole seconds.
     public let utc: WallTime
-    /// By region; nil of a time and date table. At most 76, by the length of a section.
+    /// Offsets by region; nil for a time and date table. The length of a section allows at most 76.
     public let offsets: [LocalTimeOffset]?
 
     public init(utc: WallTime, offsets: [LocalTimeOffset]?) {
@@ -22,7 +22,7 @@ public struct TimeTable: Sendable, Equatable {
         self.offsets = offsets
     }
 
-    /// - Parameter section: whole, with its CRC where it has one.
+    /// - Parameter section: the whole section, with its CRC if it has one.
     public init(_ section: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(section)
         let table: UInt8 = try reader.read()
