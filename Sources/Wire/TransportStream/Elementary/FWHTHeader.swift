@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What stands before each picture of FWHT, the codec of the kernel's test driver `vicodec` (codec-fwht.h), for which there
-/// is no standard. We carry it as private data (stream_type 0x06, registration "FWHT"), a PES packet a picture.
+/// The header of a picture of FWHT, the codec of the kernel's test driver `vicodec` (codec-fwht.h). There is no
+/// standard for it in a transport stream: it is carried as private data (stream_type 0x06, registration "FWHT"), one
+/// picture per PES packet.
 ///
 ///     +-----------------------+---------+-------+--------+-------+------------+-----+--------------+--------+------+
 ///     | 4F4F4F4F FFFFFFFF     | version | width | height | flags | colorspace | ... | quantization | size   | data |
@@ -14,9 +15,9 @@ struct FWHTHeader: Equatable {
 
     let width: UInt32
     let height: UInt32
-    /// FWHT_FL_I_FRAME: it refers to no other picture.
+    /// FWHT_FL_I_FRAME: the picture refers to no other picture.
     let isIntra: Bool
-    /// Octets behind the header.
+    /// Octets of the data after the header.
     let size: UInt32
 
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What the NAL units of one coded picture show without decoding it.
+/// Properties of a coded picture that its NAL units show without decoding.
 public struct H264AccessUnit: Sendable, Equatable {
     public private(set) var hasDelimiter = false
     public private(set) var hasSPS = false
     public private(set) var hasPPS = false
     public private(set) var containsIDR = false
     public private(set) var sliceCount = 0
-    /// Whether each slice header was readable and says I (or SI).
+    /// Whether every slice header is readable and its slice_type is I or SI.
     public private(set) var isIntra = false
-    /// recovery_frame_cnt of a recovery point message: pictures till all is right.
+    /// recovery_frame_cnt of a recovery point SEI message: number of frames until the output is correct; nil without
+    /// such a message.
     public private(set) var recoveryFrameCount: Int?
 
-    /// A decoder that begins here shows this picture right: an IDR, or an intra picture that says it recovers at once, or
-    /// that has its parameters with it and says nothing.
+    /// Whether a decoder that begins here shows this picture correctly. That is an IDR picture, an intra picture whose
+    /// recovery point is itself, or an intra picture with a sequence parameter set and without a recovery point
+    /// message.
     public var isRandomAccess: Bool { containsIDR || isIntra && recoveryFrameCount ?? (hasSPS ? 0 : 1) == 0 }
 
-    /// - Parameter bytes: the units of one picture, in annex B form.
+    /// - Parameter bytes: the NAL units of one picture, in annex B form.
     public static func inspect(_ bytes: UnsafeRawBufferPointer) -> H264AccessUnit {
         var result = H264AccessUnit()
         for unit in NALUnits(bytes) {
@@ -29,7 +31,7 @@ public struct H264AccessUnit: Sendable, Equatable {
                 result.sliceCount += 1
                 if unit.type == NALUnit.Kind.idrSlice { result.containsIDR = true }
             case NALUnit.Kind.sei where result.recoveryFrameCount == nil:
-                // A message we cannot read tells us nothing, and that is what nil says.
+                // A message that cannot be read counts as none.
                 result.recoveryFrameCount = (try? recoveryPoint(bytes, in: content)) ?? nil
             case NALUnit.Kind.sequenceParameters: result.hasSPS = true
             case NALUnit.Kind.pictureParameters: result.hasPPS = true
@@ -40,10 +42,10 @@ public struct H264AccessUnit: Sendable, Equatable {
         return result
     }
 
-    /// slice_type 2, 4, 7 and 9 are I and SI.
+    /// Whether the slice_type is I or SI: 2, 4, 7 or 9.
     private static func isIntraSlice(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
         var reader = RBSPReader(bytes, in: range)
-        // An unreadable slice header is not one to begin with.
+        // A decoder cannot begin with a slice header that cannot be read.
         guard (try? reader.unsigned()) != nil, let type = try? reader.unsigned() else { return false }
         return type == 2 || type == 4 || type == 7 || type == 9
     }
@@ -60,7 +62,7 @@ public struct H264AccessUnit: Sendable, Equatable {
         return nil
     }
 
-    /// 0xFF octets and a last one, added up; bounded by the unit's length.
+    /// Reads payloadType or payloadSize: the sum of 0xFF octets and a last octet. The unit's length bounds it.
     private static func messageNumber(from reader: inout RBSPReader) throws(WireError) -> Int {
         var total = 0
         while true {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What a sequence parameter set (ISO/IEC 14496-10 7.3.2.1.1, E.1) says of the order of pictures.
+/// The part of a sequence parameter set (ISO/IEC 14496-10 7.3.2.1.1, E.1) that concerns the order of pictures.
 public struct H264SequenceParameters: Sendable, Equatable {
-    /// Profiles whose parameter sets say how chroma is sampled.
+    /// Values of profile_idc with which the parameter set contains chroma_format_idc.
     private static let highProfiles: Set<UInt32> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
     private static let baseline: UInt32 = 66
 
-    /// max_num_reorder_frames: pictures that come before another and are shown behind it, 0...16; nil when nothing tells.
+    /// max_num_reorder_frames, 0...16: how many frames can precede a frame in decoding order and follow it in output
+    /// order. Nil if it is neither given nor implied.
     public let mostReordered: Int?
 
-    /// - Parameter range: one NAL unit, from its header octet.
+    /// - Parameter range: one NAL unit, including its header octet.
     public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) {
         var reader = RBSPReader(bytes, in: range.dropFirst())
         let profile = try reader.bits(8)
@@ -47,12 +48,12 @@ public struct H264SequenceParameters: Sendable, Equatable {
         }
     }
 
-    /// That of the first sequence parameter set among a picture's units; nil when there is none that can be read.
+    /// The value of the first sequence parameter set of a picture; nil if there is none or it cannot be read.
     public static func mostReordered(of picture: UnsafeRawBufferPointer) -> Int? {
         for unit in NALUnits(picture) {
             switch unit.type {
             case NALUnit.Kind.sequenceParameters:
-                // One that cannot be read tells nothing; whoever decodes it finds out.
+                // An unreadable set counts as none; the decoder reports the error.
                 return (try? H264SequenceParameters(picture, in: unit.range))?.mostReordered
             case NALUnit.Kind.slice, NALUnit.Kind.partitionA, NALUnit.Kind.idrSlice: return nil
             default: continue

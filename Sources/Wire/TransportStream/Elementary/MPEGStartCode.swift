@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last octet of a start code of ISO/IEC 13818-2 (table 6-1).
+/// Start code values of ISO/IEC 13818-2 (table 6-1): the last octet of a start code.
 enum MPEGStartCode {
     static let picture: UInt8 = 0x00
     static let slices: ClosedRange<UInt8> = 0x01...0xAF

@@ -16,7 +16,7 @@ public struct NALUnit: Sendable, Equatable {
 
     /// nal_unit_type of HEVC.
     enum HEVCKind {
-        /// BLA, IDR, CRA and what is reserved for their like.
+        /// IRAP pictures: BLA, IDR, CRA and reserved types.
         static let randomAccess: ClosedRange<UInt8> = 16...23
         static let lastSlice: UInt8 = 31
         static let videoParameters: UInt8 = 32
@@ -24,11 +24,11 @@ public struct NALUnit: Sendable, Equatable {
         static let pictureParameters: UInt8 = 34
     }
 
-    /// Its first octet.
+    /// The first octet of the unit.
     public let header: UInt8
-    /// Where its start code begins, with the zero octet that may stand before it.
+    /// Offset of the start code, including the zero octet that may precede it.
     public let start: Int
-    /// From its header octet to its end, without trailing zeros.
+    /// Range from the header octet to the end, without trailing zeros.
     public let range: Range<Int>
 
     @inlinable

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The NAL units between start codes of 3 or 4 octets, found in place. What stands before the first start code is passed
-/// over. Valid only while the bytes are.
+/// The NAL units between start codes of 3 or 4 octets, found without copying. Octets before the first start code are
+/// skipped. It is valid only while the bytes are.
 public struct NALUnits: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
-    /// The 00 of the next 00 00 01; the end when there is none.
+    /// Offset of the next 00 00 01; the end of the bytes if there is none.
     private var code: Int
 
     public init(_ bytes: UnsafeRawBufferPointer) {
@@ -24,7 +24,7 @@ public struct NALUnits: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The first of 00 00 01 at `start` or behind; the end when there is none.
+    /// Offset of the first 00 00 01 at or after `start`; the end of the bytes if there is none.
     static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start + 2
         while index < bytes.count {

@@ -12,7 +12,7 @@ struct OpusUnits {
 
     init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
 
-    /// The place of the next Opus packet, never empty; nil at the end.
+    /// The range of the next Opus packet, never empty; nil at the end.
     mutating func next() throws(WireError) -> Range<Int>? {
         guard !reader.isAtEnd else { return nil }
         let start = reader.offset

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the PES packets of one PID together in one buffer, which grows to the greatest unit and is then used again.
+/// Assembles the PES packets of one PID in one buffer, which grows to the longest unit and is then reused.
 ///
-/// A unit is complete when its announced length is there, else when the next one begins.
+/// A unit is complete when its announced length has arrived, or if none is announced, when the next unit begins.
 struct PESAssembler: Sendable {
-    /// Octets of the longest unit kept; a longer one is dropped whole.
+    /// Octets of the longest unit that is kept; a longer one is dropped completely.
     let limit: Int
-    /// Of the packets that end from now on.
+    /// Content of the PES packets that end from now on.
     var content = PESContent.unit
     private(set) var counters = AssemblyCounters()
 
@@ -15,7 +15,8 @@ struct PESAssembler: Sendable {
     private var isDamaged = false
     private var isRandomAccess = false
     private var isDiscontinuity = false
-    /// Announced by a packet since the last unit began: by a PCR packet without payload, say.
+    /// Whether a packet since the beginning of the last unit announced a discontinuity, for example a PCR packet
+    /// without payload.
     private var nextIsDiscontinuity = false
     private var mark: UInt64 = 0
 
@@ -24,9 +25,9 @@ struct PESAssembler: Sendable {
         self.limit = limit
     }
 
-    /// - Parameter lost: packets are missing before this one.
-    /// - Parameter mark: the caller's, given back with the unit that begins in this packet.
-    /// - Parameter emit: called with each unit that is complete and with its data, valid only during the call.
+    /// - Parameter lost: whether packets are missing before this one.
+    /// - Parameter mark: a value of the caller that is returned with the unit that begins in this packet.
+    /// - Parameter emit: called with each complete unit and its data, which are valid only during the call.
     mutating func push(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool, mark: UInt64,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
@@ -51,14 +52,14 @@ struct PESAssembler: Sendable {
         if let expected = expectedCount, buffer.count >= expected { flush(emit: emit) }
     }
 
-    /// Emits what is there: the stream has ended, or what follows is another one.
+    /// Emits the unit collected, because the stream has ended or another one follows.
     mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isCollecting else { return }
         if let expected = expectedCount, buffer.count < expected { isDamaged = true }
         if isDamaged { counters.damagedUnits &+= 1 }
         var now = counters
         buffer.withUnsafeBytes { bytes in
-            // Why it cannot be read interests nobody per packet; that it cannot is counted.
+            // The error of a single packet is not needed; it is counted.
             guard let header = try? PESHeader(bytes, in: 0..<bytes.count) else { return now.malformedUnits &+= 1 }
             guard !header.isScrambled else { return now.scrambledUnits &+= 1 }
             if header.isDisordered { now.disorderedTimes &+= 1 }
@@ -73,14 +74,14 @@ struct PESAssembler: Sendable {
         forget()
     }
 
-    /// Drops what was collected; the next unit starts afresh.
+    /// Drops the unit collected; the next unit starts afresh.
     mutating func forget() {
         buffer.removeAll(keepingCapacity: true)
         isCollecting = false
         isDamaged = false
     }
 
-    /// Of the whole PES packet, where it is announced and known by now.
+    /// Octets of the whole PES packet; nil if it does not announce its length or the length field has not arrived.
     private var expectedCount: Int? {
         guard buffer.count >= PESHeader.lengthFieldEnd else { return nil }
         let length = Int(buffer[4]) << 8 | Int(buffer[5])

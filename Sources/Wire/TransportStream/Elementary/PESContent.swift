@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What each PES packet of a stream holds.
+/// The content of each PES packet of a stream.
 enum PESContent: Sendable {
-    /// Whatever it is, it is one unit.
+    /// One unit of any form.
     case unit
-    /// A picture.
+    /// One picture of FWHT.
     case fwht
-    /// Packets behind one another; the time stamp is that of the first.
+    /// Opus packets one after another; the time stamp is that of the first.
     case opus
 
     init(_ codec: StreamCodec?) {
@@ -18,7 +18,7 @@ enum PESContent: Sendable {
         }
     }
 
-    /// - Parameter unit: the whole packet.
+    /// - Parameter unit: describes the whole PES packet.
     /// - Returns: whether all of it could be read.
     func divide(
         _ unit: PESUnit, _ data: UnsafeRawBufferPointer, emit: (PESUnit, UnsafeRawBufferPointer) -> Void

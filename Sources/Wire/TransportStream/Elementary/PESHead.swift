@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the header of a PES packet that may reach over several transport packets, and counts the octets behind it.
+/// Reads the header of a PES packet, which may extend over several transport packets, and counts the octets of data
+/// after it.
 struct PESHead: Sendable {
     enum Verdict {
         case incomplete
         case complete(PESHeader)
-        /// Not of this stream: padding, say.
+        /// A PES packet without elementary stream data, for example padding.
         case foreign
         case malformed
         case scrambled
     }
 
     private enum State {
-        /// Between PES packets, where nobody knows what comes: data of one whose beginning was not seen.
+        /// No PES packet has begun. Data may follow of a PES packet whose beginning was not seen.
         case outside
         case reading
-        /// Octets of data to come; nil when the packet ends where the next begins.
+        /// Octets of data still to come; nil if the packet ends where the next begins.
         case data(left: Int?)
-        /// Up to the next PES packet nothing is of use.
+        /// Nothing is used until the next PES packet begins.
         case refused
     }
 
@@ -27,7 +28,7 @@ struct PESHead: Sendable {
     init() { octets.reserveCapacity(9 + 255) }
 
     var isReading: Bool { if case .reading = state { true } else { false } }
-    /// Less came than was announced.
+    /// Whether less arrived than was announced.
     var isCutShort: Bool {
         switch state {
         case .data(let left): left ?? 0 > 0
@@ -35,7 +36,7 @@ struct PESHead: Sendable {
         case .outside, .refused: false
         }
     }
-    /// All came that was announced.
+    /// Whether all that was announced has arrived.
     var isAtEnd: Bool { if case .data(left: .some(0)) = state { true } else { false } }
 
     mutating func begin() {
@@ -45,12 +46,12 @@ struct PESHead: Sendable {
 
     mutating func forget() { state = .outside }
 
-    /// Octets are missing: a header with a hole is none.
+    /// Octets are missing here. A header with a gap cannot be used.
     mutating func interrupt() {
         if isReading { state = .refused }
     }
 
-    /// - Returns: what is left behind the header.
+    /// - Returns: the part of `payload` after the header.
     mutating func read(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var start = payload.lowerBound
         while start < payload.upperBound, octets.count < needed {
@@ -64,7 +65,7 @@ struct PESHead: Sendable {
     var verdict: Verdict {
         mutating get {
             guard octets.count >= needed else { return .incomplete }
-            // Why it cannot be read interests nobody per packet; that it cannot is counted.
+            // The error of a single packet is not needed; it is counted.
             let header = octets.withUnsafeBytes { try? PESHeader($0, in: 0..<$0.count) }
             guard let header else {
                 state = .refused

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The head of a PES packet (ISO/IEC 13818-1 2.4.3.6).
+/// The header of a PES packet (ISO/IEC 13818-1 2.4.3.6).
 ///
 ///     +----------------+-----------+-----------------+--+--+-+-+-+-+--+-------+--------+-----------+
 ///     | 00 00 01       | stream_id | packet_length16 |10|SC|P|A|C|O|TD| flags | length | PTS, DTS  | ...
@@ -12,27 +12,27 @@ import Bytes
 @frozen
 public struct PESHeader: Sendable, Equatable {
     public let streamID: UInt8
-    /// PES_packet_length: octets behind that field; nil when the unit ends where the next begins.
+    /// PES_packet_length: number of octets after that field; nil if the packet ends where the next begins.
     public let packetLength: Int?
     public let isDataAligned: Bool
     public let isScrambled: Bool
-    /// Ticks of 90 kHz, modulo 2^33.
+    /// Presentation time stamp in ticks of 90 kHz, modulo 2^33; nil if not sent.
     public let pts: UInt64?
-    /// Decoding time where it differs from `pts`.
+    /// Decoding time stamp in the same ticks; nil if not sent, which means that it equals `pts`.
     public let dts: UInt64?
-    /// What is there of the payload, in the bytes given.
+    /// The part of the payload that is in the bytes given.
     public let data: Range<Int>
 
     /// Octets up to and including PES_packet_length.
     public static var lengthFieldEnd: Int { 6 }
 
-    /// - Parameter range: the PES packet or its beginning, so far as it holds the whole header.
+    /// - Parameter range: the PES packet, or its beginning including the whole header.
     public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) {
         var reader = WireReader(bytes, in: range)
         try self.init(from: &reader)
     }
 
-    /// Takes all that `reader` has.
+    /// Reads everything that `reader` has.
     public init(from reader: inout WireReader) throws(WireError) {
         let start = reader.offset
         let prefix: UInt32 = try reader.read()
@@ -74,13 +74,14 @@ public struct PESHeader: Sendable, Equatable {
         _ = reader.takeRest()
     }
 
-    /// It is to be decoded after it is presented, by less than half the range of the time stamps.
+    /// Whether the DTS is after the PTS, by less than half the range of the time stamps.
     var isDisordered: Bool {
         guard let pts, let dts, pts != dts else { return false }
         return (pts &- dts) & 0x1_FFFF_FFFF >= 0x1_0000_0000
     }
 
-    /// All but program_stream_map, padding, private_stream_2, ECM, EMM, DSM-CC, H.222.1 type E and the directory.
+    /// Whether packets of this stream_id have the optional header: all but program_stream_map, padding,
+    /// private_stream_2, ECM, EMM, DSM-CC, H.222.1 type E and the directory.
     static func hasOptionalPart(_ streamID: UInt8) -> Bool {
         switch streamID {
         case 0xBC, 0xBE, 0xBF, 0xF0, 0xF1, 0xF2, 0xF8, 0xFF: false

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of one unit of an elementary stream beside its bytes.
+/// The description of one unit of an elementary stream. The octets travel beside it.
 @frozen
 public struct PESUnit: Sendable, Equatable {
     public var streamID: UInt8
-    /// Ticks of 90 kHz modulo 2^33; nil when not sent, and for all but the first of the units that begin in one PES packet.
+    /// Presentation time stamp in ticks of 90 kHz, modulo 2^33. Nil if not sent, and for all but the first of the units
+    /// that begin in one PES packet.
     public var pts: UInt64?
-    /// Decoding time; nil when it equals `pts`, or pretends to be after it.
+    /// Decoding time stamp; nil if it equals `pts` or is invalid because it is after `pts`.
     public var dts: UInt64?
     public var isDataAligned: Bool
-    /// A decoder can begin here. From the multiplexer's flag alone, or, from `TSDemultiplexer`, what the bytes show.
+    /// Whether a decoder can begin here. For pictures `TSDemultiplexer` determines it from the coded data, otherwise it
+    /// is the multiplexer's random_access_indicator.
     public var isRandomAccess: Bool
-    /// Packets are missing inside, or the unit ended before its announced length.
+    /// Whether packets are missing inside, or the unit ended before its announced length.
     public var isDamaged: Bool
-    /// The multiplexer announced that its time base jumps with this unit.
+    /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).
     public var isDiscontinuity: Bool
-    /// What `TSDemultiplexer.mark` was when the unit began.
+    /// Value of `TSDemultiplexer.mark` when the unit began.
     public var mark: UInt64
 
     public init(

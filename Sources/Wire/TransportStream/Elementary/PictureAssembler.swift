@@ -1,40 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts coded pictures together from the packets of one PID, wherever the PES packets cut them, in one buffer, which grows
-/// to the greatest picture and is then used again.
+/// Assembles coded pictures from the packets of one PID, wherever PES packets divide them. The buffer grows to the
+/// longest picture and is then reused.
 ///
-/// A picture is complete when the next one begins; in a stream whose PES packets begin with pictures, also at the end of
-/// a PES packet that announced its length. The time stamps of a PES packet are those of the first picture that begins in
-/// it (ISO/IEC 13818-1 2.4.3.7).
+/// A picture is complete when the next one begins. In a stream whose PES packets begin with pictures, it is also
+/// complete at the end of a PES packet that announced its length. The time stamps of a PES packet are those of the
+/// first picture that begins in it (ISO/IEC 13818-1 2.4.3.7).
 struct PictureAssembler: Sendable {
-    /// Octets of the longest picture kept; a longer one is dropped whole.
+    /// Octets of the longest picture that is kept; a longer one is dropped completely.
     let limit: Int
     private(set) var counters = AssemblyCounters()
 
-    /// PES packets in a row that must begin with a picture, after one that did not, till their ends count as well.
+    /// Number of consecutive PES packets that must begin with a picture, after one that did not, until the end of a PES
+    /// packet ends a picture again.
     private static let distrust = 16
 
     private var boundaries: PictureBoundaries
     private var parameterSets: PictureContent.ParameterSets = []
     private var head = PESHead()
-    /// From where the picture begins; where none does, the last octets, which may begin a start code.
+    /// The octets from the beginning of the current picture. Without one, the last octets, which may be part of a start
+    /// code.
     private var buffer: [UInt8] = []
     private var isBegun = false
-    /// The picture begun.
+    /// The description of the current picture.
     private var unit = PESUnit(streamID: 0xE0)
-    /// Where the search for a start code goes on.
+    /// Offset at which the search for a start code continues.
     private var searched = 0
-    /// Where the data of the PES packet and those of the transport packet begin; below 0 when that has been given away.
+    /// Offsets at which the data of the PES packet and of the transport packet begin; below 0 when the beginning has
+    /// left the buffer.
     private var packetStart = 0
     private var pieceStart = 0
-    /// What the next picture in the PES packet begun, and one that began with the last octets of the one before, gets.
+    /// Time stamps for the next picture in the current PES packet, and for a picture whose start code began in the
+    /// previous PES packet.
     private var time = PESUnit(streamID: 0xE0)
     private var timeBefore = PESUnit(streamID: 0xE0)
     private var mark: UInt64 = 0
     private var markBefore: UInt64 = 0
-    /// No start code of the PES packet was seen yet.
+    /// Whether no start code of the PES packet has been found yet.
     private var isFirstCode = false
-    /// 0 and more: PES packets begin with pictures.
+    /// 0 if PES packets begin with pictures; below 0, how many more must do so.
     private var alignment = -2
     private var nextIsDiscontinuity = false
 
@@ -43,10 +47,10 @@ struct PictureAssembler: Sendable {
         self.limit = limit
     }
 
-    /// What it holds of a picture.
+    /// Octets of the incomplete picture.
     var bufferedOctets: Int { buffer.count }
 
-    /// Begins with another stream; counters and memory stay.
+    /// Starts afresh with another stream; counters and memory stay.
     mutating func reset(_ codec: StreamCodec) {
         boundaries = PictureBoundaries(codec)
         parameterSets = []
@@ -56,9 +60,9 @@ struct PictureAssembler: Sendable {
         forget()
     }
 
-    /// - Parameter lost: packets are missing before this one.
-    /// - Parameter mark: the caller's, given back with the pictures that begin in this packet.
-    /// - Parameter emit: called with each picture that is complete and with its bytes, valid only during the call.
+    /// - Parameter lost: whether packets are missing before this one.
+    /// - Parameter mark: a value of the caller that is returned with the pictures that begin in this packet.
+    /// - Parameter emit: called with each complete picture and its bytes, which are valid only during the call.
     mutating func push(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, lost: Bool, mark: UInt64,
         emit: (PESUnit, UnsafeRawBufferPointer) -> Void
@@ -94,7 +98,7 @@ struct PictureAssembler: Sendable {
         bound()
     }
 
-    /// Emits what is there: the stream has ended, or what follows is another one.
+    /// Emits the current picture, because the stream has ended or another one follows.
     mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         if head.isCutShort { interrupt() }
         head.forget()
@@ -104,7 +108,7 @@ struct PictureAssembler: Sendable {
     /// Octets are missing here.
     private mutating func interrupt() {
         unit.isDamaged = isBegun
-        searched = buffer.count  // no start code from both sides of the gap
+        searched = buffer.count  // a start code does not span the gap
         time = PESUnit(streamID: 0xE0)
         timeBefore = time
         head.interrupt()
@@ -144,7 +148,7 @@ struct PictureAssembler: Sendable {
         }
     }
 
-    /// A PES packet without any start code is the middle of a picture.
+    /// A PES packet without a start code is the middle of a picture.
     private mutating func judgeUnseenStart() {
         if isFirstCode, buffer.count > packetStart { alignment = -PictureAssembler.distrust }
         isFirstCode = false
@@ -156,7 +160,7 @@ struct PictureAssembler: Sendable {
         alignment = begins && isAtStart ? min(alignment + 1, 0) : -PictureAssembler.distrust
     }
 
-    /// Emits the picture before the start code and begins the one at it.
+    /// Emits the picture before the start code and begins the picture at it.
     private mutating func cut(at code: Int, emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         let hasZero = boundaries.hasZeroBefore && code > 0 && code != packetStart && buffer[code - 1] == 0
         let place = hasZero ? code - 1 : code
@@ -175,7 +179,7 @@ struct PictureAssembler: Sendable {
         forget()
     }
 
-    /// The first `count` octets are the picture begun.
+    /// Emits the first `count` octets, which are the current picture.
     private mutating func deliver(_ count: Int, emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isBegun else { return }
         guard count <= limit else {
@@ -196,13 +200,13 @@ struct PictureAssembler: Sendable {
         parameterSets = known
     }
 
-    /// What exceeds the limit, or belongs to no picture, goes.
+    /// Drops a picture above the limit, and octets that belong to no picture.
     private mutating func bound() {
         if isBegun, buffer.count > limit + 3 + PictureBoundaries.lookahead {
             counters.oversizedUnits &+= 1
             isBegun = false
         }
-        if !isBegun, searched > 1 { drop(searched - 1) }  // the zero that may stand before a start code
+        if !isBegun, searched > 1 { drop(searched - 1) }  // keeps the zero that may precede a start code
     }
 
     private mutating func drop(_ count: Int) {

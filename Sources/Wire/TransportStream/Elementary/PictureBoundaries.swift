@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells at which start codes of an elementary stream coded pictures begin, one start code after the other.
+/// Decides at which start codes of an elementary stream coded pictures begin. It is given one start code after the
+/// other.
 ///
-/// - H.264 (7.4.1.2.3): where a picture began with an access unit delimiter, the next one does, so that a second field
-///   stays with its first; else the first unit behind a slice that can only stand before slices, or a slice of
-///   macroblock 0.
-/// - HEVC (7.4.2.4.4): the first unit behind a slice segment that can only stand before them, or the first slice segment
-///   of a picture. Layers above the base belong to its picture.
-/// - MPEG video (13818-2 6.2): the first header behind slices; the second field of a frame, which has the
-///   temporal_reference of the first, belongs to it.
+/// - H.264 (7.4.1.2.3): if a picture began with an access unit delimiter, the next one begins with one too, so that a
+///   second field stays with its first. Otherwise a picture begins at the first unit after a slice that can only
+///   precede slices, or at a slice with macroblock 0.
+/// - HEVC (7.4.2.4.4): a picture begins at the first unit after a slice segment that can only precede slice segments,
+///   or at the first slice segment of a picture. Layers above the base layer belong to its picture.
+/// - MPEG video (13818-2 6.2): a picture begins at the first header after slices. The second field of a frame, which
+///   has the temporal_reference of the first, belongs to the same picture.
 struct PictureBoundaries: Sendable {
-    /// Octets behind 00 00 01 that a verdict needs.
+    /// Octets after 00 00 01 that the decision needs.
     static let lookahead = 4
 
     let codec: StreamCodec
-    /// Slices of the picture were seen, so what follows may be the next one. So, too, where nothing was seen yet.
+    /// Whether slices of the picture were seen, so that the next picture may begin. True at the start as well.
     private var hasSlice = true
     private var isDelimited = false
-    /// temporal_reference of the picture begun.
+    /// temporal_reference of the current picture.
     private var reference: UInt16 = 0
-    /// It is one field, whose second one may follow.
+    /// Whether the current picture is a single field, whose second field may follow.
     private var isField = false
 
-    /// Whether a zero octet before 00 00 01 belongs to it: in MPEG video it is stuffing of what comes before.
+    /// Whether a zero octet before 00 00 01 belongs to the start code. In MPEG video it is stuffing after the previous
+    /// data.
     var hasZeroBefore: Bool { codec == .h264 || codec == .hevc }
 
     init(_ codec: StreamCodec) { self.codec = codec }
 
-    /// What follows has nothing to do with what was.
+    /// Starts afresh, because what follows does not continue the stream.
     mutating func reset() { self = PictureBoundaries(codec) }
 
-    /// - Parameter code: place of 00 00 01; what is not there behind it counts as zeros.
-    /// - Parameter isFirst: the first of a PES packet.
+    /// - Parameter code: offset of 00 00 01; octets missing after it count as zeros.
+    /// - Parameter isFirst: whether it is the first start code of a PES packet.
     /// - Returns: whether a picture begins at this start code.
     mutating func begins(at code: Int, in bytes: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
         let octet = { (index: Int) -> UInt8 in code + 3 + index < bytes.count ? bytes[code + 3 + index] : 0 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a coded picture shows of itself without being decoded.
+/// Properties of a coded picture that its data show without decoding.
 struct PictureContent: Equatable {
-    /// What a decoder has to know before a picture.
+    /// Parameter sets that a decoder needs before a picture.
     struct ParameterSets: OptionSet, Sendable {
         let rawValue: UInt8
         static let video = ParameterSets(rawValue: 1)
@@ -11,12 +11,12 @@ struct PictureContent: Equatable {
     }
 
     var parameterSets: ParameterSets = []
-    /// A decoder that knows the parameter sets and begins here shows this picture right.
+    /// Whether a decoder that has the parameter sets and begins here shows this picture correctly.
     var isEntryPoint = false
 
     init() {}
 
-    /// - Parameter bytes: one picture as `PictureAssembler` delivers it.
+    /// - Parameter bytes: one picture as `PictureAssembler` emits it.
     init(_ codec: StreamCodec, _ bytes: UnsafeRawBufferPointer) {
         switch codec {
         case .h264: self.init(h264: bytes)
@@ -27,7 +27,7 @@ struct PictureContent: Equatable {
         }
     }
 
-    /// Whether a decoder that got the parameter sets `known` before can begin with this picture.
+    /// Whether a decoder that has the parameter sets `known` can begin with this picture.
     func isRandomAccess(_ codec: StreamCodec, known: ParameterSets) -> Bool {
         switch codec {
         case .h264: isEntryPoint && known.isSuperset(of: [.sequence, .picture])
@@ -43,7 +43,7 @@ struct PictureContent: Equatable {
         isEntryPoint = unit.isRandomAccess
     }
 
-    /// Any IRAP picture: a decoder that begins with one leaves out the leading pictures that it cannot show.
+    /// Any IRAP picture is an entry point: a decoder that begins there skips the leading pictures that it cannot show.
     private init(hevc bytes: UnsafeRawBufferPointer) {
         for unit in NALUnits(bytes)
         where unit.header & 1 == 0 && unit.range.count > 1 && bytes[unit.range.lowerBound + 1] >> 3 == 0 {
@@ -57,21 +57,21 @@ struct PictureContent: Equatable {
         }
     }
 
-    /// A picture by itself, all of it.
+    /// A complete intra picture is an entry point.
     private init(fwht bytes: UnsafeRawBufferPointer) {
-        guard let header = try? FWHTHeader(bytes) else { return }  // one to begin with can be read
+        guard let header = try? FWHTHeader(bytes) else { return }  // an unreadable picture is no entry point
         isEntryPoint = header.isIntra && bytes.count >= FWHTHeader.octets + Int(header.size)
     }
 
-    /// A sequence header and behind it an I picture. The pictures of an open group that would come before it in display
-    /// are the decoder's to leave out.
+    /// An I picture after a sequence header is an entry point. The decoder skips pictures of an open group that are
+    /// displayed before it.
     private init(mpeg bytes: UnsafeRawBufferPointer) {
         var code = NALUnits.startCode(in: bytes, from: 0)
         while code + 5 < bytes.count {
             switch bytes[code + 3] {
             case MPEGStartCode.sequence: parameterSets.insert(.sequence)
             case MPEGStartCode.picture:
-                // Of two fields the first: the second of an I picture may be predicted from it.
+                // The first picture header decides: the second field of an I picture may be predicted from the first.
                 isEntryPoint = parameterSets.contains(.sequence) && bytes[code + 5] >> 3 & 7 == 1
                 return
             default: break

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Reads bits and Exp-Golomb codes of a NAL unit (ISO/IEC 14496-10 7.2, 9.1), passing over emulation prevention octets.
+/// Reads bits and Exp-Golomb codes of a NAL unit (ISO/IEC 14496-10 7.2, 9.1) and skips emulation prevention octets.
 struct RBSPReader {
     private var reader: WireReader
     private var octet: UInt8 = 0
     private var bitsLeft = 0
     private var zeros = 0
 
-    /// - Parameter range: the NAL unit behind its header octet.
+    /// - Parameter range: the NAL unit without its header octet.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) { reader = WireReader(bytes, in: range) }
 
     var offset: Int { reader.offset }
@@ -27,7 +27,7 @@ struct RBSPReader {
         return octet >> UInt8(bitsLeft) & 1 != 0
     }
 
-    /// 0...32 bits.
+    /// Reads an unsigned number of 0...32 bits.
     mutating func bits(_ count: Int) throws(WireError) -> UInt32 {
         precondition((0...32).contains(count))
         var value: UInt32 = 0
@@ -39,7 +39,7 @@ struct RBSPReader {
         for _ in 0..<count { _ = try bit() }
     }
 
-    /// ue(v), 0...2^32-2.
+    /// Reads ue(v), 0...2^32-2.
     mutating func unsigned() throws(WireError) -> UInt32 {
         var leading = 0
         while !(try bit()) {
@@ -49,14 +49,14 @@ struct RBSPReader {
         return (1 << UInt32(leading) - 1) + (try bits(leading))
     }
 
-    /// ue(v), refused above `limit`.
+    /// Reads ue(v); throws `.invalid` above `limit`.
     mutating func unsigned(_ name: StaticName, limit: UInt32) throws(WireError) -> Int {
         let value = try unsigned()
         guard value <= limit else { throw WireError(.invalid(name, UInt64(value)), at: offset) }
         return Int(value)
     }
 
-    /// se(v).
+    /// Reads se(v).
     mutating func signed() throws(WireError) -> Int64 {
         let code = Int64(try unsigned())
         return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)

@@ -2,14 +2,14 @@
 import Time
 import Venue
 
-/// Something that has to come again within a time. Each time that it does not is told once, however long it lasts.
+/// A watch for something that must recur within a time. Each absence is reported once, however long it lasts.
 @usableFromInline
 struct AbsenceWatch: Sendable {
     let indicator: StreamIndicator
     let limit: Nanoseconds
-    /// When it came last, or was expected first; nil while nobody waits for it.
+    /// When it came last, or when the wait for it began; nil while it is not expected.
     @usableFromInline private(set) var last: Monotonic?
-    /// It is too late and has not come yet.
+    /// Whether it is too late and has not come yet.
     private(set) var isOverdue = false
 
     init(_ indicator: StreamIndicator, within limit: Nanoseconds) {
@@ -17,10 +17,10 @@ struct AbsenceWatch: Sendable {
         self.limit = limit
     }
 
-    /// From this instant on it has to come: nil while it need not, or is too late already.
+    /// Latest instant at which it is in time; nil while it is not expected or is already overdue.
     var deadline: Monotonic? { isOverdue ? nil : last.map { $0 + limit } }
 
-    /// Nothing new for a watch that waits already.
+    /// Begins to wait at `start`; does nothing if it waits already.
     mutating func expect(from start: Monotonic) {
         if last == nil { last = start }
     }
@@ -30,22 +30,23 @@ struct AbsenceWatch: Sendable {
         isOverdue = false
     }
 
-    /// Waits anew from `start`, if it waits at all: what was before does not count.
+    /// Restarts a wait at `start`, if there is one; earlier arrivals no longer count.
     mutating func restart(at start: Monotonic) {
         guard last != nil else { return }
         last = start
         isOverdue = false
     }
 
-    /// It came: the usual case, that it was waited for and is not late, which leaves nothing to do.
-    /// - Returns: whether it is that; if not, nothing has changed.
+    /// Handles the usual case: it came while it was expected, and not late.
+    /// - Returns: whether this was the case; if false, nothing has changed.
     mutating func cameInTime(at arrival: Monotonic) -> Bool {
         guard !isOverdue, let before = last, arrival - before <= limit else { return false }
         if arrival > before { last = arrival }
         return true
     }
 
-    /// - Returns: whether it came too late and nobody has said so yet.
+    /// Handles any arrival.
+    /// - Returns: whether it came too late and its absence has not been reported yet.
     mutating func came(at arrival: Monotonic) -> Bool {
         let isLate = !isOverdue && last.map { arrival - $0 > limit } ?? false
         last = max(arrival, last ?? arrival)
@@ -53,7 +54,7 @@ struct AbsenceWatch: Sendable {
         return isLate
     }
 
-    /// - Returns: whether it is too late as of now.
+    /// - Returns: whether it has become overdue at `now`.
     mutating func expire(at now: Monotonic) -> Bool {
         guard let deadline, now > deadline else { return false }
         isOverdue = true

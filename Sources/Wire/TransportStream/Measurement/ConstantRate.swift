@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Holds PCRs against the constant rate of their stream (ETSI TR 101 290 5.2.2, 2.4): what the clock of the multiplexer
-/// should have said at that octet, by the straight line through readings seconds ago and the one before.
+/// Measures the accuracy of PCRs in a stream of constant rate (ETSI TR 101 290 5.2.2, 2.4). The expected PCR at a
+/// position lies on the straight line through a PCR some seconds ago and the previous one.
 ///
-/// A stream whose rate varies has no such line, so nothing is measured until 16 intervals in a row were of one rate, and
-/// no longer once three readings in a row are off. Where packets are missing no position is known: it begins anew.
+/// A stream of variable rate has no such line. So the measurement begins after 16 consecutive intervals of one rate,
+/// and ends after three consecutive PCRs off the line. Missing packets make the position unknown: the measurement
+/// starts again.
 struct ConstantRate: Sendable {
-    /// Intervals that agree until the rate is believed.
+    /// Number of consecutive agreeing intervals that confirm the rate.
     static let intervalsToLock = 16
-    /// Readings off the line until it is another line.
+    /// Number of consecutive PCRs off the line after which a new line begins.
     static let readingsToLose = 3
-    /// Parts of an interval by which its length may differ until then.
+    /// Before the rate is confirmed, an interval may differ by 1/500 of its length.
     private static let tolerance: Int64 = 500
-    /// Ticks of 27 MHz: the line is drawn through readings 5...10 s apart.
+    /// In ticks of 27 MHz. The line goes through PCRs 5...10 s apart.
     private static let halfSpan: Int64 = 27_000_000 * 5
 
     private struct Reading: Sendable {
-        /// Ticks of 27 MHz since the line's first.
+        /// Ticks of 27 MHz since the first PCR of the line.
         var time: Int64
-        /// Packets of the stream in front of it.
+        /// Number of packets of the stream before it.
         var position: Int64
     }
 
-    /// Ends of the line; the middle one is the next beginning.
+    /// The ends of the line; `middle` becomes its next beginning.
     private var line: (first: Reading, middle: Reading, last: Reading)?
     private var previous: UInt64 = 0
-    /// As `previous` on the line's time.
+    /// The value of `previous` in the line's time.
     private var time: Int64 = 0
     private var agreeing = 0
     private var off = 0
 
     init() {}
 
-    /// The stream has a constant rate, so far as can be seen.
+    /// Whether the rate has been confirmed to be constant.
     var isLocked: Bool { agreeing >= ConstantRate.intervalsToLock }
 
-    /// Positions or times jump.
+    /// Starts again, because positions or times jump.
     mutating func interrupt() {
         line = nil
         agreeing = 0
@@ -45,8 +46,8 @@ struct ConstantRate: Sendable {
 
     /// - Parameters:
     ///   - pcr: ticks of 27 MHz modulo 2^33 · 300.
-    ///   - position: count of packets up to its own.
-    /// - Returns: by how much it is off, once that can be said.
+    ///   - position: number of packets up to and including its own.
+    /// - Returns: the PCR's error; nil until the rate is confirmed.
     mutating func clockRead(_ pcr: UInt64, position: Int64) -> Nanoseconds? {
         guard let known = line else {
             begin(pcr, position)
@@ -78,7 +79,7 @@ struct ConstantRate: Sendable {
         return Nanoseconds(difference &* 1_000 / 27)
     }
 
-    /// What follows from the verdict over the reading that was measured.
+    /// Uses the verdict on the PCR that was just measured.
     mutating func judged(isGood: Bool, position: Int64) {
         guard let known = line else { return }
         if isGood {

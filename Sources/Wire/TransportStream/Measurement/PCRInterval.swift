@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// From one PCR to the next.
+/// Arithmetic on the interval between two PCRs.
 enum PCRInterval {
-    /// Of 27 MHz: after so many a PCR begins anew.
+    /// Ticks of 27 MHz after which the PCR wraps.
     static let modulus: Int64 = 300 << 33
 
-    /// The shorter way round; negative when the clock went back.
+    /// Ticks between two PCRs, the shorter way around; negative if the clock went back.
     static func ticks(from before: UInt64, to after: UInt64) -> Int64 {
         let step = (Int64(truncatingIfNeeded: after) &- Int64(truncatingIfNeeded: before)) % modulus
         let forward = step < 0 ? step + modulus : step

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sections of a PID that nobody else reads: whether they are whole, and whether they belong there.
+/// Checks the sections of a PID that are not read elsewhere: whether they are intact, and whether their table is
+/// allowed on the PID.
 struct SectionWatch: Sendable {
-    /// The table that alone may be here; nil for any.
+    /// The only table_id allowed on the PID; nil for any.
     private let tableID: UInt8?
     private var assembler = SectionAssembler()
 
@@ -10,7 +11,7 @@ struct SectionWatch: Sendable {
 
     mutating func reset() { assembler.reset() }
 
-    /// - Returns: what the packet ended.
+    /// - Returns: counts of the sections that the packet completed.
     mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> TableCounts {
         var news = TableCounts()
         let wanted = tableID

@@ -3,7 +3,7 @@ import Time
 import Venue
 
 extension StreamMonitor {
-    /// Pictures, sound, clock.
+    /// Takes a packet of a video, audio or PCR PID.
     @usableFromInline
     mutating func streamPacketReceived(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, place: UInt8
@@ -18,8 +18,8 @@ extension StreamMonitor {
         if StreamMonitor.showsTime(packet, in: bytes) { came(Watched.firstPTS + index, at: arrival) }
     }
 
-    /// Whether a PES packet with a PTS begins here, by its flags. One whose flags are in the next packet has the benefit of
-    /// the doubt.
+    /// Whether a PES packet with a PTS begins here, by its flags. If the flags are in the next packet, the answer is
+    /// yes.
     private static func showsTime(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         let start = packet.payload.lowerBound
         guard packet.payload.count >= 8 else { return packet.hasPayload }
@@ -29,7 +29,7 @@ extension StreamMonitor {
 
     // MARK: Clock
 
-    /// discontinuity_indicator: what comes is no longer on the old time.
+    /// discontinuity_indicator: the following PCRs are of a new time base.
     private mutating func clockJumps() {
         lastPCR?.isFollowed = false
         rate.interrupt()
@@ -55,7 +55,7 @@ extension StreamMonitor {
 
     // MARK: Program
 
-    /// Watches what the ledger's program is made of; what it already was made of goes on.
+    /// Watches the streams of the ledger's program. Watches of streams that it already had continue.
     mutating func follow(at arrival: Monotonic) {
         for stream in streams { places[Int(stream.pid)] = Place.none }
         if let old = places.firstIndex(of: Place.map) { places[old] = Place.none }

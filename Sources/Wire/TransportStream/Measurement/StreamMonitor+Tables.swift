@@ -36,7 +36,8 @@ extension StreamMonitor {
         if now.map.sections != before.map.sections { came(Watched.map, at: arrival) }
     }
 
-    /// Nothing of it can be read: PAT and map must not be scrambled, and of the rest a CAT must tell.
+    /// Takes a scrambled packet, whose content cannot be read. PAT and PMT must not be scrambled; any other scrambled
+    /// packet requires a CAT.
     @usableFromInline
     mutating func scrambledPacketReceived(_ place: UInt8, at arrival: Monotonic) {
         switch place {

@@ -2,29 +2,30 @@
 import Time
 import Venue
 
-/// Counts the faults of one program's transport stream by ETSI TR 101 290, priorities 1 and 2. Time is that of arrival.
-/// Owned by one thread; allocates only when the program becomes another.
+/// Counts errors in the transport stream of one program by ETSI TR 101 290, priorities 1 and 2. Times are arrival
+/// times. It is owned by one thread and allocates only when the program changes.
 ///
-/// - What is watched is the program that is followed, and the tables of the whole: other programs are other channels.
-/// - What stays away (PAT, map, PID, PCR, PTS, CAT) counts once when it is too late, and again only after it came.
-/// - PIDs of subtitles and data may pause as they like.
-/// - The continuity of packets and the tables of the program are not read a second time: whoever reads them tells.
+/// - It watches the program that is followed and the tables of the whole stream. Other programs are other channels.
+/// - An absence (PAT, PMT, PID, PCR, PTS, CAT) counts once when its time has passed, and again only after the next
+///   arrival.
+/// - PIDs of subtitles and data may pause for any time.
+/// - It does not read packet continuity and the program's tables itself: their reader reports them.
 public struct StreamMonitor: Sendable {
     public private(set) var counts = IndicatorCounts()
     public let limits: MonitorLimits
-    /// The farthest that a PCR was off, since `takeWorstPCR` was called.
+    /// The largest PCR error since `takeWorstPCR` was last called.
     var worstPCR = Nanoseconds.zero
 
-    /// What a PID is here, by PID.
+    /// The role of each PID (`Place`), indexed by PID.
     @usableFromInline var places = [UInt8](repeating: 0, count: PID.count)
-    /// In the order of `Watched`, then one for each stream's packets, then one for each stream's PTS.
+    /// Watches in the order of `Watched`, then one for each stream's packets, then one for each stream's PTS.
     @usableFromInline var watches: [AbsenceWatch]
-    /// Of the program, by their place.
+    /// The watched streams of the program, by `Place` from `firstStream` on.
     var streams: [WatchedStream] = []
-    /// Packets so far, the one at hand among them.
+    /// Number of packets so far, including the current one.
     @usableFromInline var position: Int64 = 0
     @usableFromInline var sync = SyncWatch()
-    /// Before it nothing can be too late.
+    /// Earliest instant at which something can become overdue.
     @usableFromInline var nextDeadline = Monotonic(nanoseconds: .min)
     var ledger = TableLedger()
     var conditionalAccess = SectionWatch(tableID: 0x01)
@@ -32,18 +33,18 @@ public struct StreamMonitor: Sendable {
     var events = SectionWatch(tableID: nil)
     var time = SectionWatch(tableID: nil)
     var lastScrambled: Monotonic?
-    /// Whether the next one has to follow it.
+    /// The last PCR. `isFollowed` is false if the next PCR may jump.
     var lastPCR: (value: UInt64, arrival: Monotonic, isFollowed: Bool)?
     var rate = ConstantRate()
-    /// A stream without null packets has no constant rate, but by accident.
+    /// Whether null packets were seen; a stream without them has no constant rate, except by accident.
     @usableFromInline var hasStuffing = false
-    /// The next arrival is the first of a stream.
+    /// Whether the next arrival is the first of a stream.
     private var isFresh = true
 
-    /// Of pictures, sound and clock that are watched, at most.
+    /// The largest number of watched streams: video, audio and PCR.
     static let maximumStreams = 32
 
-    /// What a PID is; the streams come behind.
+    /// The role of a PID. Values from `firstStream` on are indices of `streams`.
     @usableFromInline
     enum Place {
         @inlinable static var none: UInt8 { 0 }
@@ -57,7 +58,7 @@ public struct StreamMonitor: Sendable {
         @inlinable static var firstStream: UInt8 { 8 }
     }
 
-    /// Places in `watches`.
+    /// Indices in `watches`.
     enum Watched {
         static let association = 0
         static let map = 1
@@ -83,15 +84,15 @@ public struct StreamMonitor: Sendable {
         places[Int(PID.time)] = Place.time
     }
 
-    /// What is away at the moment, since too long.
+    /// The indicators that are overdue now.
     public var overdue: StreamIndicator.Set {
         watches.reduce(into: []) { if $1.isOverdue { $0.insert(StreamIndicator.Set($1.indicator)) } }
     }
 
-    /// Whether PCRs are held against a constant rate.
+    /// Whether the accuracy of PCRs is measured, because the rate is constant.
     public var isConstantRate: Bool { hasStuffing && rate.isLocked }
 
-    /// The farthest that a PCR was off since this was asked last.
+    /// Returns the largest PCR error since the last call.
     public mutating func takeWorstPCR() -> Nanoseconds {
         defer { worstPCR = .zero }
         return worstPCR
@@ -99,31 +100,31 @@ public struct StreamMonitor: Sendable {
 
     // MARK: Input
 
-    /// Before the packets of a datagram.
+    /// Call it before the packets of a datagram.
     @inlinable
     public mutating func datagramReceived(at arrival: Monotonic) {
         if arrival >= nextDeadline { expire(at: arrival) }
     }
 
-    /// Time passed, and nothing that came before `now` is still to be told.
+    /// Time has passed, and everything that arrived before `now` has been reported.
     public mutating func tick(at now: Monotonic) {
         if !isFresh, now >= nextDeadline { expire(at: now) }
     }
 
-    /// A packet of 188 octets behind a sync byte: each, also those that tell nothing else.
+    /// A packet of 188 octets with a sync byte was found. Call it for each, also for a packet that is not read further.
     @inlinable
     public mutating func packetFound() {
         position &+= 1
         if sync.unsettled > 0 { sync.good() }
     }
 
-    /// Octets in which no packet was found, though packets should begin there, each 188 octets.
-    /// - Parameter range: of `bytes`, one datagram.
+    /// Octets in which no packet was found, although packets should begin there at each 188 octets.
+    /// - Parameter range: range in `bytes`, which are one datagram.
     public mutating func packetsMissed(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) {
         guard !range.isEmpty else { return }
         rate.interrupt()
         for place in stride(from: range.lowerBound, to: min(range.upperBound, bytes.count), by: TSPacket.size) {
-            // One that is whole was passed over in search of a run.
+            // A whole packet was skipped in the search for consecutive sync bytes.
             if bytes[place] == TSPacket.syncByte, place <= bytes.count - TSPacket.size {
                 sync.good()
             } else {
@@ -133,7 +134,7 @@ public struct StreamMonitor: Sendable {
         }
     }
 
-    /// transport_error_indicator: of such a packet nothing else is told.
+    /// A packet with transport_error_indicator was received. Nothing else is reported of it.
     public mutating func damagedPacketReceived() { counts[.transport] += 1 }
 
     /// The continuity counter says that packets are missing.
@@ -142,10 +143,10 @@ public struct StreamMonitor: Sendable {
         rate.interrupt()
     }
 
-    /// Datagrams are missing in front of the next.
+    /// Datagrams are missing before the next one.
     public mutating func packetsLost() { rate.interrupt() }
 
-    /// What follows does not continue what was.
+    /// The sender changed: what follows does not continue the stream.
     public mutating func senderChanged() {
         isFresh = true
         nextDeadline = Monotonic(nanoseconds: .min)
@@ -156,7 +157,7 @@ public struct StreamMonitor: Sendable {
         sync = SyncWatch()
     }
 
-    /// Another program is followed, by another ledger.
+    /// Another program is followed, with a new ledger.
     public mutating func programChosen() {
         ledger = TableLedger()
         follow(at: Monotonic(nanoseconds: 0))
@@ -164,8 +165,9 @@ public struct StreamMonitor: Sendable {
 
     /// Takes the packets of all PIDs in stream order, each once.
     /// - Parameters:
-    ///   - bytes: those that the packet was read from.
-    ///   - ledger: of who follows the program and has read this packet already; asked for at its tables alone.
+    ///   - bytes: the bytes that the packet was read from.
+    ///   - ledger: returns the ledger of the program's follower, which has read this packet already; called only for
+    ///     packets of tables.
     @inlinable
     public mutating func packetReceived(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, ledger: () -> TableLedger
@@ -208,7 +210,7 @@ public struct StreamMonitor: Sendable {
         nextDeadline = next
     }
 
-    /// What is watched in this place came.
+    /// What `watches[watched]` waits for has arrived.
     mutating func came(_ watched: Int, at arrival: Monotonic) {
         if watches[watched].cameInTime(at: arrival) { return }
         let wasWaiting = watches[watched].deadline != nil
@@ -216,7 +218,7 @@ public struct StreamMonitor: Sendable {
         if !wasWaiting, let deadline = watches[watched].deadline { nextDeadline = min(nextDeadline, deadline) }
     }
 
-    /// What is watched in this place has to come.
+    /// What `watches[watched]` waits for is expected from now on.
     mutating func expect(_ watched: Int, from arrival: Monotonic) {
         watches[watched].expect(from: arrival)
         if let deadline = watches[watched].deadline { nextDeadline = min(nextDeadline, deadline) }

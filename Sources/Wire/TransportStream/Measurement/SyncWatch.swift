@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether packets follow each other at their distance (ETSI TR 101 290 5.2.1, 1.1): five sync bytes in a row are
-/// believed, two wrong ones in a row are not.
+/// Whether the packets are in sync (ETSI TR 101 290 5.2.1, 1.1): five consecutive sync bytes acquire sync, two
+/// consecutive wrong ones lose it.
 @usableFromInline
 struct SyncWatch: Sendable {
     static let packetsToLock = 5
@@ -9,7 +9,7 @@ struct SyncWatch: Sendable {
 
     private(set) var isLocked = false
     private var wrong = 0
-    /// Good ones until there is nothing to follow.
+    /// Number of correct sync bytes until the state is settled.
     @usableFromInline private(set) var unsettled = SyncWatch.packetsToLock
 
     init() {}
@@ -21,7 +21,7 @@ struct SyncWatch: Sendable {
         if unsettled == 0 { isLocked = true }
     }
 
-    /// - Returns: whether sync is lost with it.
+    /// - Returns: whether sync is lost by this one.
     mutating func bad() -> Bool {
         wrong = min(wrong + 1, SyncWatch.packetsToLose)
         unsettled = SyncWatch.packetsToLock

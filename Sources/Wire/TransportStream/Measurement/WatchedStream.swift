@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A PID of the program that is not to stay away.
+/// A PID of the program whose packets must keep coming.
 struct WatchedStream: Sendable, Equatable {
     let pid: UInt16
     let carriesClock: Bool
-    /// Pictures or sound, whose units are to have times.
+    /// Whether it is video or audio, whose units must have a PTS.
     let hasTimes: Bool
 
-    /// Pictures, sound and clock of a program, in its order; at most `limit`.
+    /// The video, audio and PCR PIDs of a program, in its order; at most `limit`.
     static func all(of program: Program, limit: Int) -> [WatchedStream] {
         var result: [WatchedStream] = []
         for stream in program.streams where stream.codec.isVideo || stream.codec.isAudio {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `TSDemultiplexer` delivers to. The bytes are valid only during the call.
+/// The receiver of what a `TSDemultiplexer` delivers. The bytes are valid only during the call.
 public protocol AccessUnitSink {
-    /// One coded picture in annex B form, or of MPEG video with the headers before it; both fields of a frame where the
-    /// stream lets them be told. Of FWHT the data of one PES packet, which begins as such a picture does.
+    /// Takes one coded picture: in annex B form, or for MPEG video with the headers before it. It has both fields of a
+    /// frame if the stream shows that they belong together. For FWHT it is the data of one PES packet, beginning with a
+    /// picture's header.
     mutating func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)
-    /// The data of one PES packet, which may begin and end within a frame; of Opus one packet, never empty.
+    /// Takes the data of one PES packet, which may begin and end within a frame; for Opus one packet, never empty.
     mutating func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer)
-    /// What follows belongs to this program, of which other streams may have been chosen; nil while the stream lists none
-    /// that we follow.
+    /// What follows belongs to this program, or to other streams of the same program. Nil while the stream lists no
+    /// program to follow.
     mutating func programChanged(_ program: Program?)
-    /// What the program shows now or next is something else. Those that do not care need not say so.
+    /// The present or following event of the program has changed. Implementing it is optional.
     mutating func eventsChanged(_ events: PresentFollowing)
 }
 

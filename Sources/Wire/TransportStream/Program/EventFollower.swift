@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Follows the event information of one service. Allocates only when a section changes; holds two events, each as long
-/// as a section at most.
+/// Follows the event information of one service. It allocates only when a section changes, and holds two events, each
+/// at most as long as a section.
 struct EventFollower: Sendable {
     private(set) var events = PresentFollowing()
 
@@ -13,7 +13,7 @@ struct EventFollower: Sendable {
     private var table = TableReader(tableID: EIT.actualTableID)
 
     /// - Parameter service: the program_number of a service; nil for none.
-    /// - Returns: whether `events` are others now: those of another service are forgotten.
+    /// - Returns: whether `events` changed; those of the previous service are forgotten.
     mutating func follow(_ service: UInt16?) -> Bool {
         guard service != self.service else { return false }
         self.service = service
@@ -23,8 +23,8 @@ struct EventFollower: Sendable {
         return events != before
     }
 
-    /// - Parameter packet: of the PID of event information.
-    /// - Returns: whether `events` are others now.
+    /// - Parameter packet: a packet of the PID of event information.
+    /// - Returns: whether `events` changed.
     mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard service != nil else { return false }
         var news: [EIT] = []

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program shows now and what comes next, as its stream says.
+/// The present and the following event of a program, from its stream.
 public struct PresentFollowing: Sendable, Equatable {
-    /// Nil in a gap of the schedule, and where the stream tells nothing.
+    /// The present event; nil in a gap of the schedule or without event information. The same holds for `next`, the
+    /// following event.
     public internal(set) var now: EIT.Event?
     public internal(set) var next: EIT.Event?
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program of the transport stream and which of its streams are delivered.
+/// A program of the transport stream, and the streams of it that are delivered.
 public struct Program: Sendable, Equatable {
     public let number: UInt16
     public let mapPID: UInt16
     public let pcrPID: UInt16?
-    /// All that the map lists; at most 201.
+    /// All streams of the program map; at most 201.
     public let streams: [ElementaryStream]
-    /// The first of a codec that we deliver.
+    /// The first video stream of a supported codec; nil if there is none.
     public let video: ElementaryStream?
-    /// Likewise, in the language wanted where there is one.
+    /// The first audio stream of a supported codec, in the wanted language if there is one; nil if there is none at
+    /// all.
     public let audio: ElementaryStream?
 
     /// - Parameter audioLanguage: ISO 639-2, in upper or lower case, either code of a language that has two; nil for any.
@@ -26,17 +27,17 @@ public struct Program: Sendable, Equatable {
         let candidates = usable.filter { $0.codec.isAudio && $0.pid != video?.pid }
         let wanted = audioLanguage.map(LanguageCode.canonical)
         let spoken = candidates.filter { wanted != nil && $0.language.map(LanguageCode.canonical) == wanted }
-        // A commentary for the visually impaired is for who has no other.
+        // A commentary for the visually impaired is chosen only if there is nothing else.
         let choice = [spoken, candidates].first { !$0.isEmpty } ?? []
         audio = choice.first { $0.audioType != 3 } ?? choice.first
     }
 
-    /// Pictures and sound in codecs that we do not deliver.
+    /// Video and audio streams of codecs that are not supported.
     public var unsupported: [ElementaryStream] {
         streams.filter { ($0.codec.isVideo || $0.codec.isAudio) && !$0.codec.isSupported }
     }
 
-    /// Streams that claim the PID of a table or, being picture and sound, that of each other.
+    /// Number of streams that have the PID of a table, and of audio streams that have the PID of a video stream.
     var refusedStreams: Int {
         streams.filter { stream in
             Program.isTable(stream.pid, mapPID: mapPID)

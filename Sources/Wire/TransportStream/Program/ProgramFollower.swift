@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Follows PAT and PMT to one program, and on to what it becomes. Allocates only when a table changes.
+/// Follows one program by PAT and PMT through all its changes. It allocates only when a table changes.
 public struct ProgramFollower: Sendable {
-    /// The program followed; nil until its map was read, and while the PAT does not list it.
+    /// The program followed; nil until its map has been read, and while the PAT does not list it.
     public private(set) var program: Program?
-    /// What the SDT calls the program's service.
+    /// The SDT's entry for the program; nil if there is none.
     public var service: SDT.Service? { services.first { $0.id == target?.number } }
-    /// What the SDT calls the services of the stream, at most 256.
+    /// The SDT's entries for the services of the stream, at most 256.
     public private(set) var services: [SDT.Service] = []
     /// The programs of the PAT, in its order, at most 1024.
     public var programs: [UInt16] { listed.map(\.program.number) }
 
-    /// Sections whose CRC does not hold.
+    /// Sections whose CRC is wrong.
     public var crcErrors: UInt64 {
         associations.counts.crcErrors &+ maps.counts.crcErrors &+ descriptions.counts.crcErrors
     }
-    /// Sections that hold other than their standard says.
+    /// Sections whose content violates their standard.
     public var malformedSections: UInt64 {
         associations.malformedSections &+ maps.malformedSections &+ descriptions.malformedSections
     }
-    /// Streams of a map that claim the PID of a table or of another stream.
+    /// Streams of program maps that have the PID of a table or of another stream.
     public private(set) var refusedStreams: UInt64 = 0
 
-    /// What came of the tables so far, and what they say of the program followed.
+    /// Counts of the tables so far, and the program followed.
     public var ledger: TableLedger {
         TableLedger(
             association: associations.counts, map: maps.counts, description: descriptions.counts,
@@ -44,8 +44,9 @@ public struct ProgramFollower: Sendable {
         self.audioLanguage = audioLanguage
     }
 
-    /// Follows another program, or another language of this one, from now on; the map of another one has yet to come.
-    /// - Returns: whether `program` is another one now.
+    /// Follows another program or another audio language from now on. After a change of program, `program` is nil until
+    /// the map comes.
+    /// - Returns: whether `program` changed.
     public mutating func choose(program number: UInt16?, audioLanguage: String?) -> Bool {
         let before = program
         chosen = number
@@ -59,7 +60,7 @@ public struct ProgramFollower: Sendable {
         return program != before
     }
 
-    /// - Returns: whether `program` is another one now.
+    /// - Returns: whether `program` changed.
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         switch packet.pid {
         case PID.programAssociation: return pushAssociation(packet, in: bytes)
@@ -122,7 +123,7 @@ public struct ProgramFollower: Sendable {
         services = (services + news).suffix(ProgramFollower.maximumServices)
     }
 
-    /// Remembered; a stream that invents new ones for ever costs no more.
+    /// Limits on what is remembered, for a stream that adds new services or programs without end.
     static var maximumServices: Int { 256 }
     static var maximumPrograms: Int { 1_024 }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Tells the packets at which a decoder can begin, from one packet each: for an index made while receiving. Allocates
-/// only when a table changes. Where a program has no pictures every beginning of its sound is such a point.
+/// Finds the packets at which a decoder can begin, each from that packet alone, for an index made while receiving. It
+/// allocates only when a table changes. In a program without video, every beginning of an audio unit is such a point.
 public struct RandomAccessScanner: Sendable {
     public struct Point: Sendable, Equatable {
-        /// Ticks of 90 kHz modulo 2^33; nil when the packet does not hold it.
+        /// Presentation time stamp in ticks of 90 kHz, modulo 2^33; nil if it is not in the packet. The same holds for
+        /// `dts`.
         public let pts: UInt64?
         public let dts: UInt64?
     }
@@ -13,12 +14,12 @@ public struct RandomAccessScanner: Sendable {
     private var follower: ProgramFollower
     private var pid = PID.null
     private var codec = StreamCodec.other(0)
-    /// PES packets begin anywhere in pictures, so every packet is searched.
+    /// Whether PES packets begin anywhere in pictures, so that every packet is searched.
     private var isUnaligned = false
-    /// The last three octets searched, for a start code that two packets share.
+    /// The last octets searched, for a start code that spans two packets.
     private var tail: UInt32 = 0xFFFF_FFFF
 
-    /// - Parameter program: its number; nil for the first.
+    /// - Parameter program: the program's number; nil for the first.
     public init(program: UInt16? = nil, audioLanguage: String? = nil) {
         follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
     }
@@ -31,9 +32,9 @@ public struct RandomAccessScanner: Sendable {
         if follower.choose(program: number, audioLanguage: audioLanguage) { followProgram() }
     }
 
-    /// - Parameter bytes: those that the packet was read from.
-    /// - Returns: nil unless the packet begins a unit that is flagged as a random-access point, or that shows in its first
-    ///   octets what only such units have.
+    /// - Parameter bytes: the bytes that the packet was read from.
+    /// - Returns: a point if the packet begins a unit that is flagged as a random-access point or whose first octets
+    ///   show it; else nil.
     public mutating func inspect(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Point? {
         guard !packet.hasTransportError, !packet.isScrambled else { return nil }
         guard packet.pid == pid, pid != PID.null else {
@@ -42,14 +43,14 @@ public struct RandomAccessScanner: Sendable {
         }
         guard packet.hasPayload else { return nil }
         guard packet.startsUnit else { return isUnaligned ? search(packet.payload, of: bytes) : nil }
-        // A header that reaches into the next packet leaves the flag, without a time.
+        // If the header extends into the next packet, only the flag is used, without a time stamp.
         let header = try? PESHeader(bytes, in: packet.payload)
         let point = Point(pts: header?.pts, dts: header?.dts)
         guard codec.isVideo else { return point }
         if packet.isRandomAccess { return point }
         guard let data = header?.data else { return nil }
         let octets = UnsafeRawBufferPointer(rebasing: bytes[data])
-        // A header that is cut short starts no random-access point.
+        // An incomplete header is no random-access point.
         if codec == .fwht { return (try? FWHTHeader(octets))?.isIntra ?? false ? point : nil }
         if octets.count > 4, octets[0] | octets[1] != 0 || octets[2] > 1 { isUnaligned = true }
         if isUnaligned { return search(data, of: bytes) == nil ? nil : point }
@@ -79,7 +80,7 @@ public struct RandomAccessScanner: Sendable {
         return false
     }
 
-    /// What begins a sequence, in any octets of the stream: the picture behind it is one to begin with.
+    /// Searches all octets of the stream for the beginning of a sequence; a decoder can begin at the picture after it.
     private mutating func search(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Point? {
         var isFound = false
         for octet in UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)]) {

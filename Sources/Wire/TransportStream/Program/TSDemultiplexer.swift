@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Takes one program apart into units of video and audio, and follows it when its map changes.
+/// Demultiplexes one program into units of video and audio, and follows it when its map changes.
 ///
-/// Allocates nothing per packet once its buffers have grown to the greatest unit.
+/// It allocates nothing per packet once its buffers have grown to the longest unit.
 public struct TSDemultiplexer: Sendable {
-    /// What the units that begin from now on carry: set it before each datagram to know from which one a unit is.
+    /// Value that the units beginning from now on carry. Setting it before each datagram tells in which datagram a unit
+    /// began.
     public var mark: UInt64 = 0
 
     private var follower: ProgramFollower
     private var eventFollower = EventFollower()
     private var continuity = ContinuityTable()
     private var video: PictureAssembler
-    /// In place of `video` where a PES packet is a picture.
+    /// Used in place of `video` for a codec with one picture per PES packet.
     private var videoPackets: PESAssembler
     private var audio: PESAssembler
     private var videoStream: ElementaryStream?
     private var audioStream: ElementaryStream?
     private var videoPID = PID.null
     private var audioPID = PID.null
-    /// Scrambled packets of the stream were dropped since the last clear one.
+    /// Whether scrambled packets of the stream were dropped since the last clear one.
     private var videoIsBroken = false
     private var audioIsBroken = false
     private var hadProgram = false
@@ -27,24 +28,25 @@ public struct TSDemultiplexer: Sendable {
     @usableFromInline var framer = TSFramer()
 
     /// - Parameter program: its number; nil for the first.
-    /// - Parameter audioLanguage: ISO 639-2; nil, or where no stream has it, for the first stream.
-    /// - Parameter videoLimit: octets of the longest picture kept; 4 MiB hold one of any level up to 5.2 at its maximum.
+    /// - Parameter audioLanguage: ISO 639-2. If it is nil or no stream has it, the first stream is used.
+    /// - Parameter videoLimit: octets of the longest picture kept; 4 MiB suffice for the largest picture of any level
+    ///   up to 5.2.
     public init(program: UInt16? = nil, audioLanguage: String? = nil, videoLimit: Int = 4 << 20) {
         follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
         video = PictureAssembler(limit: videoLimit)
         videoPackets = PESAssembler(limit: videoLimit)
-        audio = PESAssembler(limit: 256 << 10)  // four PES packets of the greatest announced length
+        audio = PESAssembler(limit: 256 << 10)  // four PES packets of the largest length
     }
 
     public var program: Program? { follower.program }
-    /// What the SDT says of the program.
+    /// The SDT's entry for the program; nil if there is none.
     public var service: SDT.Service? { follower.service }
     /// The numbers of all programs of the stream, in the order of its PAT, at most 1024.
     public var programs: [UInt16] { follower.programs }
-    /// What the SDT says of all, at most 256.
+    /// The SDT's entries for all services, at most 256.
     public var services: [SDT.Service] { follower.services }
 
-    /// What the program shows now and next, by the EIT; empty until that comes.
+    /// The present and following event of the program by the EIT; empty until that comes.
     public var events: PresentFollowing { eventFollower.events }
 
     public var counters: TSCounters {
@@ -67,8 +69,8 @@ public struct TSDemultiplexer: Sendable {
         return result
     }
 
-    /// Delivers another program, or another language of this one, from now on. The units begun of streams that are left
-    /// are delivered first. Another program is nil at first, until its map comes.
+    /// Delivers another program or another audio language from now on. Incomplete units of streams that are left are
+    /// delivered first. After a change of program, `program` is nil until its map comes.
     /// - Parameter program: its number; nil for the first.
     /// - Parameter audioLanguage: as for `init`.
     @inlinable
@@ -79,8 +81,8 @@ public struct TSDemultiplexer: Sendable {
         if followsOtherEvents() { sink.eventsChanged(events) }
     }
 
-    /// What follows is from another place of the same stream: forgets the units begun and where the counters of packets
-    /// stood, keeps the tables, the choice and `counters`.
+    /// Continues at another place of the same stream. It forgets incomplete units and continuity counters, and keeps
+    /// the tables, the choice and `counters`.
     public mutating func restart() {
         continuity.reset()
         video.reset(videoStream?.codec ?? .h264)
@@ -90,7 +92,7 @@ public struct TSDemultiplexer: Sendable {
         audioIsBroken = false
     }
 
-    /// Takes all packets of a datagram's payload.
+    /// Takes all packets in the payload of a datagram.
     @inlinable
     public mutating func push(datagram bytes: UnsafeRawBufferPointer, to sink: inout some AccessUnitSink) {
         var finder = framer
@@ -98,7 +100,7 @@ public struct TSDemultiplexer: Sendable {
         framer = finder
     }
 
-    /// Takes one packet, counted as malformed when it is none.
+    /// Takes the packet at `offset`; if it is invalid, it is counted as malformed.
     @inlinable
     public mutating func push(
         packetAt offset: Int, in bytes: UnsafeRawBufferPointer, to sink: inout some AccessUnitSink
@@ -110,7 +112,7 @@ public struct TSDemultiplexer: Sendable {
         }
     }
 
-    /// - Parameter bytes: those that the packet was read from.
+    /// - Parameter bytes: the bytes that the packet was read from.
     @inlinable
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, to sink: inout some AccessUnitSink)
     {
@@ -129,7 +131,7 @@ public struct TSDemultiplexer: Sendable {
         }
     }
 
-    /// Delivers the units begun: the stream has ended.
+    /// Delivers the incomplete units, because the stream has ended.
     @inlinable
     public mutating func flush(to sink: inout some AccessUnitSink) {
         flushVideo { unit, data in sink.videoUnit(unit, in: data) }
@@ -139,9 +141,9 @@ public struct TSDemultiplexer: Sendable {
     @usableFromInline
     enum Route {
         case nowhere
-        /// It completed a table that makes the program another one.
+        /// The packet completed a table that changes the program.
         case program
-        /// It completed a table that tells something else of what is shown now or next.
+        /// The packet completed a table that changes the present or following event.
         case events
         case video(lost: Bool)
         case audio(lost: Bool)
@@ -159,7 +161,8 @@ public struct TSDemultiplexer: Sendable {
         case .inOrder: break
         case .duplicate:
             counted.duplicates &+= 1
-            // A map may be another program's since; whoever puts its sections together drops repetitions.
+            // Duplicates of tables pass: the PID may have become that of a map just now, and the section assembler
+            // drops duplicates.
             guard packet.pid != videoPID, packet.pid != audioPID else { return .nowhere }
         case .gap: counted.continuityErrors &+= 1
         case .signalledDiscontinuity: counted.signalledDiscontinuities &+= 1
@@ -170,7 +173,7 @@ public struct TSDemultiplexer: Sendable {
             if packet.pid == audioPID { audioIsBroken = true }
             return .nowhere
         }
-        // An announced jump at the start of a unit is a splice: the unit before is whole.
+        // An announced jump at the start of a unit is a splice: the previous unit is complete.
         let lost = verdict == .gap || verdict == .signalledDiscontinuity && !packet.startsUnit
         switch packet.pid {
         case PID.null: return .nowhere
@@ -206,7 +209,7 @@ public struct TSDemultiplexer: Sendable {
     @usableFromInline
     mutating func followsOtherEvents() -> Bool { eventFollower.follow(program?.number) }
 
-    /// A change that leaves a stream where it was does not cut the unit that it is in.
+    /// Moves the delivery to the program's streams. A stream that stays is not interrupted.
     @inlinable
     mutating func moveStreams(to sink: inout some AccessUnitSink) {
         if videoMoves { flushVideo { unit, data in sink.videoUnit(unit, in: data) } }
@@ -221,7 +224,7 @@ public struct TSDemultiplexer: Sendable {
         audioStream?.pid != program?.audio?.pid || audioStream?.codec != program?.audio?.codec
     }
 
-    /// Directs the units to the program as it is now; those of streams that move were flushed.
+    /// Follows the streams of the current program. Units of streams that move have been flushed.
     @usableFromInline
     mutating func followProgram() {
         if videoMoves {

@@ -2,7 +2,7 @@
 import Bytes
 
 extension EIT {
-    /// Texts are cut between characters to what a descriptor can hold, details to one descriptor.
+    /// The section. Texts are cut between characters to fit a descriptor; details get one descriptor.
     /// - Precondition: the events fit one section of 4096 octets, begin in 1970 or later and end within 100 hours.
     public func section(version: UInt8) -> [UInt8] {
         let table = isActual ? EIT.actualTableID : EIT.otherTableID

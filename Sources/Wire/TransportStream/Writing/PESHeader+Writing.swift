@@ -3,9 +3,10 @@ import Bytes
 
 extension PESHeader {
     /// Writes the header of a unit that begins with an access unit (data_alignment_indicator).
-    /// - Parameter pts: ticks of 90 kHz, taken modulo 2^33; `dts` nil or equal is not written.
-    /// - Parameter dataCount: octets that follow; announced where 16 bits can, so that a receiver need not wait for the
-    ///   next unit. Longer ones are allowed for video alone.
+    /// - Parameter pts: presentation time stamp in ticks of 90 kHz, taken modulo 2^33.
+    /// - Parameter dts: decoding time stamp in the same ticks; not written if it is nil or equals `pts`.
+    /// - Parameter dataCount: octets that follow. They are announced if 16 bits suffice, so that a receiver need not
+    ///   wait for the next unit; more are allowed for video only.
     public static func write(streamID: UInt8, pts: Int64, dts: Int64?, dataCount: Int, to out: inout WireWriter) {
         let decoding = dts.flatMap { $0 == pts ? nil : $0 }
         let headerLength: UInt8 = decoding == nil ? 5 : 10

@@ -3,9 +3,9 @@ import Bytes
 
 /// Writes sections with the long syntax.
 enum PSISection {
-    /// - Parameter marks: the four bits before section_length: 0xB of ISO/IEC 13818-1, 0xF of ETSI EN 300 468.
-    /// - Parameter number: of the section, and of the last of its table.
-    /// - Parameter limit: greatest section_length.
+    /// - Parameter marks: the four bits before section_length: 0xB by ISO/IEC 13818-1, 0xF by ETSI EN 300 468.
+    /// - Parameter number: section_number and last_section_number.
+    /// - Parameter limit: the largest section_length allowed.
     static func bytes(
         tableID: UInt8, marks: UInt16, tableExtension: UInt16, version: UInt8, number: (UInt8, last: UInt8) = (0, 0),
         limit: Int = 1_021, body: (inout WireWriter) -> Void
@@ -40,6 +40,7 @@ extension PAT {
 }
 
 extension PMT {
+    /// The whole table as one section.
     /// - Precondition: the streams fit one section of 1024 octets.
     public func section(version: UInt8) -> [UInt8] {
         PSISection.bytes(tableID: PMT.tableID, marks: 0xB, tableExtension: programNumber, version: version) { out in
@@ -78,7 +79,7 @@ extension ElementaryStream {
 }
 
 extension SDT {
-    /// Names are cut between characters to what the descriptor can hold.
+    /// The whole table as one section. Names are cut between characters to fit the descriptor.
     /// - Precondition: the services fit one section of 1024 octets.
     public func section(version: UInt8) -> [UInt8] {
         PSISection.bytes(tableID: SDT.tableID, marks: 0xF, tableExtension: transportStreamID, version: version) { out in

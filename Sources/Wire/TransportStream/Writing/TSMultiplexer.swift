@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Makes a transport stream of one program: H.264, AAC in ADTS frames, or both.
+/// Writes a transport stream of one program: H.264, AAC in ADTS frames, or both.
 ///
-/// Writes whole packets. Its clock is the caller's: ticks of 27 MHz of the same time base as the time stamps (which are
-/// ticks of 90 kHz), running ahead of none. Tables and clock readings are written when due, so call `writeDue` at least
-/// every 10 ms of that clock, or some unit that often.
+/// It writes whole packets. The caller gives the clock: ticks of 27 MHz on the time base of the time stamps (which are
+/// ticks of 90 kHz), never ahead of them. Tables and PCRs are written when due, so call `writeDue` or write a unit at
+/// least every 10 ms of that clock.
 public struct TSMultiplexer: Sendable {
     public struct Layout: Sendable, Equatable {
         public var transportStreamID: UInt16 = 1
-        public var originalNetworkID: UInt16 = 0xFF01  // the first of those for private use
+        public var originalNetworkID: UInt16 = 0xFF01  // the first value for private use
         public var programNumber: UInt16 = 1
         public var mapPID: UInt16 = 0x1000
-        /// Also carries the clock.
+        /// Also carries the PCR. Nil if there is no video.
         public var videoPID: UInt16? = 0x100
         public var audioPID: UInt16? = 0x101
         public var audioLanguage: String?
-        /// Whether clock readings are written. A stream without is timed by its units.
+        /// Whether PCRs are written. A stream without PCRs is timed by its time stamps.
         public var hasClock = true
         public var provider: String
         public var name: String
@@ -27,8 +27,8 @@ public struct TSMultiplexer: Sendable {
         }
     }
 
-    /// Nominal distances, in ticks of 27 MHz, short of what ISO/IEC 13818-1 and TR 101 290 allow (PAT and PMT 100 ms, SDT
-    /// 2 s, PCR 40 ms) by the distance of the caller's visits.
+    /// Nominal intervals in ticks of 27 MHz. ISO/IEC 13818-1 and TR 101 290 allow 100 ms for PAT and PMT, 2 s for SDT
+    /// and 40 ms for PCR; the difference allows for the time between the caller's calls.
     private enum Interval {
         static let tables: Int64 = 27_000 * 60
         static let description: Int64 = 27_000 * 1_500
@@ -38,12 +38,12 @@ public struct TSMultiplexer: Sendable {
     private static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
 
     private let layout: Layout
-    /// Nil when there is no clock.
+    /// PID that carries the PCR; nil if none is written.
     private let clockPID: UInt16?
     private let association: [UInt8]
     private let map: [UInt8]
     private let description: [UInt8]
-    /// The counter of the next payload, by PID.
+    /// continuity_counter of the next payload, by PID.
     private var counters: [UInt16: UInt8] = [:]
     private var tablesWritten: Int64?
     private var descriptionWritten: Int64?
@@ -67,13 +67,13 @@ public struct TSMultiplexer: Sendable {
         ).section(version: 0)
     }
 
-    /// Writes one coded picture; an access unit delimiter goes before it when it has none. Tables go before a
-    /// random-access unit, so that who joins there need not wait for the next.
+    /// Writes one coded picture, with an access unit delimiter before it if it has none. Tables are written before a
+    /// random-access unit, so that a receiver that joins there need not wait for them.
     /// - Precondition: the layout has video.
     /// - Parameters:
-    ///   - unit: annex B form.
-    ///   - isBroken: octets of it are missing, or units before it: a counter is left out behind its first packet, which a
-    ///     unit of no more than one cannot show.
+    ///   - unit: the picture in annex B form.
+    ///   - isBroken: whether octets of the picture or pictures before it are missing. A continuity_counter is skipped
+    ///     after its first packet; a unit of a single packet cannot show that.
     public mutating func writeVideo(
         _ unit: UnsafeRawBufferPointer, pts: Int64, dts: Int64? = nil, isRandomAccess: Bool, isBroken: Bool = false,
         clock: Int64, to out: inout WireWriter
@@ -105,17 +105,17 @@ public struct TSMultiplexer: Sendable {
         writeUnit(frames, pid: pid, isRandomAccess: true, isBroken: false, pcr: nil, to: &out)
     }
 
-    /// Writes the tables that are due, and the clock in a packet of its own when it is.
+    /// Writes the tables that are due, and a packet with a PCR if that is due.
     public mutating func writeDue(clock: Int64, to out: inout WireWriter) {
         writeTablesIfDue(clock: clock, to: &out)
         if TSMultiplexer.isDue(clockWritten, every: Interval.clock, at: clock) { writeClock(clock, to: &out) }
     }
 
-    /// Writes a packet with nothing but the clock, if there is one.
+    /// Writes a packet with only a PCR; does nothing without a PCR PID.
     public mutating func writeClock(_ clock: Int64, to out: inout WireWriter) {
         guard let pid = clockPID else { return }
         clockWritten = clock
-        let counter = (counters[pid] ?? 0) &- 1  // that of the payload before: this one has none
+        let counter = (counters[pid] ?? 0) &- 1  // that of the last payload; this packet has none
         let packet = TSPacketWriter(pid: pid, counter: counter, pcr: TSMultiplexer.wrapped(clock))
         _ = packet.write(available: 0, to: &out)
     }
@@ -150,7 +150,7 @@ public struct TSMultiplexer: Sendable {
         }
     }
 
-    /// `head`, then `data`.
+    /// Writes `head` and then `data` as packets.
     private mutating func writeUnit(
         _ data: UnsafeRawBufferPointer, pid: UInt16, isRandomAccess: Bool, isBroken: Bool, pcr: Int64?,
         to out: inout WireWriter
@@ -180,7 +180,7 @@ public struct TSMultiplexer: Sendable {
         return counter
     }
 
-    /// A clock that went back makes everything due.
+    /// Whether it is due; everything is due when the clock has gone back.
     private static func isDue(_ last: Int64?, every interval: Int64, at clock: Int64) -> Bool {
         guard let last else { return true }
         return clock < last || clock &- last >= interval

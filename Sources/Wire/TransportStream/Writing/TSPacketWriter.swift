@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Writes the head of one packet, so that with its payload it is 188 octets long.
+/// Writes the header of one packet, so that the packet has 188 octets with its payload.
 struct TSPacketWriter {
     let pid: UInt16
     var startsUnit = false
     var counter: UInt8
     var isRandomAccess = false
-    /// Ticks of 27 MHz, 0..<2^33 * 300.
+    /// PCR in ticks of 27 MHz, 0..<2^33 * 300; nil if none is written.
     var pcr: UInt64?
 
     static var capacity: Int { TSPacket.size - 4 }
 
-    /// - Parameter available: octets of payload that wait; 0 for a packet of adaptation field alone.
-    /// - Returns: how many of them the caller now has to write.
+    /// - Parameter available: octets of payload left to write; 0 for a packet with only an adaptation field.
+    /// - Returns: how many of them the caller has to write now.
     func write(available: Int, to out: inout WireWriter) -> Int {
         let needed = pcr != nil ? 8 : isRandomAccess || available == 0 ? 2 : 0
         let payload = min(available, TSPacketWriter.capacity - needed)

@@ -11,7 +11,7 @@ extension TimeTable {
         if let offsets {
             let place = out.count
             out.write(UInt16(0))
-            for start in stride(from: 0, to: offsets.count, by: 19) {  // of 13 octets, in a descriptor
+            for start in stride(from: 0, to: offsets.count, by: 19) {  // 19 offsets of 13 octets fit a descriptor
                 Descriptors.write(Descriptors.Tag.localTimeOffset, to: &out) { out in
                     for offset in offsets[start..<min(offsets.count, start + 19)] { offset.write(to: &out) }
                 }
