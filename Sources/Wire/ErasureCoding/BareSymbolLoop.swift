@@ -2,7 +2,7 @@
 internal import CLibISAL
 import Venue
 
-/// ISA-L's own loop over symbols that lie ready, for benchmarks to be measured by.
+/// ISA-L's own loop over symbols in memory, as a reference for benchmarks.
 package final class BareSymbolLoop {
     private let columns: Int
     private let rows: Int
@@ -13,8 +13,8 @@ package final class BareSymbolLoop {
     private let memory: SymbolMemory
 
     /// - Parameters:
-    ///   - columns: symbols in a sum, k.
-    ///   - rows: sums.
+    ///   - columns: number of symbols in a sum, k.
+    ///   - rows: number of sums.
     package init(columns: Int, rows: Int, octets: Int) {
         self.columns = columns
         self.rows = rows
@@ -38,13 +38,14 @@ package final class BareSymbolLoop {
         symbols.deallocate()
     }
 
-    /// Repairs of one window, with tables that lie ready.
+    /// Makes the repair symbols of one window, with tables that exist already.
     package func encode() -> UInt64 {
         ec_encode_data(CInt(octets), CInt(columns), CInt(rows), tables, symbols, symbols + columns)
         return UInt64(symbols[columns]?[0] ?? 0)
     }
 
-    /// Lost packets of one window, as many as there are rows: its tables, which no other window has, included.
+    /// Recovers as many lost packets of one window as there are rows, including the making of its tables, which no
+    /// other window shares.
     package func recover() -> UInt64 {
         ec_init_tables(CInt(columns), CInt(rows), coefficients, tables)
         return encode()

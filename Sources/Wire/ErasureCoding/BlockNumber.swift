@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic of SBNs, which have 24 bits.
+/// Arithmetic on source block numbers (SBN), which have 24 bits.
 enum BlockNumber {
     static let mask: UInt32 = 0xFF_FFFF
 
-    /// -2^23..<2^23: the shorter way round.
+    /// The distance between two SBNs the shorter way around, -2^23..<2^23.
     static func distance(from base: UInt32, to block: UInt32) -> Int {
         Int(Int32(bitPattern: (block &- base) << 8) >> 8)
     }

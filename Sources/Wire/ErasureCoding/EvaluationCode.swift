@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The Reed–Solomon code as values of a polynomial over GF(2^8) (0x11d): the symbols of a window are its values at the
-/// points of their ESIs, its degree is below k. So each symbol is a sum of any k others with Lagrange's coefficients,
-/// which need no matrix to be inverted, neither k × k nor lost × lost, and depend on k and the ESIs alone.
+/// The Reed–Solomon code as the evaluation of a polynomial of degree below k over GF(2^8) (0x11d): the symbols of a
+/// window are its values at the points of their ESIs. So each symbol is a sum of any k others with Lagrange's
+/// coefficients. These depend only on k and the ESIs, and need no matrix to be inverted, neither k × k nor lost × lost.
 ///
-/// One thread at a time. All memory is taken in `init`.
+/// It is used by one thread at a time. All memory is allocated in `init`.
 final class EvaluationCode {
-    /// α^n, three times over.
+    /// Powers of α, α^0...α^254, three times in a row.
     private let powers = UnsafeMutablePointer<UInt8>.allocate(capacity: 3 * order)
-    /// Of 1...255; 0 for 0, so that a product of differences to some points leaves out the own one.
+    /// Logarithms of 1...255. The entry of 0 is 0, so that a product of differences to some points ignores the point
+    /// itself.
     private let logarithms = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-    /// By ESI, 0...254.
+    /// Points by ESI, 0...254.
     private let points = UnsafeMutablePointer<UInt8>.allocate(capacity: 255)
-    /// By ESI: logarithm of the product of the differences to the points of the sources; -1 before it is needed.
+    /// By ESI: logarithm of the product of the differences to the points of the source symbols; -1 until it is
+    /// computed.
     private let weights = UnsafeMutablePointer<Int>.allocate(capacity: 255)
-    /// k that the weights are of.
+    /// The k for which `weights` holds.
     private var weighted = 0
     /// By column: the point of a known symbol, and the logarithm of the product of its differences to the others.
     private let knownPoints = UnsafeMutablePointer<UInt8>.allocate(capacity: 255)
     private let knownProducts = UnsafeMutablePointer<Int>.allocate(capacity: 255)
-    /// Of α.
+    /// Multiplicative order of α.
     private static let order = 255
 
     init(_ generator: RepairWindows.Generator) {
@@ -51,13 +53,14 @@ final class EvaluationCode {
         knownProducts.deallocate()
     }
 
-    /// How the `wanted` symbols come of the known ones: all sources but the lost, rising, and as many repairs as are lost.
+    /// Finds the coefficients by which the `wanted` symbols are sums of the known ones. The known symbols are all
+    /// source symbols but the lost ones, in ascending order, and then as many repair symbols as are lost.
     /// - Parameters:
     ///   - count: k, 1...254.
-    ///   - wanted: ESIs, none of them known.
-    ///   - lost: ESIs of sources, rising.
-    ///   - repairs: ESIs, as many as `lost`.
-    ///   - coefficients: a row of k for each wanted symbol.
+    ///   - wanted: ESIs of the wanted symbols, none of them known.
+    ///   - lost: ESIs of the lost source symbols, ascending.
+    ///   - repairs: ESIs of repair symbols, as many as `lost`.
+    ///   - coefficients: becomes a row of k coefficients for each wanted symbol.
     func find(
         _ wanted: UnsafeBufferPointer<UInt8>, sources count: Int, without lost: UnsafeBufferPointer<UInt8>,
         with repairs: UnsafeBufferPointer<UInt8>, into coefficients: UnsafeMutablePointer<UInt8>
@@ -84,7 +87,7 @@ final class EvaluationCode {
         for repair in repairs { know(Int(repair)) }
         for (row, symbol) in wanted.enumerated() {
             let point = points[Int(symbol)]
-            // Two logarithms are taken away from it.
+            // Two logarithms are subtracted from it below.
             let exponent = product(Int(symbol), lost, repairs) + 2 * Self.order
             let start = coefficients + row * count
             for column in 0..<count {
@@ -94,7 +97,7 @@ final class EvaluationCode {
         }
     }
 
-    /// Logarithm, 0..<255, of the product of a symbol's differences to all known symbols, but to itself.
+    /// Logarithm, 0..<255, of the product of a symbol's differences to all known symbols except itself.
     private func product(
         _ symbol: Int, _ lost: UnsafeBufferPointer<UInt8>, _ repairs: UnsafeBufferPointer<UInt8>
     ) -> Int {

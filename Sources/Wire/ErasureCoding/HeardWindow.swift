@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A window as a repairer knows it.
+/// The state of a window in a repairer.
 struct HeardWindow {
     enum Phase {
-        /// Began before we listened; nothing of it has come.
+        /// It may have begun before reception began; nothing of it has arrived.
         case unheard
         case open
-        /// What was lost is made again; some of it may only be late, so that it is counted at its end.
+        /// Lost packets are recovered. Some of them may only be late, so it is counted at its end.
         case recovered
-        /// Its symbols do not fit together.
+        /// Its symbols contradict each other.
         case spoiled
-        /// Counted.
+        /// It has been counted.
         case done
     }
 
-    /// Above any ESI.
+    /// Value of `joinedAt` before the first source packet; above any ESI.
     static let unknown = 256
 
     var phase = Phase.unheard
-    /// k; 0 before any packet told it.
+    /// Number of source symbols, k; 0 before any packet has stated it.
     var sources = 0
-    /// Whether a repair told k: source packets say what was planned.
+    /// Whether a repair packet has stated k; source packets state the planned number.
     var isSure = false
-    /// Sources that came, and that were made.
+    /// Source symbols that were received; `recovered` holds those that were recovered.
     var received = SymbolSet()
     var receivedCount = 0
     var recovered = SymbolSet()
-    /// ESIs less k.
+    /// Repair symbols received, by ESI minus k.
     var repairs = SymbolSet()
     var repairCount = 0
-    /// Of each repair symbol.
+    /// Octets of each repair symbol.
     var octets = 0
-    /// Highest ESI of a source that came, -1 for none.
+    /// Highest ESI of a source symbol received; -1 if there is none.
     var highest = -1
-    /// ESI of the first source that came, of a window that may have begun before we listened; 0 for a window that we heard from its beginning.
+    /// ESI of the first source symbol received, for a window that may have begun before reception began. 0 for a window
+    /// received from its beginning.
     var joinedAt = 0
-    /// When it or a newer one was first heard of.
+    /// When the first packet of this window or of a newer one arrived.
     var first = Monotonic(nanoseconds: 0)
 }

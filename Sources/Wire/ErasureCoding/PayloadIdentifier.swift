@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Which symbol of which window a packet is (RFC 6865 §5.1.1, §5.1.2, m = 8): behind a source packet, before a repair
-/// symbol.
+/// The FEC payload id, which says which symbol of which window a packet is (RFC 6865 §5.1.1, §5.1.2, m = 8). It follows
+/// a source packet and precedes a repair symbol.
 ///
 ///      0                   1                   2                   3
 ///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -14,11 +14,11 @@ import Bytes
 struct PayloadIdentifier: Equatable {
     static let size = 6
 
-    /// SBN, 24 bits.
+    /// SBN, 24 bits wide.
     var block: UInt32
-    /// ESI, 0...255; below k a source packet.
+    /// ESI, 0...255; below k it is a source symbol.
     var symbol: Int
-    /// k, 0...65535. Of a source packet what its sender planned, of a repair what the window has become.
+    /// k, 0...65535: in a source packet the number that its sender planned, in a repair packet the final number.
     var sourceCount: Int
 
     init(block: UInt32, symbol: Int, sourceCount: Int) {
@@ -35,7 +35,7 @@ struct PayloadIdentifier: Equatable {
         sourceCount = Int(count)
     }
 
-    /// - Parameter place: of six octets.
+    /// - Parameter place: memory of six octets.
     func write(to place: UnsafeMutablePointer<UInt8>) {
         let octets = UnsafeMutableRawPointer(place)
         octets.storeBytes(of: (block << 8 | UInt32(truncatingIfNeeded: symbol)).bigEndian, as: UInt32.self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The repair symbols of windows with one number of packets, summed up packet by packet.
+/// Computes the repair symbols of windows with the same number of packets, packet by packet.
 final class RepairSums {
     private let arithmetic: SymbolArithmetic
     private let code: EvaluationCode
@@ -22,7 +22,7 @@ final class RepairSums {
 
     /// - Parameters:
     ///   - count: k, 1...`sourcePackets`.
-    ///   - repairs: 1...`repairPackets`.
+    ///   - repairs: number of repair symbols, 1...`repairPackets`.
     func prepare(sources count: Int, repairs: Int) {
         guard count != sources || repairs != self.repairs else { return }
         sources = count
@@ -36,7 +36,7 @@ final class RepairSums {
     }
 
     /// Adds a packet's symbol to all repairs of its window.
-    /// - Parameter octets: a multiple of 64.
+    /// - Parameter octets: octets of the symbol, a multiple of 64.
     func add(
         _ symbol: UnsafeMutablePointer<UInt8>, _ number: Int, octets: Int, _ memory: SymbolMemory, window: Int
     ) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A window that an encoder fills, then sends the repairs of.
+/// A window that an encoder fills, and whose repair packets it then sends.
 struct SentWindow {
     enum Phase {
         case free, filling, repairing
@@ -9,16 +9,16 @@ struct SentWindow {
 
     var phase = Phase.free
     var block: UInt32 = 0
-    /// Packets at which it is full; told by the ids of its source packets.
+    /// Number of packets at which it is full; the ids of its source packets state it.
     var planned = 0
-    /// Packets so far.
+    /// Number of packets so far.
     var count = 0
     /// Octets of the longest symbol so far, E of this window.
     var octets = 0
     var first = Monotonic(nanoseconds: 0)
     var end = Monotonic(nanoseconds: 0)
-    /// Repairs to be handed out; known at its end.
+    /// Number of repair packets to be sent; known at the window's end.
     var repairs = 0
-    /// Those handed out.
+    /// Number of repair packets sent.
     var repairsSent = 0
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// One odd packet, kept until its successor says whether it was right (as RFC 3550 A.1 does it).
+/// A packet that does not fit the flow, kept until its successor confirms it (as in RFC 3550 A.1).
 final class SuspectPacket {
     var isThere = false
     private(set) var arrival = Monotonic(nanoseconds: 0)
@@ -10,7 +10,7 @@ final class SuspectPacket {
     private var octets = 0
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// - Parameter octets: of the longest packet that is worth keeping.
+    /// - Parameter octets: octets of the longest packet kept.
     init(octets: Int) { memory = .allocate(byteCount: octets, alignment: 16) }
 
     deinit { memory.deallocate() }
@@ -25,7 +25,7 @@ final class SuspectPacket {
         self.arrival = arrival
     }
 
-    /// The packet kept, if this one is of the same flow and of a window near it.
+    /// The packet kept, if this one is of the same flow and of a nearby window; else nil.
     func confirmed(
         by other: PayloadIdentifier, _ otherSSRC: UInt32, within windows: Int
     ) -> (packet: UnsafeRawBufferPointer, id: PayloadIdentifier)? {

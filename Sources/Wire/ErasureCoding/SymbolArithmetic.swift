@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibISAL
 
-/// Sums of symbols with coefficients of GF(2^8), by ISA-L. Its generator matrices are not used: they are neither form
-/// that peers have, and do not repair every loss at every size.
+/// Sums of symbols with coefficients of GF(2^8), computed by ISA-L. ISA-L's generator matrices are not used: peers use
+/// neither form, and they cannot repair every loss at every size.
 ///
-/// One thread at a time. All memory is taken in `init`.
+/// It is used by one thread at a time. All memory is allocated in `init`.
 final class SymbolArithmetic {
     typealias Symbol = UnsafeMutablePointer<UInt8>
 
-    /// A row of coefficients for each sum, to be filled before `prepare`.
+    /// A row of coefficients for each sum; the caller fills it before `prepare`.
     let coefficients: UnsafeMutablePointer<UInt8>
-    /// Where the sums are made; to be filled before `add`.
+    /// Addresses of the sums; the caller sets them before `add`.
     let sums: UnsafeMutablePointer<Symbol?>
-    /// ISA-L's own form of the coefficients, 32 octets each at most.
+    /// The coefficients in ISA-L's form, at most 32 octets each.
     private let tables: UnsafeMutablePointer<UInt8>
-    /// The tables of 0...255.
+    /// The tables of all coefficients 0...255.
     private let ready: UnsafeMutablePointer<UInt8>
-    /// Whether tables have 32 octets here: where the processor multiplies in GF(2^8), ISA-L takes 8 for each.
+    /// Whether tables have 32 octets. On a processor that multiplies in GF(2^8), ISA-L uses 8 octets for each.
     private let isWide: Bool
     private static let width = 32
 
     /// - Parameters:
-    ///   - columns: most symbols in a sum.
-    ///   - rows: most sums.
+    ///   - columns: largest number of symbols in a sum.
+    ///   - rows: largest number of sums.
     init(columns: Int, rows: Int) {
         coefficients = .allocate(capacity: columns * rows)
         sums = .allocate(capacity: rows)
@@ -50,7 +50,7 @@ final class SymbolArithmetic {
         ready.deallocate()
     }
 
-    /// Takes on the coefficients. To look their tables up takes a ninth of the time in which ISA-L makes them.
+    /// Sets the tables of the coefficients. Looking them up takes a ninth of the time in which ISA-L makes them.
     func prepare(columns: Int, rows: Int) {
         guard isWide else { return ec_init_tables(CInt(columns), CInt(rows), coefficients, tables) }
         let from = UnsafeRawPointer(ready)
@@ -61,8 +61,9 @@ final class SymbolArithmetic {
         }
     }
 
-    /// Adds one symbol to every sum. Symbol after symbol takes less time than sum after sum: the sums stay in the cache.
-    /// - Parameter octets: of the symbol, a multiple of 64.
+    /// Adds one symbol to every sum. Going symbol by symbol is faster than sum by sum, because the sums stay in the
+    /// cache.
+    /// - Parameter octets: octets of the symbol, a multiple of 64.
     func add(_ symbol: Symbol, column: Int, columns: Int, rows: Int, octets: Int) {
         ec_encode_data_update(CInt(octets), CInt(columns), CInt(rows), CInt(column), tables, symbol, sums)
     }

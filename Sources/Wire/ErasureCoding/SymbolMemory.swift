@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Room for the symbols of some windows. A symbol begins on a cache line, with `room` octets before it, and may be read
-/// and written to the end of the line that it ends in and one more.
+/// Memory for the symbols of several windows. A symbol begins on a cache line, with `room` octets before it. It may be
+/// read and written to the end of its last line and of one more line.
 final class SymbolMemory {
     static let line = 64
-    /// For a payload id.
+    /// Octets before each symbol, for a payload id.
     static let room = 64
 
     private let base: UnsafeMutableRawPointer
@@ -12,10 +12,10 @@ final class SymbolMemory {
     private let symbols: Int
 
     /// - Parameters:
-    ///   - symbols: of a window.
-    ///   - octets: of the longest symbol.
+    ///   - symbols: number of symbols of a window.
+    ///   - octets: octets of the longest symbol.
     init(windows: Int, symbols: Int, octets: Int) {
-        // An odd number of lines, so that equal octets of symbols do not all fall into the same few lines of the cache.
+        // An odd number of lines keeps octets of the same offset in different symbols from sharing a few cache sets.
         let lines = (octets + Self.line - 1) / Self.line + 2
         stride = (lines | 1) * Self.line
         self.symbols = symbols

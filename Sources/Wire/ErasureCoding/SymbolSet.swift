@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the symbols 0...255.
+/// A set of symbols 0...255.
 struct SymbolSet: Equatable {
     private var words = SIMD4<UInt64>()
 
@@ -10,7 +10,7 @@ struct SymbolSet: Equatable {
 
     func contains(_ symbol: Int) -> Bool { words[symbol >> 6 & 3] >> UInt64(symbol & 63) & 1 == 1 }
 
-    /// - Returns: whether it was not there.
+    /// - Returns: whether the symbol was not in the set before.
     @discardableResult
     mutating func insert(_ symbol: Int) -> Bool {
         guard !contains(symbol) else { return false }
@@ -18,7 +18,7 @@ struct SymbolSet: Equatable {
         return true
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the symbol was in the set.
     @discardableResult
     mutating func remove(_ symbol: Int) -> Bool {
         guard contains(symbol) else { return false }

@@ -4,32 +4,33 @@ import Venue
 
 /// Protects a flow of RTP packets with Reed–Solomon windows (FECFRAME, RFC 6363; RFC 6865 with m = 8).
 ///
-/// Every packet goes out at once with its payload id behind it. `depth` windows take turns, one packet each; they end one
-/// after the other, every `sourcePackets` packets of the flow, never together. The repairs of a window then go out evenly
-/// while the next one fills, during the last `1 / (depth + 1)` of `span`; a window that is not full when they must begin
-/// ends as it is. So the repair of a packet leaves no later than `span` after it, if `tick` is called in time;
-/// `RepairWindows.leastSpan` tells with which `span` windows fill. A window of few packets has fewer repairs
-/// (`repairs(of:)`): the k in their ids says how many packets it has, while the ids of source packets say how many were
-/// planned.
+/// Every packet is sent at once, followed by its payload id. `depth` windows take turns, one packet each; they end one
+/// after the other, one every `sourcePackets` packets of the flow, never together. The repair packets of a window are
+/// then sent evenly while the next one fills, during the last `1 / (depth + 1)` of `span`. A window that is not full
+/// when they must begin ends as it is. So the repair of a packet is sent no later than `span` after it, if `tick` is
+/// called in time; `RepairWindows.leastSpan` tells with which `span` windows fill. A window of few packets has fewer
+/// repair packets (`repairs(of:)`). The k in their ids is the number of its packets; the ids of source packets have the
+/// planned number.
 ///
-/// One thread at a time. All memory is taken in `init`.
+/// It is used by one thread at a time. All memory is allocated in `init`.
 public final class WindowEncoder {
     let windows: RepairWindows
-    /// From the end of a window to its last repair.
+    /// Time from the end of a window to its last repair packet.
     let repairSpan: Nanoseconds
     let memory: SymbolMemory
     let steady: RepairSums
     let short: RepairSums
     let held: UnsafeMutableBufferPointer<SentWindow>
-    /// By turn: index of the window that is filling, or -1.
+    /// By turn: index in `held` of the window that is filling, or -1.
     private let filling: UnsafeMutableBufferPointer<Int>
     private var nextBlock: UInt32
-    /// Since the flow began or went on after a pause.
+    /// Packets since the flow began or continued after a pause.
     private var packets: UInt64 = 0
     private var fillingCount = 0
 
-    /// - Parameter firstBlock: SBN of the first window, its low 24 bits; best at random, so that receivers see a restart.
-    /// - Returns: nil when the windows are not supported.
+    /// - Parameter firstBlock: SBN of the first window, of which the low 24 bits are used. A random number lets
+    ///   receivers notice a restart.
+    /// - Returns: nil if the windows are not supported.
     public init?(_ windows: RepairWindows, firstBlock: UInt32 = 0) {
         guard windows.isSupported else { return nil }
         self.windows = windows
@@ -54,7 +55,7 @@ public final class WindowEncoder {
         filling.deallocate()
     }
 
-    /// When `tick` next has something to do; nil when nothing waits for time.
+    /// When `tick` next has something to do; nil if nothing is due.
     public var deadline: Monotonic? {
         var least: Monotonic?
         for window in held {
@@ -71,9 +72,9 @@ public final class WindowEncoder {
 
     /// Protects one RTP packet, of 12...`symbolOctets - 3` octets.
     /// - Parameters:
-    ///   - source: called once, with the packet and its trailing id, to be sent to the flow's own group.
+    ///   - source: called once, with the packet and its trailing id, to be sent to the flow's group.
     ///   - repair: called with each repair packet that is due by now, to be sent to the repair group.
-    /// - Returns: false, and nothing comes out, when the packet is longer than a symbol can hold, or too short for RTP.
+    /// - Returns: false if the packet is longer than a symbol can hold or too short for RTP; nothing is emitted then.
     @discardableResult
     public func packetSent(
         _ packet: UnsafeRawBufferPointer, at now: Monotonic, source: (UnsafeRawBufferPointer) -> Void,
@@ -90,7 +91,7 @@ public final class WindowEncoder {
         return true
     }
 
-    /// Ends windows whose time is up, and hands out the repair packets that are due by now.
+    /// Ends windows whose time is over, and emits the repair packets that are due by now.
     public func tick(at now: Monotonic, repair: (UnsafeRawBufferPointer) -> Void) {
         for turn in 0..<windows.depth where filling[turn] >= 0 && now - held[filling[turn]].first >= fillingSpan {
             end(turn, at: now)
@@ -102,7 +103,7 @@ public final class WindowEncoder {
         }
     }
 
-    /// Ends all windows and hands out all their repairs now: the flow ends.
+    /// Ends all windows and emits all their repair packets now, because the flow ends.
     public func finish(repair: (UnsafeRawBufferPointer) -> Void) {
         for turn in 0..<windows.depth where filling[turn] >= 0 { end(turn, at: held[filling[turn]].first) }
         for index in 0..<held.count where held[index].phase == .repairing {
@@ -135,8 +136,9 @@ public final class WindowEncoder {
         }
     }
 
-    /// How many packets the window is to have: those up to where the windows of this turn end, which is another place for
-    /// every turn. After one that ended by time, the way there is shared by two when it is short.
+    /// The number of packets that the window is to have: those up to the position at which windows of this turn end,
+    /// which differs for every turn. If few packets are left before it, because the previous window was ended by time,
+    /// this window and its successor share the way to the following such position equally.
     private func plan(_ turn: Int) -> Int {
         let count = windows.sourcePackets
         let round = Int(packets / UInt64(windows.depth) % UInt64(count))
@@ -146,7 +148,7 @@ public final class WindowEncoder {
 
     private func freeWindow(_ repair: (UnsafeRawBufferPointer) -> Void) -> Int {
         if let free = held.firstIndex(where: { $0.phase == .free }) { return free }
-        // The flow is so much faster than `span` says: the oldest repairs go out at once.
+        // The flow is much faster than `span` allows: the oldest repair packets are sent at once.
         var oldest = 0
         for index in held.indices where held[index].phase == .repairing {
             if held[oldest].phase != .repairing || held[index].end < held[oldest].end { oldest = index }
@@ -184,7 +186,7 @@ public final class WindowEncoder {
         let repairs = repairs(of: count)
         held[index].repairs = repairs
         guard count != windows.sourcePackets else { return }
-        // Each repair depends on how many packets there are: what was summed up for a full window is worth nothing.
+        // Each repair symbol depends on the number of packets, so the sums made for a full window are useless.
         short.prepare(sources: count, repairs: repairs)
         clearRepairs(repairs, of: index, octets: held[index].octets)
         for number in 0..<count {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Lost packets are made again.
+/// The recovery of lost packets.
 extension WindowRepairer {
-    /// Makes all that is missing in a window that has the repairs for it.
-    /// - Returns: whether all of it can be what was sent; otherwise nothing of it may be handed out.
+    /// Recovers everything that is missing in a window that has enough repair symbols.
+    /// - Returns: whether all of it is plausible; otherwise nothing of it may be delivered.
     func recover(_ index: Int) -> Bool {
         let window = held[index]
         let whole = SymbolMemory.wholeLines(window.octets)
@@ -29,7 +29,7 @@ extension WindowRepairer {
         return true
     }
 
-    /// Hands out what was made, rising.
+    /// Delivers the recovered packets in ascending order.
     func handOut(_ index: Int, _ deliver: Delivery) {
         for symbol in 0..<held[index].sources where held[index].recovered.contains(symbol) {
             let made = memory.symbol(symbol, ofWindow: index)
@@ -39,7 +39,7 @@ extension WindowRepairer {
         }
     }
 
-    /// L of an ADU information unit: octets of its packet.
+    /// L of an ADU information unit: the octets of its packet.
     func octets(of symbol: UnsafeMutablePointer<UInt8>) -> Int { Int(symbol[1]) << 8 | Int(symbol[2]) }
 
     private func sum(_ index: Int, _ lost: UnsafeBufferPointer<UInt8>, octets: Int) {
@@ -64,7 +64,8 @@ extension WindowRepairer {
         for number in 0..<lost.count { add(windows.sourcePackets + number) }
     }
 
-    /// F|L|packet|zeros: of the only flow, as long as can be, RTP of the flow's SSRC, and nothing behind it.
+    /// Whether a recovered ADU information unit, F|L|packet|zeros, is plausible: F is 0, L fits, the packet is RTP with
+    /// the flow's SSRC, and only zeros follow it.
     private func isPlausible(_ symbol: UnsafeMutablePointer<UInt8>, octets: Int) -> Bool {
         let length = self.octets(of: symbol)
         guard symbol[0] == 0, length >= 12, 3 + length <= octets, symbol[3] >> 6 == 2 else { return false }
@@ -73,7 +74,8 @@ extension WindowRepairer {
         return UnsafeBufferPointer(start: symbol + 3 + length, count: octets - 3 - length).allSatisfy { $0 == 0 }
     }
 
-    /// That of the packet received next in the window, else of the one before, else of the window.
+    /// The arrival to report for a recovered packet: that of the next packet received in the window, else of the
+    /// previous one, else of the window.
     private func arrival(ofLost symbol: Int, in index: Int) -> Monotonic {
         let window = held[index]
         let start = index * windows.sourcePackets

@@ -2,9 +2,9 @@
 import Time
 import Venue
 
-/// What comes into a window, and what is made of it.
+/// The packets of a window as they arrive.
 extension WindowRepairer {
-    /// A source packet, which is handed on unless it was before, made again.
+    /// Keeps a source packet, and delivers it unless it has been delivered as recovered.
     func keep(
         _ packet: UnsafeRawBufferPointer, _ id: PayloadIdentifier, in index: Int, at arrival: Monotonic,
         _ deliver: Delivery
@@ -37,7 +37,7 @@ extension WindowRepairer {
         complete(index, deliver)
     }
 
-    /// A repair symbol.
+    /// Keeps a repair symbol.
     func keep(_ symbol: UnsafeRawBufferPointer, _ id: PayloadIdentifier, in index: Int, _ deliver: Delivery) {
         guard held[index].phase == .open else { return }
         if !held[index].isSure {
@@ -63,7 +63,7 @@ extension WindowRepairer {
         complete(index, deliver)
     }
 
-    /// Whether another packet came for the same symbol: both cannot be of one flow.
+    /// Whether a different packet was received for the same symbol, so that the two cannot be of one flow.
     func hasOther(_ packet: UnsafeRawBufferPointer, _ id: PayloadIdentifier) -> Bool {
         let distance = distance(to: id.block)
         guard 0..<heardCount ~= distance else { return false }
@@ -75,7 +75,8 @@ extension WindowRepairer {
         return !UnsafeRawBufferPointer(start: symbol + 3, count: octets(of: symbol)).elementsEqual(packet)
     }
 
-    /// Once a window is heard from its first packet on, those after it began while we listened.
+    /// Notes the first symbol of a window. When a window is received from its first packet on, all later windows began
+    /// during reception.
     private func joined(_ index: Int, _ symbol: Int) {
         guard held[index].joinedAt > 0 else { return }
         if held[index].joinedAt == HeardWindow.unknown { held[index].joinedAt = symbol }

@@ -2,9 +2,9 @@
 import Time
 import Venue
 
-/// Which windows there are: begun, passed, counted.
+/// The beginning, the end and the counting of windows.
 extension WindowRepairer {
-    /// Of a window's SBN to that of the oldest; far away when there is none.
+    /// Distance from the oldest window's SBN to this one; `.max` if there is no window.
     func distance(to block: UInt32) -> Int {
         guard let base else { return .max }
         return BlockNumber.distance(from: base, to: block)
@@ -12,7 +12,7 @@ extension WindowRepairer {
 
     func place(_ distance: Int) -> Int { (head + distance) % held.count }
 
-    /// Begins to listen: as many windows before this one as take turns may still send.
+    /// Begins reception. As many windows before this one as take turns may still be sent.
     func start(at block: UInt32, _ now: Monotonic) {
         base = BlockNumber.adding(-windows.depth, to: block)
         head = 0
@@ -27,14 +27,15 @@ extension WindowRepairer {
         earliestEnd = now + windows.span
     }
 
-    /// Opens the windows up to this one; those before it of which nothing came are late, or lost. The oldest make room.
-    /// - Returns: the place of the window.
+    /// Opens the windows up to this one. Windows before it of which nothing arrived are late or lost. The oldest
+    /// windows make room.
+    /// - Returns: the index of the window in `held`.
     func reveal(_ block: UInt32, at now: Monotonic) -> Int {
         while distance(to: block) >= heardCount {
             if heardCount == held.count { step() }
             let index = place(heardCount)
             heardCount += 1
-            // Until a window is heard from its beginning, none is known to have begun after we did.
+            // Until a window has been received from its beginning, none is known to have begun after reception.
             open(index, at: now, joinedAt: hasJoined ? 0 : HeardWindow.unknown)
         }
         let index = place(distance(to: block))
@@ -68,7 +69,7 @@ extension WindowRepairer {
         }
     }
 
-    /// Forgets the oldest window.
+    /// Ends and forgets the oldest window.
     private func step() {
         guard let base else { return }
         end(head)
@@ -77,14 +78,14 @@ extension WindowRepairer {
         heardCount -= 1
     }
 
-    /// Counts a window with more packets than we support.
+    /// Counts a window with more packets than are supported.
     func refuse(_ index: Int, sources: Int) {
         guard held[index].phase == .open || held[index].phase == .spoiled else { return }
         counters.refused += 1
         count(index, sources: sources)
     }
 
-    /// Counts a window as it is.
+    /// Ends a window and counts it in its present state.
     func end(_ index: Int) {
         let window = held[index]
         guard window.phase != .done, window.phase != .unheard else {
@@ -95,7 +96,7 @@ extension WindowRepairer {
         let missing = sources - window.receivedCount
         let isRepaired = window.phase == .recovered || missing == 0
         guard isRepaired || window.joinedAt == 0 else {
-            // Its beginning went by before we listened; what was lost after that is lost nevertheless.
+            // It began before reception began. Packets lost after that count nevertheless.
             let heard = (window.joinedAt..<max(sources, window.joinedAt)).count { window.received.contains($0) }
             counters.unrecoveredPackets += Int64(max(0, sources - window.joinedAt - heard))
             if window.phase == .open { openCount -= 1 }

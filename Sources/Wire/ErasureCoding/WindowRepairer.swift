@@ -3,20 +3,23 @@ import Bytes
 import Time
 import Venue
 
-/// Makes lost packets of a flow again from its Reed–Solomon windows (FECFRAME, RFC 6363; RFC 6865 with m = 8).
+/// Recovers lost packets of a flow from its Reed–Solomon windows (FECFRAME, RFC 6363; RFC 6865 with m = 8).
 ///
-/// Packets of the flow are handed on at once, without their trailing id; those that were lost follow as soon as a window
-/// has as many repairs as losses. A window is counted when all of its packets have come, when `span` has passed since its
-/// first one, or when newer windows need its place: until then packets may only be late. One of which nothing came is
-/// counted too, as failed; one that began before we listened is counted only if it needs nothing or is repaired.
+/// Packets of the flow are delivered at once, without their trailing id; lost ones follow as soon as a window has as
+/// many repair packets as losses. A window is counted when all of its packets have arrived, when `span` has passed
+/// since its first one, or when newer windows need its place: until then packets may only be late. A window of which
+/// nothing arrived is counted too, as failed. A window that began before reception is counted only if it has no loss or
+/// is repaired.
 ///
-/// Another SSRC, an SBN far away or different octets for the same symbol mean that the sender has begun anew; two packets
-/// in a row have to say so.
+/// Another SSRC, a distant SBN or different octets for the same symbol mean that the sender has restarted, if two
+/// consecutive packets show it.
 ///
-/// Total: any octets may come. One thread at a time. All memory is taken in `init`.
+/// It accepts any octets. It is used by one thread at a time. All memory is allocated in `init`.
 public final class WindowRepairer {
-    /// A whole RTP packet, valid during the call; when it came, or for a recovered one when its neighbour in the window
-    /// came; whether it was lost and made again.
+    /// - Parameters:
+    ///   - packet: a whole RTP packet, valid during the call.
+    ///   - arrival: arrival time; for a recovered packet that of its neighbour in the window.
+    ///   - isRecovered: whether it was lost and recovered.
     public typealias Delivery = (_ packet: UnsafeRawBufferPointer, _ arrival: Monotonic, _ isRecovered: Bool) -> Void
 
     public internal(set) var counters = WindowCounters()
@@ -24,31 +27,31 @@ public final class WindowRepairer {
     let memory: SymbolMemory
     let code: EvaluationCode
     let arithmetic: SymbolArithmetic
-    /// Windows base..<base + count, the first at `head`.
+    /// A ring of the windows from `base` on, the first at `head`.
     let held: UnsafeMutableBufferPointer<HeardWindow>
-    /// By window and ESI of a source: when it came.
+    /// Arrival times by window and ESI of the source symbol.
     let arrivals: UnsafeMutableBufferPointer<Monotonic>
-    /// By window and order of arrival: ESI of a repair.
+    /// ESIs of repair symbols by window and order of arrival.
     let repairs: UnsafeMutableBufferPointer<UInt8>
-    /// ESIs of what is to be made again.
+    /// ESIs of the symbols to be recovered.
     let lost: UnsafeMutableBufferPointer<UInt8>
     let suspect: SuspectPacket
-    /// SBN of the oldest window that is not forgotten; nil before the first packet.
+    /// SBN of the oldest window that is kept; nil before the first packet.
     var base: UInt32?
     var head = 0
-    /// Windows from `base` to the newest heard of.
+    /// Number of windows from `base` to the newest one known.
     var heardCount = 0
-    /// Of the flow; nil before its first packet.
+    /// SSRC of the flow; nil before its first source packet.
     var synchronisation: UInt32?
-    /// Whether we have heard a window from its beginning: those after it are ours to count.
+    /// Whether a window has been received from its beginning, so that all later ones are counted.
     var hasJoined = false
-    /// Sources of forgotten windows since the last of a window that is not.
+    /// Number of source packets of forgotten windows since the last one of a kept window.
     var lateRun = 0
-    /// Not after the end of any open window.
+    /// A time not later than the end of any open window; nil if none is open.
     var earliestEnd: Monotonic?
     var openCount = 0
 
-    /// - Returns: nil when the windows are not supported.
+    /// - Returns: nil if the windows are not supported.
     public init?(_ windows: RepairWindows) {
         guard windows.isSupported else { return nil }
         self.windows = windows
@@ -76,13 +79,13 @@ public final class WindowRepairer {
         lost.deallocate()
     }
 
-    /// Whether a window is open, so that a packet that is missing may still be made again.
+    /// Whether a window is open, so that a missing packet may still be recovered.
     public var isWaiting: Bool { openCount > 0 }
 
-    /// When the next window's time may be over: `tick` may have something to do then. Nil when no window is open.
+    /// When `tick` may next have something to do: the time of a window may be over. Nil if no window is open.
     public var deadline: Monotonic? { earliestEnd }
 
-    /// A datagram of the flow's own group: an RTP packet with its trailing id.
+    /// Takes a datagram of the flow's group: an RTP packet with its trailing id.
     public func sourceReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic, deliver: Delivery) {
         guard bytes.count > PayloadIdentifier.size else { return }
         endOverdue(at: arrival)
@@ -109,7 +112,7 @@ public final class WindowRepairer {
         }
     }
 
-    /// A datagram of the repair group.
+    /// Takes a datagram of the repair group.
     public func repairReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic, deliver: Delivery) {
         endOverdue(at: arrival)
         var reader = WireReader(bytes)
@@ -117,16 +120,16 @@ public final class WindowRepairer {
             id.sourceCount > 0, id.symbol >= id.sourceCount, reader.remaining >= RepairWindows.symbolRange.lowerBound
         else { return }
         if base == nil { start(at: id.block, arrival) }
-        // Of a window whose packets are all lost it may be the first to be heard.
+        // It may be the first packet received of a window whose source packets are all lost.
         guard 0..<nearby ~= distance(to: id.block) else { return }
         let symbol = UnsafeRawBufferPointer(rebasing: bytes[reader.offset...])
         keep(symbol, id, in: reveal(id.block, at: arrival), deliver)
     }
 
-    /// Ends windows whose time is over. Nothing can be made again by that.
+    /// Ends windows whose time is over. This recovers nothing.
     public func tick(at now: Monotonic, deliver: Delivery) { endOverdue(at: now) }
 
-    /// Counts all windows as they are: the flow ends. The next packet begins anew.
+    /// Ends and counts all windows, because the flow ends. The next packet begins a new flow.
     public func finish() {
         for distance in 0..<heardCount { end(place(distance)) }
         base = nil
@@ -136,7 +139,7 @@ public final class WindowRepairer {
         earliestEnd = nil
     }
 
-    /// A packet of a window that is known or next.
+    /// Takes a packet of a known or nearby window.
     private func take(
         _ packet: UnsafeRawBufferPointer, _ id: PayloadIdentifier, at arrival: Monotonic, _ deliver: Delivery
     ) {
@@ -145,7 +148,7 @@ public final class WindowRepairer {
         keep(packet, id, in: reveal(id.block, at: arrival), at: arrival, deliver)
     }
 
-    /// A packet that does not belong to the flow as we know it: two in a row, and the sender has begun anew.
+    /// Takes a packet that does not fit the flow. Two in a row mean that the sender has restarted.
     private func suspected(
         _ packet: UnsafeRawBufferPointer, _ id: PayloadIdentifier, _ ssrc: UInt32, at arrival: Monotonic,
         _ deliver: Delivery
@@ -159,7 +162,7 @@ public final class WindowRepairer {
             start(at: firstID.block, suspect.arrival)
             synchronisation = ssrc
         }
-        // It was handed on when it came.
+        // It was delivered when it arrived.
         take(first, firstID, at: suspect.arrival) { packet, arrival, isRecovered in
             if isRecovered { deliver(packet, arrival, true) }
         }
@@ -169,24 +172,25 @@ public final class WindowRepairer {
         take(packet, id, at: arrival, deliver)
     }
 
-    /// Packets' worth of windows for what comes late, or is read late because its socket's turn comes last; symbols that
-    /// they may take.
+    /// The windows kept for late packets hold at least this many source packets, but at most this many symbols. A
+    /// packet may also be late because its socket is read last.
     private static let latePackets = 256
     private static let lateSymbols = 4_096
 
-    /// Twice the depth, for senders whose windows end together; one that begins; and those that wait for what is late.
+    /// Twice the depth, for senders whose windows end together; one that begins; and those kept for late packets.
     private static func heldWindows(_ windows: RepairWindows) -> Int {
         let symbols = windows.sourcePackets + windows.repairPackets
         let late = (latePackets + windows.sourcePackets - 1) / windows.sourcePackets
         return 2 * windows.depth + 1 + min(late, max(1, lateSymbols / symbols))
     }
 
-    /// From the oldest window: a single packet may open as many new ones as take turns, twice; one farther away waits for
-    /// a second, since its number may be damaged.
+    /// Distance from the oldest window up to which a single packet may open new windows: twice as many as take turns. A
+    /// packet farther away waits for a second one, because its number may be damaged.
     private var nearby: Int { heardCount + 2 * windows.depth + 2 }
-    /// Windows behind us that a late packet may be of; farther away the sender has begun anew.
+    /// Number of windows before the oldest to which a late packet may belong. A packet farther back means that the
+    /// sender has restarted.
     private static let forgotten = 1_024
     private static let largestLateRun = 32
-    /// Windows that may be lost as a whole; with more the sender has begun anew.
+    /// Largest number of windows that may be lost completely; a larger gap means that the sender has restarted.
     private static let largestGap = 1_024
 }

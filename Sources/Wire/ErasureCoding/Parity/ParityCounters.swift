@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the parity packets of a flow, and by them of its media. Totals.
+/// Totals of the parity packets of a flow, and of the media packets that they cover.
 ///
-/// Every packet given to the repairer as a column or a row is one of `columnPackets`, `rowPackets` and `malformed`; and
-/// `columnPackets + rowPackets == unneeded + recoveredPackets + unsolved + unusable + waiting`, where `waiting` are those
-/// that may still be of use (`ParityRepairer.waitingParity`).
+/// Every packet given to the repairer as a column or a row counts in one of `columnPackets`, `rowPackets` and
+/// `malformed`. `columnPackets + rowPackets == unneeded + recoveredPackets + unsolved + unusable + waiting`, where
+/// `waiting` are those that may still be of use (`ParityRepairer.waitingParity`).
 public struct ParityCounters: Hashable, Sendable {
-    /// Well-formed ones, by what their header says, wherever they came.
+    /// Well-formed parity packets, by the flow that their header states.
     public var columnPackets: Int64 = 0
     public var rowPackets: Int64 = 0
-    /// Their headers could not be read.
+    /// Parity packets whose header could not be read.
     public var malformed: Int64 = 0
-    /// All that they sum came, or was made by others.
+    /// Parity packets all of whose media packets were received or recovered by others.
     public var unneeded: Int64 = 0
-    /// Each made one packet of the media.
+    /// Parity packets that recovered one media packet each.
     public var recoveredPackets: Int64 = 0
-    /// Two or more of what they sum stayed lost.
+    /// Parity packets of which two or more media packets stayed lost.
     public var unsolved: Int64 = 0
-    /// Too late, too early, twice, longer or wider than what is kept; of a flow whose sums do not come out; or what they
-    /// made was no packet of the media.
+    /// Parity packets that are too late, too early, duplicates, or longer or wider than what is kept; those of a flow
+    /// whose sums are wrong; and those whose result is not a packet of the media.
     public var unusable: Int64 = 0
-    /// Packets of the media that some parity packet covered, and that stayed lost; each once, when it went by. Those before
-    /// the first packet that came do not count.
+    /// Media packets that a parity packet covered and that stayed lost. Each counts once, when it leaves the window.
+    /// Those before the first packet received do not count.
     public var unrecoveredPackets: Int64 = 0
-    /// The sender began anew: another SSRC, or sequence numbers far away.
+    /// Restarts of the sender: another SSRC, or distant sequence numbers.
     public var restarts: Int64 = 0
 
     public init() {}

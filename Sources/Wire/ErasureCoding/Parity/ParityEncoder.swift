@@ -2,20 +2,21 @@
 import Bytes
 import Time
 
-/// Makes the parity packets of an RTP flow (SMPTE ST 2022-1): blocks of `columns` × `rows` packets in their order.
+/// Makes the parity packets of an RTP flow (SMPTE ST 2022-1), for blocks of `columns` × `rows` consecutive packets.
 ///
-/// A row goes out behind its last packet. Columns go out spread over the next block, one each `rows` packets, so that a
-/// burst takes few of them and the sender's rate stays even: a receiver must wait two blocks for a packet's repair.
-/// A packet that does not follow the one before begins a new block; what the unfinished one had is dropped.
+/// A row is sent after its last packet. Columns are spread over the next block, one every `rows` packets, so that a
+/// burst loses few of them and the sender's rate stays even. A receiver must wait two blocks for the repair of a
+/// packet. A packet that does not follow the previous one begins a new block; the unfinished one is dropped.
 ///
-/// Owns all its memory from `init` on; nothing is allocated per packet. Not thread-safe.
+/// All memory is allocated in `init`, none per packet. Not thread-safe.
 public final class ParityEncoder {
-    /// When the columns of a block go out.
+    /// When the columns of a block are sent.
     public enum ColumnTiming: Hashable, Sendable {
         case overNextBlock, atBlockEnd
     }
 
-    /// Receivers need only do 1...20 columns, 4...20 rows and 100 packets of a block (ST 2022-1 §7).
+    /// Range of columns and of rows. Receivers need to support only 1...20 columns, 4...20 rows and 100 packets per
+    /// block (ST 2022-1 §7).
     public static let range = 1...255
 
     private let columns: Int
@@ -23,7 +24,8 @@ public final class ParityEncoder {
     private let withRows: Bool
     private let timing: ColumnTiming
     private let packetOctets: Int
-    /// Two sets of columns, that of the block and that of the one before, and the row: payloads with room in front.
+    /// Payloads, each with room for a header in front: the columns of the current and of the previous block, and the
+    /// row.
     private let memory: UnsafeMutableRawPointer
     private let stride: Int
     private var gathering: [ParitySum]
@@ -33,21 +35,22 @@ public final class ParityEncoder {
 
     private var columnSequence: UInt16
     private var rowSequence: UInt16
-    /// Of the block.
+    /// Sequence number of the current block's first packet.
     private var base: UInt16 = 0
-    /// Packets of the block so far.
+    /// Number of packets in the current block so far.
     private var position = 0
-    /// Of the block whose columns are leaving.
+    /// Sequence number of the first packet of the block whose columns are being sent.
     private var leavingBase: UInt16 = 0
-    /// Columns of it that are gone.
+    /// Number of its columns that have been sent.
     private var gone: Int
     private var timestamp: UInt32 = 0
 
     /// - Parameters:
-    ///   - columns: L, in `range`: packets of a row.
-    ///   - rows: D, in `range`: packets of a column.
-    ///   - packetOctets: of the longest RTP packet.
-    ///   - columnSequence: of the first packet of the columns' flow, to be random; likewise `rowSequence`.
+    ///   - columns: L, packets of a row, in `range`.
+    ///   - rows: D, packets of a column, in `range`.
+    ///   - packetOctets: octets of the longest RTP packet.
+    ///   - columnSequence: first sequence number of the columns' flow, to be chosen at random.
+    ///   - rowSequence: first sequence number of the rows' flow, likewise.
     public init(
         columns: Int, rows: Int, withRows: Bool = true, timing: ColumnTiming = .overNextBlock,
         packetOctets: Int = 1_500, columnSequence: UInt16 = 0, rowSequence: UInt16 = 0
@@ -75,14 +78,15 @@ public final class ParityEncoder {
     deinit { memory.deallocate() }
 
     /// - Parameters:
-    ///   - packet: the RTP packet as it goes out, at most `packetOctets`.
-    ///   - send: given what is to go out behind it; valid for the call. It must not call back.
-    /// - Returns: false for what is no RTP packet, or too long: the encoder is as it was.
+    ///   - packet: the RTP packet as it is sent, at most `packetOctets`.
+    ///   - send: called with each parity packet to be sent after it, valid during the call. It must not call the
+    ///     encoder.
+    /// - Returns: false if it is not an RTP packet or too long; the encoder is then unchanged.
     @discardableResult
     public func packetSent(
         _ packet: UnsafeRawBufferPointer, send: (_ packet: UnsafeRawBufferPointer, _ flow: ParityFlow) -> Void
     ) -> Bool {
-        // Its error says no more than that it is none.
+        // The error says only that it is not an RTP packet.
         guard let media = try? ParityMedia(packet), packet.count <= packetOctets else { return false }
         if position > 0, media.sequence != base &+ UInt16(truncatingIfNeeded: position) { beginBlock() }
         if position == 0 { base = media.sequence }
@@ -90,7 +94,7 @@ public final class ParityEncoder {
         let column = position % columns
         gathering[column].add(media, of: packet)
         if withRows { row.add(media, of: packet) }
-        // Column k behind packet k × D of the block that follows; the last before that block ends.
+        // Column k follows packet k × D of the next block; the last column follows before that block ends.
         if position == gone * rows { sendColumn(send) }
         position += 1
         if withRows, column == columns - 1 { sendRow(send) }
@@ -104,13 +108,13 @@ public final class ParityEncoder {
         return true
     }
 
-    /// How long after a packet its last repair goes out, at so many packets a second: two blocks with columns spread over
-    /// the next one. What is announced must be more by what the network adds.
+    /// Time from a packet to its last parity packet at this packet rate: two blocks, with columns spread over the next
+    /// block. The announced span must also contain the jitter of the network.
     public static func span(columns: Int, rows: Int, packetsPerSecond: Int) -> Nanoseconds {
         .seconds(Int64(2 * columns * rows)) / Int64(packetsPerSecond)
     }
 
-    /// The stream pauses or ends: sends what columns of the last whole block are left.
+    /// Sends the remaining columns of the last complete block, because the stream pauses or ends.
     public func finish(send: (_ packet: UnsafeRawBufferPointer, _ flow: ParityFlow) -> Void) {
         while gone < columns { sendColumn(send) }
     }
@@ -140,7 +144,7 @@ public final class ParityEncoder {
         row.clear()
     }
 
-    /// Puts the header into the room in front of the payload.
+    /// Writes the header into the room in front of the payload and sends both.
     private func emit(
         _ unfilled: ParityHeader, _ sum: ParitySum, _ send: (UnsafeRawBufferPointer, ParityFlow) -> Void
     ) {

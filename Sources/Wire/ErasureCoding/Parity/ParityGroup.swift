@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A parity packet and what it sums, by places in the `ParityWindow`.
+/// A parity packet and the media packets that it covers, by places in the `ParityWindow`.
 struct ParityGroup {
     var flow = ParityFlow.columns
     var base: Int64 = 0
-    /// From one packet to the next: 1...255.
+    /// Distance from one packet to the next, 1...255.
     var offset: Int64 = 1
-    /// Packets: 1...255.
+    /// Number of packets, 1...255.
     var count: Int64 = 1
-    /// Of them, not there.
+    /// Number of these packets that are missing.
     var missing = 0
     var arrival = Monotonic(nanoseconds: 0)
-    /// The parity packet's own; in memory of `ParityGroups`, with room for RTP's header in front.
+    /// The content of the parity packet, in memory of `ParityGroups`, with room for an RTP header in front.
     var sum: ParitySum
 
     var last: Int64 { base &+ (count &- 1) &* offset }
@@ -21,7 +21,7 @@ struct ParityGroup {
 
     func covers(_ place: Int64) -> Bool {
         guard place >= base, place <= last else { return false }
-        // At most 255 × 255: the narrow division is quicker.
+        // The value is at most 255 × 255, and a division of 32 bits is faster.
         return UInt32(truncatingIfNeeded: place &- base) % UInt32(truncatingIfNeeded: offset) == 0
     }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The parity packets that may still be of use, in no order. Owns its memory, all taken in `init`.
+/// The parity packets that may still be of use, unordered. All memory is allocated in `init`.
 final class ParityGroups {
     private(set) var count = 0
-    /// Those from `count` on are free and lend their memory to what comes.
+    /// Elements from `count` on are free; their memory is used for the next packets.
     private var groups: [ParityGroup]
     private let memory: UnsafeMutableRawPointer
-    /// What all of them sum lies between these; they may be wider.
+    /// Bounds on the places that the groups cover. They may be wider than necessary.
     private(set) var lowest = Int64.max
     private var highest = Int64.min
 
-    /// In front of each payload: RTP's header, and so that payloads are aligned.
+    /// Octets in front of each payload, for an RTP header; a multiple of the alignment.
     private static let room = 16
 
-    /// - Parameter packetOctets: of the longest packet of the media.
+    /// - Parameter packetOctets: octets of the longest media packet.
     init(capacity: Int, packetOctets: Int) {
         let stride = (Self.room + packetOctets + 15) & ~15
         let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity * stride, alignment: 16)
@@ -30,14 +30,15 @@ final class ParityGroups {
 
     func contains(where condition: (ParityGroup) -> Bool) -> Bool { groups[..<count].contains(where: condition) }
 
-    /// Where the next one's payload goes; there must be room.
+    /// Memory for the next group's payload.
+    /// - Precondition: not full.
     var free: ParitySum {
         var sum = groups[count].sum
         sum.clear()
         return sum
     }
 
-    /// - Parameter group: its sum is `free`'s.
+    /// - Parameter group: a group whose sum is `free`.
     func append(_ group: ParityGroup) {
         groups[count] = group
         count += 1
@@ -54,8 +55,8 @@ final class ParityGroups {
         }
     }
 
-    /// The last one takes its index.
-    /// - Returns: the group; its memory is its own until the next is appended.
+    /// Removes a group; the last group takes its index.
+    /// - Returns: the group. Its memory is valid until the next group is appended.
     func remove(at index: Int) -> ParityGroup {
         let group = groups[index]
         count -= 1
@@ -64,10 +65,10 @@ final class ParityGroups {
         return group
     }
 
-    /// A packet came to its place.
-    /// - Returns: whether a group now lacks one or none.
+    /// A media packet was stored at a place.
+    /// - Returns: whether a group now lacks at most one packet.
     func fill(_ place: Int64) -> Bool {
-        // Mostly: what comes in order is newer than what parity waits for.
+        // The usual case: a packet in order is newer than all that parity waits for.
         guard place >= lowest, place <= highest else { return false }
         var isAnyReady = false
         for index in 0..<count where groups[index].covers(place) {
@@ -77,6 +78,6 @@ final class ParityGroups {
         return isAnyReady
     }
 
-    /// Of the first one that came, when there is one.
+    /// Index of the group that arrived first; nil if there is none.
     var oldest: Int? { (0..<count).min { groups[$0].arrival < groups[$1].arrival } }
 }

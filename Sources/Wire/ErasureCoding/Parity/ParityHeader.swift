@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The headers of a parity packet (SMPTE ST 2022-1 §8; RFC 2733): RTP's, whose P, X, CC and M belong to the sum, and the
-/// sixteen octets behind it. The sum of the payloads follows.
+/// The headers of a parity packet (SMPTE ST 2022-1 §8; RFC 2733): the RTP header, whose P, X, CC and M belong to the
+/// sum, and a header of sixteen octets after it. The sum of the payloads follows.
 ///
 ///      0                   1                   2                   3
 ///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -22,34 +22,34 @@ import Bytes
 ///     |N|D|type |index|    offset     |      NA       |  SNBase, ext  |
 ///     +-+-+-----+-----+---------------+---------------+---------------+
 ///
-/// The packets summed are SNBase, SNBase + offset … SNBase + (NA - 1) × offset. Mask and SNBase's extension are 0 when
-/// written and not looked at when read: 16-bit sequence numbers have no use for them.
+/// The packets summed are SNBase, SNBase + offset … SNBase + (NA - 1) × offset. Mask and SNBase's extension are written
+/// as 0 and ignored when read, because 16-bit sequence numbers do not need them.
 @frozen
 public struct ParityHeader: Hashable, Sendable {
     /// Octets of both headers.
     @inlinable public static var size: Int { 28 }
-    /// That every peer sends.
+    /// The payload type that all known peers send.
     @inlinable public static var usualPayloadType: UInt8 { 96 }
 
-    /// D of the header says so, not the port.
+    /// Determined by D of the header, not by the port.
     public var flow: ParityFlow
-    /// Of the parity packet, as are `sequence`, `timestamp` and `ssrc`. 0...127.
+    /// Payload type of the parity packet itself, 0...127, as are `sequence`, `timestamp` and `ssrc`.
     public var payloadType: UInt8 = ParityHeader.usualPayloadType
     public var sequence: UInt16
     public var timestamp: UInt32
     public var ssrc: UInt32 = 0
     /// Sequence number of the first packet summed.
     public var base: UInt16
-    /// From one packet summed to the next: 1...255; 1 in a row, L in a column.
+    /// Distance from one packet summed to the next, 1...255: 1 in a row, L in a column.
     public var offset: UInt8
-    /// Packets summed, NA: 1...255; L in a row, D in a column.
+    /// Number of packets summed, NA, 1...255: L in a row, D in a column.
     public var count: UInt8
-    /// P, X and CC: 0...63.
+    /// Sum of P, X and CC, 0...63.
     public var flagsRecovery: UInt8 = 0
-    /// M and PT.
+    /// Sum of M and PT.
     public var typeRecovery: UInt8 = 0
     public var timestampRecovery: UInt32 = 0
-    /// Octets behind the twelve that every RTP packet begins with.
+    /// Sum of the packets' lengths without the fixed header of twelve octets.
     public var lengthRecovery: UInt16 = 0
 
     public init(
@@ -63,8 +63,8 @@ public struct ParityHeader: Hashable, Sendable {
         self.count = count
     }
 
-    /// - Throws: `.truncated`; `.unsupported` for another RTP version, a header of RFC 2733 (E = 0), one that is extended
-    ///   further (N = 1) and codes other than exclusive or; `.invalid` for an offset or a count of 0.
+    /// - Throws: `.truncated`; `.unsupported` for another RTP version, a header of RFC 2733 (E = 0), a further
+    ///   extension (N = 1) and a code other than exclusive or; `.invalid` for an offset or a count of 0.
     public init(from reader: inout WireReader) throws(WireError) {
         let start = reader.offset
         let first: UInt32 = try reader.read()

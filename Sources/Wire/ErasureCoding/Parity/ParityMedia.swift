@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What parity needs to know of an RTP packet: the twelve octets that each begins with. All behind them is payload here,
-/// CSRC, extension and padding as well.
+/// The fixed header of an RTP packet, twelve octets, as parity needs it. Everything after it is payload here, including
+/// CSRC, extension and padding.
 struct ParityMedia {
     static let headerOctets = 12
 
-    /// P, X and CC.
+    /// P, X and CC of the header.
     let flags: UInt8
-    /// M and PT.
+    /// M and PT of the header.
     let type: UInt8
     let sequence: UInt16
     let timestamp: UInt32

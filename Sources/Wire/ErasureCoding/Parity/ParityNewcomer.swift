@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The last packet that did not fit the flow (RFC 3550 A.1: one alone proves nothing). Owns its memory.
+/// The last packet that did not fit the flow. Only a second one in sequence proves that the sender has restarted (RFC
+/// 3550 A.1). It owns its memory.
 struct ParityNewcomer: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private var count = 0
@@ -13,13 +14,14 @@ struct ParityNewcomer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Valid until another comes.
+    /// The packet; valid until the next one is stored.
     var packet: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
     func isFollowed(by media: ParityMedia) -> Bool {
         count > 0 && media.ssrc == source && media.sequence == sequence &+ 1
     }
 
+    /// Stores a packet.
     /// - Parameter packet: at most `packetOctets`.
     mutating func come(_ media: ParityMedia, _ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
         UnsafeMutableRawBufferPointer(start: memory, count: packet.count).copyMemory(from: packet)

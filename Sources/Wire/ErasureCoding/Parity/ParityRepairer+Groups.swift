@@ -3,15 +3,16 @@ import Bytes
 import Time
 
 extension ParityRepairer {
-    /// How far a time stamp may be from that of the packet next to it: twelve seconds at 90 kHz.
+    /// Largest plausible difference of the time stamps of neighbouring packets: twelve seconds at 90 kHz.
     private static let stampReach: UInt32 = 1 << 20
 
-    /// Puts a packet to its place and makes what can be made now.
+    /// Stores a packet at its place and recovers what has become recoverable.
     func store(_ packet: UnsafeRawBufferPointer, at place: Int64, arrival: Monotonic, _ deliver: Delivery) {
         if keepPacket(packet, at: place, arrival: arrival) { settle(deliver) }
     }
 
-    /// Takes out groups that lack one packet or none, until there are none: what one makes, another may need.
+    /// Removes groups that lack at most one packet, until there are none. A packet recovered by one group may complete
+    /// another.
     func settle(_ deliver: Delivery) {
         var hasChanged = true
         while hasChanged {
@@ -36,8 +37,8 @@ extension ParityRepairer {
         }
     }
 
-    /// Nothing below `floor` is kept any longer.
-    /// - Parameter floor: at most one beyond the newest packet.
+    /// Raises the floor of the window: nothing below `floor` is kept.
+    /// - Parameter floor: at most one above the newest packet.
     func raiseFloor(to floor: Int64) {
         guard floor > window.floor else { return }
         while window.floor < floor, window.floor <= window.newest {
@@ -54,7 +55,7 @@ extension ParityRepairer {
         groups.reckonBounds()
     }
 
-    /// Those groups can no longer be of use.
+    /// Removes the groups that can no longer be of use.
     func abandon(where condition: (ParityGroup) -> Bool) {
         var index = 0
         while index < groups.count {
@@ -71,14 +72,14 @@ extension ParityRepairer {
         for place in group.places { window.mourn(place) }
     }
 
-    /// - Returns: whether a group now lacks one or none.
+    /// - Returns: whether a group now lacks at most one packet.
     private func keepPacket(_ packet: UnsafeRawBufferPointer, at place: Int64, arrival: Monotonic) -> Bool {
         raiseFloor(to: place &- Int64(window.capacity) &+ 1)
         window.store(packet, at: place, arrival: arrival)
         return groups.fill(place)
     }
 
-    /// Nothing was lost: then nothing is left of the sum.
+    /// Checks the sum of a group that lacks no packet: it must be zero.
     private func check(_ group: ParityGroup) {
         var sum = group.sum
         add(group, to: &sum, without: nil)
@@ -87,13 +88,13 @@ extension ParityRepairer {
         trust.summed(group.flow, isRight: isRight)
     }
 
-    /// Makes the one packet that a group lacks, puts it to its place and delivers it.
-    /// - Returns: false when what comes out is no packet of this flow.
+    /// Recovers the one packet that a group lacks, stores it at its place and delivers it.
+    /// - Returns: false if the result is not a packet of this flow.
     private func solve(_ group: ParityGroup, _ deliver: Delivery) -> Bool {
         guard trust.isGiven(to: group.flow), let source,
             let place = group.places.first(where: { !window.isThere($0) }),
             let neighbour = window.neighbour(of: place),
-            // Only RTP packets are kept.
+            // Only RTP packets are stored.
             let like = try? ParityMedia(window.packet(neighbour))
         else { return false }
         var sum = group.sum
@@ -125,7 +126,7 @@ extension ParityRepairer {
     private func add(_ group: ParityGroup, to sum: inout ParitySum, without missing: Int64?) {
         for place in group.places where place != missing {
             let packet = window.packet(place)
-            // Only RTP packets are kept.
+            // Only RTP packets are stored.
             guard let media = try? ParityMedia(packet) else { continue }
             sum.add(media, of: packet)
         }

@@ -3,20 +3,21 @@ import Bytes
 import Time
 import Venue
 
-/// Makes lost packets of an RTP flow again from rows and columns of parity (SMPTE ST 2022-1).
+/// Recovers lost packets of an RTP flow from rows and columns of parity (SMPTE ST 2022-1).
 ///
-/// Media goes on at once, whatever it is; what was lost follows when it is made. Each parity packet says itself what it
-/// sums, so that blocks need not be aligned, sizes may change, and columns may come a block late, before their media or
-/// never. One packet made may let others be made, until none can.
+/// Media packets are delivered at once, whatever they contain; lost ones follow when they are recovered. Each parity
+/// packet states what it sums, so blocks need not be aligned, sizes may change, and columns may arrive a block late,
+/// before their media or never. One recovered packet may make others recoverable.
 ///
-/// Sums that come out wrong are found by what is known of the packets around (length, payload type, time stamp) and by
-/// those sums of which nothing was lost: a flow whose sums mostly do not come out is not used.
+/// Wrong sums are detected by comparison with neighbouring packets (length, payload type, time stamp), and by the sums
+/// of groups without loss: a flow whose sums are mostly wrong is not used.
 ///
-/// Owns all its memory from `init` on; nothing is allocated per packet. Not thread-safe: one thread gives it everything.
+/// All memory is allocated in `init`, none per packet. Not thread-safe: one thread makes all calls.
 public final class ParityRepairer {
     /// - Parameters:
-    ///   - packet: a whole RTP packet, valid for the call.
-    ///   - arrival: of a packet that was made: that of the received one nearest behind it in sequence, else before it.
+    ///   - packet: a whole RTP packet, valid during the call.
+    ///   - arrival: arrival time. For a recovered packet it is that of the nearest received packet after it in
+    ///     sequence, else before it.
     public typealias Delivery = (
         _ packet: UnsafeRawBufferPointer, _ arrival: Monotonic, _ isRecovered: Bool
     ) -> Void
@@ -25,22 +26,22 @@ public final class ParityRepairer {
 
     let window: ParityWindow
     let groups: ParityGroups
-    /// How long anything is kept.
+    /// How long packets are kept.
     let keep: Nanoseconds
     var trust = ParityTrust()
     var writer = WireWriter(reserving: ParityMedia.headerOctets)
-    /// Of the media; nil before its first packet.
+    /// SSRC of the media; nil before its first packet.
     var source: UInt32?
-    /// Of the first packet of the media.
+    /// Place of the first media packet.
     var first: Int64 = 0
     private var newcomer: ParityNewcomer
     private var hasPlaces = false
 
     /// - Parameters:
-    ///   - parity: its span; packets are kept for twice that, a second at least.
-    ///   - packets: kept, a power of two in 64...16,384. Blocks whose columns come over the next one may have up to half
-    ///     of it.
-    ///   - packetOctets: of the longest RTP packet that can be made again.
+    ///   - parity: the parity's description. Packets are kept for twice its span, at least a second.
+    ///   - packets: number of packets kept, a power of two in 64...16,384. A block whose columns are spread over the
+    ///     next one may have up to half of it.
+    ///   - packetOctets: octets of the longest RTP packet that can be recovered.
     public init(_ parity: RepairParity, packets: Int = 1_024, packetOctets: Int = 1_500) {
         precondition((64...16_384).contains(packets) && packets & (packets - 1) == 0)
         precondition((ParityMedia.headerOctets...65_000).contains(packetOctets))
@@ -50,21 +51,21 @@ public final class ParityRepairer {
         keep = max(parity.span * 2, .seconds(1))
     }
 
-    /// Parity packets that may still be of use.
+    /// Number of parity packets that may still be of use.
     public var waitingParity: Int { groups.count }
-    /// Parity is there that packets which may still come could put to use.
+    /// Whether there is parity that packets still to come could make useful.
     public var isWaiting: Bool { groups.count > 0 }
-    /// When `tick` next has something to do; nil when nothing is kept.
+    /// When `tick` next has something to do; nil if nothing is kept.
     public var deadline: Monotonic? {
         let parity = groups.oldest.map { groups[$0].arrival }
         guard let media = window.oldestArrival else { return parity.map { $0 + keep } }
         return min(media, parity ?? media) + keep
     }
 
-    /// A packet of the media; delivered first of all.
+    /// Takes a media packet. It is delivered first of all.
     public func mediaReceived(_ packet: UnsafeRawBufferPointer, at now: Monotonic, deliver: Delivery) {
         deliver(packet, now, false)
-        // What is no RTP packet, others count.
+        // A packet that is not RTP is counted elsewhere.
         guard let media = try? ParityMedia(packet), packet.count <= window.packetOctets else { return }
         guard let known = source else {
             begin(media)
@@ -85,24 +86,24 @@ public final class ParityRepairer {
         store(packet, at: place, arrival: now, deliver)
     }
 
-    /// A packet that came on the columns' flow.
+    /// Takes a packet of the columns' flow.
     public func columnReceived(_ packet: UnsafeRawBufferPointer, at now: Monotonic, deliver: Delivery) {
         parityReceived(packet, at: now, deliver)
     }
 
-    /// A packet that came on the rows' flow.
+    /// Takes a packet of the rows' flow.
     public func rowReceived(_ packet: UnsafeRawBufferPointer, at now: Monotonic, deliver: Delivery) {
         parityReceived(packet, at: now, deliver)
     }
 
-    /// Forgets what is too old to be of use. Nothing is made by time alone; `deliver` is as with `WindowRepairer`.
+    /// Forgets what is too old to be of use. Time alone recovers nothing; `deliver` is there as in `WindowRepairer`.
     public func tick(at now: Monotonic, deliver: Delivery) {
         let limit = now - keep
         raiseFloor(to: window.floor(keepingSince: limit))
         abandon { $0.arrival < limit }
     }
 
-    /// Counts everything as it is: the flow ends, or begins anew with the next packet.
+    /// Counts everything in its present state, because the flow ends. The next packet begins a new flow.
     public func finish() {
         raiseFloor(to: window.newest &+ 1)
         abandon { _ in true }
@@ -144,7 +145,7 @@ public final class ParityRepairer {
         group.sum.add(header, of: packet)
         groups.append(group)
         if group.missing <= 1 { settle(deliver) }
-        // One place is always free for the next.
+        // One element is always free for the next parity packet.
         if groups.isFull, let oldest = groups.oldest { abandon(at: oldest) }
     }
 
@@ -153,7 +154,7 @@ public final class ParityRepairer {
         window.restart(at: Int64(sequence))
     }
 
-    /// The first packet of the media; parity may have come before it.
+    /// Begins with the first media packet. Parity may have arrived before it.
     private func begin(_ media: ParityMedia) {
         if !hasPlaces { openWindow(at: media.sequence) }
         let place = window.place(of: media.sequence)
@@ -165,7 +166,8 @@ public final class ParityRepairer {
         first = window.place(of: media.sequence)
     }
 
-    /// Of another source, or where no packet of this one can be: the second in a row is a sender that began anew.
+    /// Takes a packet of another source or with an impossible sequence number. The second one in sequence means that
+    /// the sender has restarted.
     private func strangerReceived(
         _ media: ParityMedia, _ packet: UnsafeRawBufferPointer, at now: Monotonic, _ deliver: Delivery
     ) {

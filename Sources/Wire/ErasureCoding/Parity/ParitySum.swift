@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exclusive or of RTP packets: of the recovery fields of their headers, their lengths, and their payloads as if all
-/// were as long as the longest.
+/// The exclusive or of RTP packets: of the recovered fields of their headers, of their lengths, and of their payloads,
+/// each padded with zeros to the longest.
 struct ParitySum {
     var flags: UInt8 = 0
     var type: UInt8 = 0
     var timestamp: UInt32 = 0
-    /// Of the packets' lengths, behind their first twelve octets.
+    /// Exclusive or of the packets' lengths without the fixed header of twelve octets.
     var length: UInt16 = 0
     /// Octets of the longest payload.
     private(set) var payloadCount = 0
-    /// The owner's, for as long as the sum is used; as much as the longest payload takes.
+    /// Memory for the longest payload. It belongs to the owner and must outlive the sum.
     let payload: UnsafeMutableRawPointer
 
     init(in memory: UnsafeMutableRawPointer) { payload = memory }
 
-    /// - Parameter bytes: the packet that `media` was read from; its payload must fit.
+    /// - Parameter bytes: the packet that `media` was read from; its payload must fit in the memory.
     mutating func add(_ media: ParityMedia, of bytes: UnsafeRawBufferPointer) {
         flags ^= media.flags
         type ^= media.type
@@ -34,12 +34,12 @@ struct ParitySum {
         add(UnsafeRawBufferPointer(rebasing: bytes[ParityHeader.size...]))
     }
 
-    /// Nothing is left: what was added twice is gone.
+    /// Whether the sum is zero: every packet was added twice.
     var isZero: Bool {
         flags == 0 && type == 0 && timestamp == 0 && length == 0 && isZero(from: 0)
     }
 
-    /// Nothing is left of the payload from an octet on.
+    /// Whether the payload is zero from octet `start` on.
     func isZero(from start: Int) -> Bool {
         var any: UInt64 = 0
         var at = start

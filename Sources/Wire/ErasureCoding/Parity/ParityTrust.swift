@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the sums of a flow come out, by those of which nothing was lost. A flow that sums something else than it says
-/// would make packets that look right; damage on the way, which is rare, must not shut a good flow off.
+/// Whether the sums of a flow are right, judged by groups without loss. A flow whose sums cover other packets than it
+/// states would yield packets that look valid. Occasional damage on the way must not disable a good flow.
 struct ParityTrust {
     private static let best = 8
     private var columns = best / 2

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The last packets of the media by sequence number, which goes on beyond 16 bits here: `floor...newest`, of which some
-/// are missing. A ring; owns its memory, all taken in `init`.
+/// The last media packets by place: the sequence number extended beyond 16 bits. It is a ring of the places
+/// `floor...newest`, of which some are missing. All memory is allocated in `init`.
 final class ParityWindow {
     struct Slot {
-        /// Octets of the packet; 0: missing.
+        /// Octets of the packet; 0 if it is missing.
         var count = 0
-        /// Of a packet that was made: that of the one that lent it.
+        /// Arrival time; for a recovered packet that of the neighbour that lent it.
         var arrival = Monotonic(nanoseconds: 0)
-        /// Missing, and a parity packet that covered it could not help.
+        /// Whether the packet is missing and a parity packet that covered it has been removed without recovering it.
         var isMourned = false
 
         var isThere: Bool { count > 0 }
     }
 
     let capacity: Int
-    /// Of the longest packet.
+    /// Octets of the longest packet.
     let packetOctets: Int
-    /// Nothing below is kept.
+    /// Lowest place that is kept.
     private(set) var floor: Int64 = 0
-    /// `floor - 1` at least.
+    /// Highest place; at least `floor - 1`.
     private(set) var newest: Int64 = -1
     private var slots: [Slot]
     private let stride: Int
     private let memory: UnsafeMutableRawPointer
 
-    /// - Parameter capacity: packets, a power of two.
+    /// - Parameter capacity: number of packets, a power of two.
     init(capacity: Int, packetOctets: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0)
         self.capacity = capacity
@@ -38,7 +38,7 @@ final class ParityWindow {
 
     deinit { memory.deallocate() }
 
-    /// The one that the number stands for, nearest the newest.
+    /// The place of a sequence number: the one nearest to the newest.
     func place(of sequence: UInt16) -> Int64 {
         newest &+ Int64(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: newest)))
     }
@@ -47,12 +47,12 @@ final class ParityWindow {
 
     func slot(_ place: Int64) -> Slot { slots[index(place)] }
 
-    /// Valid until the next packet is stored.
+    /// The packet at a place; valid until the next packet is stored.
     func packet(_ place: Int64) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + index(place) &* stride, count: slots[index(place)].count)
     }
 
-    /// Whether it is this very packet that is there.
+    /// Whether the packet at a place is equal to `packet`.
     func holds(_ packet: UnsafeRawBufferPointer, at place: Int64) -> Bool {
         let kept = self.packet(place)
         guard kept.count == packet.count else { return false }
@@ -70,7 +70,7 @@ final class ParityWindow {
         return difference == 0
     }
 
-    /// Of the packet kept longest, by its sequence number; nil when none is.
+    /// Arrival of the packet with the lowest place; nil if there is none.
     var oldestArrival: Monotonic? {
         var place = floor
         while place <= newest {
@@ -80,7 +80,7 @@ final class ParityWindow {
         return nil
     }
 
-    /// Everything is forgotten; `place` is to be the next, and what comes before it may still be made.
+    /// Forgets everything. `place` is to be the next; packets before it may still be recovered.
     func restart(at place: Int64) {
         floor = place &- Int64(capacity / 2)
         newest = place &- 1
@@ -88,8 +88,8 @@ final class ParityWindow {
     }
 
     /// - Parameters:
-    ///   - place: not below `floor`; the packets up to it must not be more than `capacity`.
-    ///   - packet: at most `packetOctets`, and not empty.
+    ///   - place: not below `floor`, and less than `capacity` above it.
+    ///   - packet: 1...`packetOctets` octets.
     func store(_ packet: UnsafeRawBufferPointer, at place: Int64, arrival: Monotonic) {
         while newest < place {
             newest &+= 1
@@ -100,18 +100,20 @@ final class ParityWindow {
             .copyMemory(from: packet)
     }
 
-    /// It is missing, and who could have made it is gone.
+    /// Marks a missing packet whose parity packet has been removed without recovering it.
     func mourn(_ place: Int64) {
         if place >= floor, place <= newest, !slots[index(place)].isThere { slots[index(place)].isMourned = true }
     }
 
-    /// The first place is kept no longer; there must be one.
+    /// Drops the first place.
+    /// - Precondition: the window is not empty.
     func dropFirst() {
         precondition(floor <= newest)
         floor &+= 1
     }
 
-    /// How far the floor rises so that nothing is kept that came before `limit`; `floor` when it need not.
+    /// The lowest floor with which no packet that arrived before `limit` is kept at the front; `floor` if it need not
+    /// rise.
     func floor(keepingSince limit: Monotonic) -> Int64 {
         var (place, answer) = (floor, floor)
         while place <= newest {
@@ -125,7 +127,7 @@ final class ParityWindow {
         return answer
     }
 
-    /// The packet that is there nearest behind, else before.
+    /// Place of the nearest packet after `place`, else before it; nil if there is none.
     func neighbour(of place: Int64) -> Int64? {
         var behind = max(place &+ 1, floor)
         while behind <= newest {
