@@ -4,13 +4,13 @@ import Time
 import Venue
 
 extension Announcement {
-    /// The bounds of `config/announcement.schema.json`; a test holds the two together.
+    /// The bounds of `config/announcement.schema.json`. A test checks that the two agree.
     enum Bounds {
         static let identifier = 1...64
         static let name = 1...128
         static let license = 1...256
         static let text = 4_096
-        /// The integers that every JSON library has exactly.
+        /// The integers that every JSON library represents exactly.
         static let sessionNumber: ClosedRange<Int64> = 0...9_007_199_254_740_991
         static let bandwidthKbps: ClosedRange<Int64> = 0...10_000_000
         static let playoutDelayMs: ClosedRange<Int64> = 0...30_000
@@ -18,7 +18,7 @@ extension Announcement {
         static let contentType = 3...128
         static let furtherSources = 15
         static let scheme = 1...32
-        /// Of a window, octets of a symbol, windows that take turns: what we can do is less.
+        /// Source and repair packets of a window, octets of a symbol, and depth. What is supported is less.
         static let packets: ClosedRange<Int64> = 1...65_535
         static let spanMs: ClosedRange<Int64> = 1...30_000
         static let skewMs: ClosedRange<Int64> = 1...10_000
@@ -27,7 +27,7 @@ extension Announcement {
     }
 
     /// - Parameter body: a SAP payload; borrowed for the call.
-    /// - Throws: the first thing that is wrong, in this order: length, JSON, version, fields.
+    /// - Throws: the first error, in this order: length, JSON, version, fields.
     public init(decoding body: UnsafeRawBufferPointer) throws(AnnouncementError) {
         guard body.count <= Self.mostOctets else { throw .tooLong(octets: body.count) }
         let limits = JSONLimits(
@@ -85,7 +85,7 @@ extension Announcement {
         }
     }
 
-    /// RFC 6838 §4.2 without parameters; the pattern of the schema.
+    /// Whether the text is a media type without parameters (RFC 6838 §4.2), by the schema's pattern.
     private static func isMediaType(_ text: String) -> Bool {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         return Bounds.contentType.contains(text.utf8.count) && halves.count == 2
@@ -94,7 +94,8 @@ extension Announcement {
             }
     }
 
-    /// Not checked: whoever makes announcements out of a configuration decodes one once to see that it can be read.
+    /// The announcement as JSON. It is not validated: code that makes announcements from a configuration decodes one
+    /// once to check them.
     public var json: JSONValue {
         var json: JSONValue = [
             "version": .integer(Self.version),
@@ -113,6 +114,6 @@ extension Announcement {
         return json
     }
 
-    /// The body; equal announcements have equal bodies.
+    /// The body of the SAP packet. Equal announcements have equal bodies.
     public var encoded: [UInt8] { json.octets() }
 }

@@ -2,11 +2,11 @@
 import Time
 import Venue
 
-/// One channel as a head-end announces it: version 1 of `config/announcement.schema.json`, explained for those who want
-/// to send it in `config/ANNOUNCEMENT.md`.
+/// A channel as a head-end announces it: version 1 of `config/announcement.schema.json`. `config/ANNOUNCEMENT.md`
+/// explains it for senders.
 public struct Announcement: Equatable, Sendable {
     public static let version: Int64 = 1
-    /// A longer body is refused; one that fits in an Ethernet frame, 1 kB, is advised.
+    /// Octets of the longest body accepted. A body that fits in an Ethernet frame, 1 kB, is advised.
     public static let mostOctets = 8_192
     public static let usualInterval = Nanoseconds.seconds(5)
 
@@ -18,16 +18,17 @@ public struct Announcement: Equatable, Sendable {
     public var kind: Channel.Kind
     public var name: String
     public var text: String
-    /// 0: not said.
+    /// In kbit/s; 0 if not stated.
     public var bandwidthKbps: Int
     public var transport: Transport
-    /// Nil: as the box's settings say.
+    /// Nil if the box's settings decide.
     public var playoutDelay: Nanoseconds?
-    /// From one announcement of this session to the next.
+    /// Interval between two announcements of this session.
     public var interval: Nanoseconds
-    /// Media type of a data channel's messages; nil: not said.
+    /// Media type of a data channel's messages; nil if not stated.
     public var contentType: String?
-    /// Of an announcement that was read: what of its transport is left out, since no box can use it.
+    /// Why a part of the transport was left out when the announcement was read, because no box can use it; nil if
+    /// nothing was.
     public internal(set) var unusableRepair: UnusableRepair?
 
     public init(
@@ -51,8 +52,9 @@ public struct Announcement: Equatable, Sendable {
         self.contentType = contentType
     }
 
-    /// The same for as long as the head-end announces the session. No streamer id holds a slash or a colon, so no
-    /// two sessions share one, nor does a session share one with a channel of plain SAP or of the settings.
+    /// Id of the channel, constant while the head-end announces the session. A streamer id contains no slash and no
+    /// colon, so two sessions never share an id, and neither does a session with a channel of plain SAP or of the
+    /// settings.
     public var channelID: Channel.ID { Channel.ID("\(streamer)/\(sessionNumber)") }
 
     public var channel: Channel {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Why a body is not an announcement that we read.
+/// Why a body is not an announcement that can be read.
 public enum AnnouncementError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLong(octets: Int)
     case invalidJSON(JSONError)
-    /// Sound so far, but of another version; nothing else of it was looked at.
+    /// The version is another one; the other fields were not read.
     case versionMismatch(Int64)
     /// - Parameters:
-    ///   - path: RFC 6901 pointer.
-    ///   - value: as JSON, shortened; nil when the field is not there.
+    ///   - path: RFC 6901 pointer to the field.
+    ///   - value: the field's value as JSON, shortened; nil if the field is missing.
     case invalidField(path: String, value: String?, expected: String)
 
     public var description: String {

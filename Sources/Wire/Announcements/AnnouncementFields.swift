@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// The members of one object of an announcement: each read says what it expects, and fails with path and value.
-/// A member that is null counts as absent; members that nobody reads are ignored, so that later versions may add some.
+/// The members of one object of an announcement. Each read names what it expects, and fails with path and value. A
+/// member that is null counts as absent. Unknown members are ignored, so that later versions may add some.
 struct AnnouncementFields {
     private let members: [String: JSONValue]
     private let path: String
@@ -39,7 +39,7 @@ struct AnnouncementFields {
         present(key) == nil ? nil : try integer(key, in: range)
     }
 
-    /// - Parameter lengths: in code points, as JSON Schema counts.
+    /// - Parameter lengths: allowed lengths in code points, as in JSON Schema.
     func text(
         _ key: String, lengths: ClosedRange<Int>, mayBreakLines: Bool = false
     ) throws(AnnouncementError) -> String {
@@ -50,14 +50,14 @@ struct AnnouncementFields {
         return text
     }
 
-    /// Empty when absent.
+    /// A text; empty if the member is absent.
     func textIfPresent(
         _ key: String, atMost length: Int, mayBreakLines: Bool = false
     ) throws(AnnouncementError) -> String {
         present(key) == nil ? "" : try text(key, lengths: 0...length, mayBreakLines: mayBreakLines)
     }
 
-    /// A string, and what `reading` makes of it unless that is nil.
+    /// The value that `reading` makes of a string; throws if that is nil.
     func value<Value>(
         _ key: String, expected: String, reading: (String) -> Value?
     ) throws(AnnouncementError) -> Value {
@@ -73,7 +73,7 @@ struct AnnouncementFields {
         present(key) == nil ? nil : try value(key, expected: expected, reading: reading)
     }
 
-    /// An array of strings, each as `reading` makes of it; empty when absent.
+    /// The values that `reading` makes of an array of strings; empty if the member is absent.
     func valuesIfPresent<Value>(
         _ key: String, atMost count: Int, expected: String, reading: (String) -> Value?
     ) throws(AnnouncementError) -> [Value] {

@@ -2,8 +2,8 @@
 import Venue
 
 extension ElementaryStream {
-    /// As a receiver needs it; nil for what no box plays: other codings, H.264 in interleaved mode (RFC 6184 §5.4), AAC in
-    /// other modes than AAC-hbr.
+    /// The stream as a receiver needs it. Nil if no box plays it: other codecs, H.264 in interleaved mode (RFC 6184
+    /// §5.4), AAC in a mode other than AAC-hbr.
     public var medium: ElementaryMedium? {
         guard ElementaryMedium.clockRates.contains(format.clockRate), let coding else { return nil }
         return ElementaryMedium(

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One coding of one medium in an RTP session of its own: H.264 (RFC 6184), MPEG-4 AAC (RFC 3640, 6416)…, as a receiver
-/// needs it.
+/// An elementary stream in an RTP session of its own: H.264 (RFC 6184), MPEG-4 AAC (RFC 3640, 6416) and others.
 public struct ElementaryStream: Equatable, Sendable {
     /// `video`, `audio`…
     public var kind: String
     public var endpoint: MediaEndpoint
     public var format: RTPFormat
-    /// Where RTCP is heard, which alone says what of two streams belongs together in time: `a=rtcp-mux` (RFC 5761),
-    /// `a=rtcp` (RFC 3605), else the next port. Nil when there is none.
+    /// Port of RTCP, whose sender reports synchronise two streams: by `a=rtcp-mux` (RFC 5761), `a=rtcp` (RFC 3605),
+    /// else the next port. Nil if there is none.
     public var controlPort: UInt16?
-    /// Nil when not said.
+    /// In kbit/s; nil if not stated.
     public var bandwidthKbps: Int?
-    /// `a=mid` (RFC 5888), for the session's groups.
+    /// `a=mid` (RFC 5888), by which the session's groups refer to it; nil if absent.
     public var identification: String?
 }
 
 extension SessionDescription {
-    /// The media in RTP that are neither transport streams nor repair others, each by the first of its formats that is
-    /// known; in the order of the description.
+    /// The RTP media that are neither transport streams nor repair flows, in the order of the description. Each has the
+    /// first of its formats that is known.
     public var elementaryStreams: [ElementaryStream] {
         media.compactMap { media in
             guard media.repairFlow == nil, let endpoint = endpoint(of: media),
@@ -32,7 +31,7 @@ extension SessionDescription {
 }
 
 extension SessionDescription.Media {
-    /// `a=mid`
+    /// `a=mid` (RFC 5888); nil if absent.
     public var identification: String? { value(ofAttribute: "mid") }
 
     public func value(ofAttribute name: String) -> String? { attributes.first { $0.name == name }?.value }

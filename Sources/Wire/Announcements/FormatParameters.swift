@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What stands behind `a=fmtp:<payload type>`: `name=value` pairs between semicolons, as most payload formats have it.
+/// The parameters of `a=fmtp:<payload type>`: `name=value` pairs separated by semicolons, as in most payload formats.
 public struct FormatParameters: Equatable, Sendable {
     static let most = 64
 
-    /// Names in lower case: VLC and ffmpeg do not agree on theirs (`SizeLength`, `sizelength`). Of two the first counts.
+    /// Values by name in lower case, because VLC and ffmpeg differ in case (`SizeLength`, `sizelength`). Of two with
+    /// one name, the first counts.
     private let values: [String: String]
 
     public init() { values = [:] }
@@ -23,12 +24,14 @@ public struct FormatParameters: Equatable, Sendable {
 
     public var isEmpty: Bool { values.isEmpty }
 
-    /// - Parameter name: in any case. The value of a name without one is "".
+    /// The value of a parameter: "" if it has a name only, nil if it is absent.
+    /// - Parameter name: in upper or lower case.
     public subscript(name: String) -> String? { values[name.lowercased()] }
 
     public func integer(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
 
-    /// As MPEG-4's `config` (RFC 3640 §4.1, RFC 6416 §7.1): nil when absent, odd or not hexadecimal.
+    /// The octets of a hexadecimal parameter, such as MPEG-4's `config` (RFC 3640 §4.1, RFC 6416 §7.1). Nil if it is
+    /// absent, has an odd number of digits or is not hexadecimal.
     public func hexadecimal(_ name: String) -> [UInt8]? {
         guard let digits = self[name]?.utf8, digits.count % 2 == 0 else { return nil }
         var octets: [UInt8] = []
@@ -45,8 +48,8 @@ public struct FormatParameters: Equatable, Sendable {
         return octets
     }
 
-    /// As `sprop-parameter-sets` (RFC 6184 §8.1) and HEVC's `sprop-vps`: base64 between commas. Nil when absent or when
-    /// one of them is none.
+    /// The elements of a list of base64 texts separated by commas, such as `sprop-parameter-sets` (RFC 6184 §8.1) and
+    /// HEVC's `sprop-vps`. Nil if it is absent or an element is not base64.
     public func base64List(_ name: String) -> [[UInt8]]? {
         guard let text = self[name] else { return nil }
         var list: [[UInt8]] = []
@@ -59,7 +62,7 @@ public struct FormatParameters: Equatable, Sendable {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs at either end.
+    /// The text without spaces and tabs at either end.
     var trimmed: SubSequence {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         let rest = drop(while: isBlank)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Where one medium is heard.
+/// The address at which a medium is received.
 public struct MediaEndpoint: Hashable, Sendable {
-    /// Never unspecified.
+    /// Destination address; never the unspecified address.
     public var address: NumericAddress
-    /// 1...65535.
+    /// Destination port, 1...65535.
     public var port: UInt16
-    /// Of a source-specific join; the first that the filters include.
+    /// Source of a source-specific join: the first that the filters include. Nil for a join of any source.
     public var source: NumericAddress?
-    /// Others that the filters include: to be heard when the source falls silent.
+    /// Further sources that the filters include, for use when the source stops sending.
     public var furtherSources: [NumericAddress] = []
-    /// Who shall not be heard there; none where there is a `source`.
+    /// Sources to be blocked; empty if there is a `source`.
     public var excluded: [NumericAddress]
 
     public init(
@@ -25,7 +25,7 @@ public struct MediaEndpoint: Hashable, Sendable {
 }
 
 extension SessionDescription {
-    /// Nil when the medium is not sent (port 0) or is sent to a host name.
+    /// The endpoint of a medium; nil if it is not sent (port 0) or is sent to a host name.
     public func endpoint(of media: Media) -> MediaEndpoint? {
         guard media.port != 0, let connection = media.connection ?? connection,
             let address = NumericAddress(connection.address), !address.isUnspecified

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an RTP payload type stands for in one medium: its `a=rtpmap` and `a=fmtp`, or its row of RFC 3551's table.
+/// The meaning of an RTP payload type in one medium: its `a=rtpmap` and `a=fmtp`, or its row in RFC 3551's table.
 public struct RTPFormat: Equatable, Sendable {
-    /// 0...127. The same number may mean something else in the next medium (VLC's sound and pictures are both 96).
+    /// Payload type, 0...127. The same number may have another meaning in another medium (VLC uses 96 for both audio
+    /// and video).
     public var payloadType: UInt8
-    /// As sent: `H264`, `MPEG4-GENERIC`, `mpeg4-generic`…
+    /// Encoding name as sent: `H264`, `MPEG4-GENERIC`, `mpeg4-generic`…
     public var encodingName: String
-    /// Hz of the time stamps, 1...
+    /// Rate of the time stamps in Hz, 1 or more.
     public var clockRate: Int
-    /// 1 when nothing is said (RFC 8866 §6.6).
+    /// Number of channels; 1 if not stated (RFC 8866 §6.6).
     public var channels: Int
     public var parameters: FormatParameters
 
@@ -23,10 +24,10 @@ public struct RTPFormat: Equatable, Sendable {
         self.parameters = parameters
     }
 
-    /// Encoding names know no case (RFC 4855 §3).
+    /// Whether the encoding name is this one; case does not matter (RFC 4855 §3).
     public func isEncoded(as name: String) -> Bool { encodingName.lowercased() == name.lowercased() }
 
-    /// `96 mpeg4-generic/48000[/2]`, what stands behind `a=rtpmap:`.
+    /// Parses the value of `a=rtpmap:`, such as `96 mpeg4-generic/48000[/2]`. Nil if it cannot be read.
     init?(map text: String) {
         let fields = text.split(separator: " ")
         guard fields.count == 2, let payloadType = UInt8(fields[0]), payloadType < 128 else { return nil }
@@ -40,7 +41,7 @@ public struct RTPFormat: Equatable, Sendable {
             payloadType: payloadType, encodingName: String(parts[0]), clockRate: Int(rate), channels: Int(channels))
     }
 
-    /// RFC 3551 §6, those that head-ends still send without saying so.
+    /// A static payload type (RFC 3551 §6) that head-ends still send without `a=rtpmap`. Nil for any other.
     init?(static payloadType: UInt8) {
         let (name, rate, channels): (String, Int, Int)
         switch payloadType {
@@ -61,17 +62,17 @@ public struct RTPFormat: Equatable, Sendable {
 extension SessionDescription.Media {
     static let mostFormats = 32
 
-    /// AVP, or its feedback profile: whether what is sent is RTP, and can be read (SAVP is encrypted).
+    /// Whether the medium is RTP that is not encrypted: profile AVP or AVPF. SAVP is encrypted.
     public var isRTP: Bool { ["rtp/avp", "rtp/avpf"].contains(transportProtocol.lowercased()) }
 
-    /// In the order of `m=`, without those of which nobody says what they are. Empty when it is no RTP.
+    /// The formats in the order of `m=`, without those that are not described. Empty if the medium is not RTP.
     public var rtpFormats: [RTPFormat] {
         guard isRTP else { return [] }
         var maps: [UInt8: RTPFormat?] = [:]
         var parameters: [UInt8: FormatParameters] = [:]
         for attribute in attributes {
             guard let value = attribute.value, let number = value.leadingPayloadType else { continue }
-            // A payload type that has a map is what the map says, or nothing when that cannot be read.
+            // `a=rtpmap` takes precedence over the static table, even if it cannot be read.
             if attribute.name == "rtpmap", maps[number] == nil { maps[number] = .some(RTPFormat(map: value)) }
             if attribute.name == "fmtp", parameters[number] == nil {
                 parameters[number] = FormatParameters(value.drop { $0 != " " })

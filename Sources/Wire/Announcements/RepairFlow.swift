@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A medium that repairs others, as described; whether the description makes sense its scheme says.
+/// A medium that repairs others, as it is described. Whether the description is valid depends on its scheme.
 ///
-/// SMPTE ST 2022-1 has no attributes: its column flow is on the medium's port + 2, its row flow on port + 4, by
-/// convention. Senders that describe these flows all the same do so as `RTPFormat`s, with `L` and `D` among the parameters.
+/// SMPTE ST 2022-1 has no attributes: by convention its column flow is on the medium's port + 2, its row flow on port +
+/// 4. Senders that do describe these flows use `RTPFormat`s, with `L` and `D` among the parameters.
 public struct RepairFlow: Equatable, Sendable {
     public enum Scheme: Equatable, Sendable {
         /// FECFRAME (RFC 6363), `a=fec-repair-flow` (RFC 6364 §4.4).
         /// - Parameters:
-        ///   - encodingID: IANA's registry of FECFRAME; 8 is Reed–Solomon over GF(2^m), RFC 6865.
-        ///   - preference: `preference-lvl`, 0 when not said.
-        ///   - information: the sender's, `ss-fssi` or RFC 6865's `fssi`.
-        ///   - receiverInformation: `rs-fssi`, which senders may make up.
+        ///   - encodingID: FEC encoding id of IANA's registry for FECFRAME; 8 is Reed–Solomon over GF(2^m), RFC 6865.
+        ///   - preference: `preference-lvl`; 0 if not stated.
+        ///   - information: the sender's information, `ss-fssi` or RFC 6865's `fssi`.
+        ///   - receiverInformation: the receiver's information, `rs-fssi`, which senders may choose.
         case framework(
             encodingID: UInt8, preference: UInt32, information: SchemeInformation,
             receiverInformation: SchemeInformation)
@@ -21,14 +21,14 @@ public struct RepairFlow: Equatable, Sendable {
     }
 
     public var scheme: Scheme
-    /// How long the repair of a packet may come after it (RFC 6364 §4.6).
+    /// Longest time from a packet to its repair (RFC 6364 §4.6); nil if not stated.
     public var window: Nanoseconds?
 }
 
-/// `a=fec-source-flow` (RFC 6364 §4.3): a medium that is repaired.
+/// A medium that is repaired: `a=fec-source-flow` (RFC 6364 §4.3).
 public struct SourceFlow: Equatable, Sendable {
     public var id: UInt32
-    /// Octets of the explicit source payload id, when not what the scheme has.
+    /// Octets of the explicit source payload id; nil for the scheme's own length.
     public var tagLength: UInt32?
 
     public init(id: UInt32, tagLength: UInt32? = nil) {
@@ -47,7 +47,7 @@ extension RTPFormat {
 }
 
 extension SessionDescription.Media {
-    /// What is longer says nothing about live pictures.
+    /// A longer window is not plausible for live video.
     private static let longestWindow = Nanoseconds.seconds(60)
 
     public var sourceFlow: SourceFlow? {
@@ -57,7 +57,7 @@ extension SessionDescription.Media {
         return SourceFlow(id: id, tagLength: parameters["tag-len"].flatMap { UInt32($0) })
     }
 
-    /// Nil when the medium repairs nothing, or says of what scheme it is in a way that cannot be read.
+    /// The repair flow; nil if the medium repairs nothing or its scheme cannot be read.
     public var repairFlow: RepairFlow? {
         if let parameters = value(ofAttribute: "fec-repair-flow").map({ FormatParameters($0) }) {
             guard let encodingID = parameters["encoding-id"].flatMap({ UInt8($0) }) else { return nil }
@@ -72,7 +72,8 @@ extension SessionDescription.Media {
         return RepairFlow(scheme: .payloadFormat(format), window: repairWindow ?? window)
     }
 
-    /// `a=repair-window: 200ms` or `200000us`; milliseconds when no unit is given.
+    /// `a=repair-window: 200ms` or `200000us`; in milliseconds if no unit is given. Nil if it is absent or cannot be
+    /// read.
     private var repairWindow: Nanoseconds? {
         guard let text = value(ofAttribute: "repair-window")?.trimmed else { return nil }
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -2,7 +2,7 @@
 import Bytes
 import Venue
 
-/// The Session Announcement Protocol (RFC 2974 §3): which session a datagram announces or deletes, and in what form.
+/// A packet of the Session Announcement Protocol (RFC 2974 §3). It announces or deletes a session.
 /// ```
 ///  0                   1                   2                   3
 ///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,35 +19,35 @@ import Venue
 /// +---------------------------------------------------------------+
 /// ```
 /// T: deletion. R is ignored. Authentication data are skipped, not checked. SAP has no fragments: what does not fit in
-/// one datagram cannot be announced, and a datagram that was cut is not told from a whole one here.
+/// one datagram cannot be announced. A datagram that was cut cannot be told from a whole one here.
 public struct SAPPacket: Equatable, Sendable {
     public enum Kind: Sendable { case announcement, deletion }
 
-    /// How payload type and payload lie in the datagram; both together are what is compressed or encrypted (§6).
+    /// The form of payload type and payload. They are compressed or encrypted together (§6).
     public enum Form: Hashable, Sendable {
         case plain(SAPPayloadType)
-        /// C: by zlib (RFC 1950). `body(inflated:)` reads what is inside.
+        /// C: compressed by zlib (RFC 1950). `body(inflated:)` reads the content.
         case compressed
-        /// E: of compressed ones too. Nobody but its group can read it.
+        /// E: encrypted, whether compressed or not. It cannot be read here.
         case encrypted
     }
 
-    /// How much a compressed payload may hold; more than any that is read, type included.
+    /// Octets that a compressed payload may inflate to; more than any payload that is read, including its type.
     public static let mostInflatedOctets = 16_384
 
     public var kind: Kind
-    /// Names the payload; with `origin` it names the session.
+    /// Identifies the payload; together with `origin` it identifies the session.
     public var identifierHash: UInt16
     public var origin: NumericAddress
     public var authentication: Range<Int>
     public var form: Form
-    /// As it lies there, in its form.
+    /// Range of the payload, in its form.
     public var payload: Range<Int>
 
-    /// Nil when it cannot be told without more ado.
+    /// Nil if the payload is compressed or encrypted.
     public var payloadType: SAPPayloadType? { if case .plain(let type) = form { type } else { nil } }
 
-    /// - Parameter bytes: one datagram; ranges count from its start.
+    /// - Parameter bytes: one datagram. Ranges count from its start.
     /// - Throws: `WireError`: `.truncated`, `.unsupported` version, `.invalid` payload type.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
@@ -76,8 +76,8 @@ public struct SAPPacket: Equatable, Sendable {
         payload = reader.takeRest()
     }
 
-    /// What was inside a compressed payload.
-    /// - Parameter bytes: inflated, at most `mostInflatedOctets`; the range counts from their start.
+    /// The type and the payload in an inflated payload.
+    /// - Parameter bytes: the inflated octets, at most `mostInflatedOctets`. The range counts from their start.
     public static func body(
         inflated bytes: UnsafeRawBufferPointer
     ) throws(WireError) -> (type: SAPPayloadType, payload: Range<Int>) {
@@ -89,7 +89,8 @@ public struct SAPPacket: Equatable, Sendable {
         return (type, reader.takeRest())
     }
 
-    /// One datagram. The hash is made from the payload, so a deletion of equal payload names the same session.
+    /// Encodes one datagram. The hash is computed from the payload, so a deletion with an equal payload identifies the
+    /// same session.
     public static func encoded(
         _ kind: Kind = .announcement, origin: NumericAddress, payloadType: SAPPayloadType, payload: [UInt8]
     ) -> [UInt8] {
@@ -105,7 +106,7 @@ public struct SAPPacket: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// 1...65535 (0 is what SAPv0 sent): FNV-1a of 32 bits, folded.
+    /// The hash of a payload, 1...65535 (SAPv0 sent 0): 32-bit FNV-1a, folded to 16 bits.
     public static func identifierHash(of payload: [UInt8]) -> UInt16 {
         let hash = payload.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return max(1, UInt16(truncatingIfNeeded: hash >> 16 ^ hash))

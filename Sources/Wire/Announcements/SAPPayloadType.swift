@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What a SAP datagram carries.
+/// The payload type of a SAP packet.
 public enum SAPPayloadType: Hashable, Sendable {
-    /// `application/sdp`, and payloads that begin `v=0` without any type (RFC 2974 §6).
+    /// `application/sdp`, also for payloads without a type that begin with `v=0` (RFC 2974 §6).
     case sessionDescription
-    /// `application/vnd.touchline.announcement+json`
+    /// `application/vnd.touchline.announcement+json`.
     case announcement
-    /// Any other MIME type, in lower case without parameters.
+    /// Any other MIME type, in lower case and without parameters.
     case other(String)
 
     public init(mimeType: String) {
@@ -25,7 +25,7 @@ public enum SAPPayloadType: Hashable, Sendable {
 
     static let longestMimeType = 128
 
-    /// - Parameter isOptional: whether nothing at all may follow, as behind a deletion's header.
+    /// - Parameter isOptional: whether the payload may be empty, as in a deletion.
     init(from reader: inout WireReader, isOptional: Bool) throws(WireError) {
         let start = reader.offset
         guard !reader.isAtEnd else {

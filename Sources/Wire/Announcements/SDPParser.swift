@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Reads a session description line by line. Lines end in CR LF or LF; octets that are not UTF-8 become U+FFFD.
+/// Parses a session description line by line. Lines end in CR LF or LF. Octets that are not UTF-8 become U+FFFD.
 struct SDPParser {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
     private var lineNumber = 0
-    /// Where the line that is read now began.
+    /// Offset of the current line.
     private var lineStart = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -42,7 +42,7 @@ struct SDPParser {
         WireError(.invalid(name, UInt64(lineNumber)), at: min(lineStart, bytes.count))
     }
 
-    /// Nil behind the last line; some senders end it with a NUL.
+    /// The next line; nil after the last one. Some senders end the text with a NUL.
     private mutating func nextLine() throws(WireError) -> (type: Unicode.Scalar, value: String)? {
         lineStart = offset
         lineNumber += 1
@@ -83,7 +83,7 @@ struct SDPParser {
         _ line: (type: Unicode.Scalar, value: String), to media: inout SessionDescription.Media
     ) throws(WireError) {
         switch line.type {
-        case "c":  // more than one are the layers of a layered coding, the base first (RFC 8866 §5.7)
+        case "c":  // several are the layers of a layered encoding, the base layer first (RFC 8866 §5.7)
             let connection = try parse(connection: line.value)
             media.connection = media.connection ?? connection
         case "b": media.bandwidthKbps = try parse(bandwidth: line.value) ?? media.bandwidthKbps
@@ -105,7 +105,7 @@ struct SDPParser {
             address: String(fields[5]))
     }
 
-    /// `IN IP4 239.1.1.1/ttl[/count]`, `IN IP6 ff05::1[/count]`
+    /// Parses `IN IP4 239.1.1.1/ttl[/count]` or `IN IP6 ff05::1[/count]`.
     private func parse(connection text: String) throws(WireError) -> SessionDescription.Connection {
         let fields = text.split(separator: " ")
         guard fields.count == 3, fields[0] == "IN", fields[1] == "IP4" || fields[1] == "IP6" else {
@@ -124,7 +124,8 @@ struct SDPParser {
         return connection
     }
 
-    /// Nil for the kinds that say nothing of what is sent (`RR`, `RS`, `CT`, experimental ones).
+    /// Parses a bandwidth, in kbit/s. Nil for types that do not state the bandwidth of the media (`RR`, `RS`, `CT`,
+    /// experimental ones).
     private func parse(bandwidth text: String) throws(WireError) -> Int? {
         let fields = text.split(separator: ":", maxSplits: 1)
         guard fields.count == 2, let value = UInt32(fields[1]) else { throw invalid("SDP b= line") }
@@ -142,7 +143,8 @@ struct SDPParser {
             name: String(name), value: fields.count > 1 ? String(fields[1]) : nil)
     }
 
-    /// `video 5004[/count] RTP/AVP 33 …`; RFC 6364 shows `application 30000 UDP/FEC` without any format.
+    /// Parses `video 5004[/count] RTP/AVP 33 …`. Formats are optional, because RFC 6364 shows `application 30000
+    /// UDP/FEC`.
     private func parse(media text: String) throws(WireError) -> SessionDescription.Media {
         let fields = text.split(separator: " ")
         guard fields.count >= 3 else { throw invalid("SDP m= line") }

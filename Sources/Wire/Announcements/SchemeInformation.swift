@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FEC-scheme-specific information (RFC 6364 §4.5): `E:1400,S:0,m:8`. What is no such pair stays as it is.
+/// FEC-scheme-specific information (RFC 6364 §4.5), such as `E:1400,S:0,m:8`.
 public struct SchemeInformation: Equatable, Sendable {
     static let most = 16
 
     public private(set) var values: [String: String] = [:]
-    /// As RFC 6363 allows a scheme to write its octets: base64, hexadecimal…
+    /// Elements that are not `name:value` pairs. RFC 6363 allows a scheme to encode its octets, for example in base64
+    /// or hexadecimal.
     public private(set) var unread: [String] = []
 
     public init(_ text: String = "") {
@@ -19,6 +20,6 @@ public struct SchemeInformation: Equatable, Sendable {
         }
     }
 
-    /// Names are the scheme's, with case.
+    /// The integer value of a name; nil if absent or not an integer. The scheme defines the names; their case matters.
     public func integer(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 }

@@ -2,24 +2,24 @@
 import Venue
 
 extension SessionDescription {
-    /// The first medium that carries an MPEG-2 transport stream and where a box hears it; nil when there is none that a
-    /// box can play, as when elementary streams are announced or the address is a host name.
+    /// The first medium that carries an MPEG-2 transport stream, and its transport. Nil if there is none that a box can
+    /// play, for example when elementary streams are announced or the address is a host name.
     public var programme: (media: Media, transport: Transport)? {
         for candidate in media {
             guard let encapsulation = candidate.encapsulation, let endpoint = endpoint(of: candidate) else { continue }
             var transport = endpoint.transport(encapsulation)
-            transport.repair = try? repair(of: candidate, transport).get()  // without it the channel is heard as well
+            transport.repair = try? repair(of: candidate, transport).get()  // the channel is playable without repair
             transport.secondPath = secondPath(of: candidate, transport)
             return (candidate, transport)
         }
         return nil
     }
 
-    /// What a head-end says of a channel of a transport stream to players that do not read our JSON.
+    /// Describes a channel of a transport stream for players that do not read the JSON announcement.
     /// - Parameters:
-    ///   - origin: the head-end's own address.
-    ///   - version: greater each time that the channel changes.
-    ///   - ttl: of IPv4 multicast.
+    ///   - origin: the head-end's address.
+    ///   - version: increases each time that the channel changes.
+    ///   - ttl: TTL of IPv4 multicast.
     public init(announcing channel: Channel, origin: NumericAddress, version: UInt64, ttl: UInt8) {
         self.init(
             origin: Origin(
@@ -48,14 +48,15 @@ extension SessionDescription {
             attributes += filter.map { [$0] } ?? []
             return
         }
-        // A filter of the session would hold for the flows beside it too.
+        // A filter at session level would apply to the repair flows as well.
         media[0].attributes += filter.map { [$0] } ?? []
         describe(channel.transport, ttl: ttl)
     }
 }
 
 extension SessionDescription.Media {
-    /// Nil unless this medium is a transport stream. `m=application` is what ffmpeg says of one, `m=video` VLC.
+    /// The encapsulation of a transport stream; nil if the medium is not one. ffmpeg announces it with `m=application`,
+    /// VLC with `m=video`.
     fileprivate var encapsulation: Transport.Encapsulation? {
         guard repairFlow == nil else { return nil }
         if transportProtocol.lowercased() == "udp" {

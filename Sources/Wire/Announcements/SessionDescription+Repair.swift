@@ -3,17 +3,18 @@ import Time
 import Venue
 
 extension SessionDescription {
-    /// Of windows what FECFRAME has no words for: `k=100; r=30; depth=6; generator=peers`. Without it a window may be as
-    /// large as any, windows do not take turns, and the generator is the peers'.
+    /// Attribute for parameters of windows that FECFRAME cannot express: `k=100; r=30; depth=6; generator=peers`.
+    /// Without it k is 200, r is 55, windows do not take turns (depth 1), and the generator is `peers`.
     public static let windowsAttribute = "x-touchline-windows"
-    /// How far a copy may be behind the other, milliseconds; 50 where it is not said.
+    /// Attribute for the time in milliseconds by which one copy may lag behind the other; 50 if not stated.
     public static let skewAttribute = "x-touchline-skew"
 
-    /// Taken where no `repair-window` is given.
+    /// The span of repair if `repair-window` is absent.
     static let usualSpan = Nanoseconds.seconds(1)
 
-    /// What repairs the medium: the first of its repair flows that can be used; rows and columns of parity together.
-    /// - Returns: nil when nothing does; else why not.
+    /// The repair of a medium: the first of its repair flows that can be used, or its rows and columns of parity
+    /// together.
+    /// - Returns: nil if nothing repairs it; a failure if there is repair, but none that can be used.
     func repair(of source: Media, _ transport: Transport) -> Result<Repair?, UnusableRepair> {
         var parity = RepairParity(columns: nil, rows: nil, span: .zero)
         var unusable: UnusableRepair?
@@ -46,7 +47,7 @@ extension SessionDescription {
         return unusable.map { .failure($0) } ?? .success(nil)
     }
 
-    /// Why the repair of its transport stream is left out; nil: it is not.
+    /// Why the repair of the transport stream is left out; nil if it is not.
     public var unusableRepair: UnusableRepair? {
         guard let programme, case .failure(let reason) = repair(of: programme.media, programme.transport) else {
             return nil
@@ -54,7 +55,7 @@ extension SessionDescription {
         return reason
     }
 
-    /// The first of its copies that comes as it does.
+    /// The second path: the first copy of the medium with the same encapsulation. Nil if there is none.
     func secondPath(of media: Media, _ transport: Transport) -> SecondPath? {
         guard case .rtp(let payloadType) = transport.encapsulation else { return nil }
         for copy in copies(of: media) {
@@ -69,7 +70,7 @@ extension SessionDescription {
 
     // MARK: Writing
 
-    /// Adds what repairs the first medium and what sends it once more.
+    /// Adds the media that repair the first medium, and its copy.
     mutating func describe(_ transport: Transport, ttl: UInt8) {
         media[0].attributes.append(Attribute(name: "mid", value: "S1"))
         var members = ["S1"]
@@ -109,8 +110,8 @@ extension SessionDescription {
 }
 
 extension RTPFormat {
-    /// Whether parity is of rows rather than columns; nil when not said. `ToP` is of the drafts before RFC 8627, which
-    /// has `D` instead.
+    /// Whether parity is of rows rather than columns; nil if not stated. `ToP` is from the drafts before RFC 8627,
+    /// which has `D` instead.
     fileprivate var isOfRows: Bool? {
         if let type = parameters.integer("ToP") { return type == 1 }
         return parameters.integer("D").map { $0 <= 1 }
@@ -118,7 +119,7 @@ extension RTPFormat {
 }
 
 extension SessionDescription.Connection {
-    /// - Parameter ttl: written of IPv4 multicast.
+    /// - Parameter ttl: TTL, used for IPv4 multicast only.
     init(to address: String, ttl: UInt8) {
         let number = NumericAddress(address)
         self.init(address: address, ttl: number?.isIPv6 == false && number?.isMulticast == true ? ttl : nil)
@@ -126,7 +127,7 @@ extension SessionDescription.Connection {
 }
 
 extension SessionDescription.Attribute {
-    /// Nil without sources.
+    /// Makes a source filter; nil if there are no sources.
     init?(including sources: [String], of network: String) {
         guard !sources.isEmpty else { return nil }
         self.init(name: "source-filter", value: " incl IN \(network) * \(sources.joined(separator: " "))")
@@ -134,7 +135,8 @@ extension SessionDescription.Attribute {
 }
 
 extension SessionDescription.Media {
-    /// RFC 6364 §4.4 names the sender's information `ss-fssi`, RFC 6865 `fssi`: the former is written, both are read.
+    /// The sender's information is named `ss-fssi` by RFC 6364 §4.4 and `fssi` by RFC 6865. The former is written; both
+    /// are read.
     fileprivate init(describing windows: RepairWindows) {
         self.init(kind: "application", port: windows.endpoint.port, transportProtocol: "UDP/FEC", formats: [])
         attributes = [

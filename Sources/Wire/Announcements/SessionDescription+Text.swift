@@ -2,13 +2,14 @@
 import Bytes
 
 extension SessionDescription {
-    /// - Throws: `WireError` with the offset of the line; its value is the line's number, from 1.
+    /// - Throws: `WireError` with the offset of the line; its value is the line's number, counted from 1.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
         var parser = SDPParser(bytes)
         self = try parser.parse()
     }
 
-    /// Lines end in CR LF. What is given is written as it is, but control characters become spaces.
+    /// The description as text, with lines that end in CR LF. Control characters become spaces; all else is written as
+    /// it is.
     public var text: String {
         var lines = [
             "v=0",
@@ -55,6 +56,6 @@ extension SessionDescription.Attribute {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1: no terminal shall act on what a stranger named a channel.
+    /// Whether it is C0, DEL or C1. These are refused so that no terminal acts on a channel name from outside.
     var isControl: Bool { value < 0x20 || (0x7f...0x9f).contains(value) }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A session by the Session Description Protocol (RFC 8866), as far as it says what is sent where.
+/// A session by the Session Description Protocol (RFC 8866): the parts that say what is sent to which address.
 public struct SessionDescription: Equatable, Sendable {
-    /// `o=`: with all of it but the version, one session is the same as another (RFC 8866 §5.2).
+    /// `o=`. All fields but the version together identify the session (RFC 8866 §5.2).
     public struct Origin: Hashable, Sendable {
         public var userName: String
-        /// A number by the standard; ffmpeg sends 0 for every session.
+        /// A number by the standard. ffmpeg sends 0 for every session.
         public var sessionID: String
         public var sessionVersion: String
-        /// VLC sends a host name.
+        /// Address of the originator; VLC sends a host name.
         public var address: String
     }
 
-    /// `c=`, without its count of addresses.
+    /// `c=` without the number of addresses.
     public struct Connection: Hashable, Sendable {
         public var address: String
-        /// IPv4 multicast only.
+        /// TTL, for IPv4 multicast only; else nil.
         public var ttl: UInt8?
     }
 
@@ -25,15 +25,15 @@ public struct SessionDescription: Equatable, Sendable {
         public var value: String?
     }
 
-    /// `m=` and the lines below it.
+    /// `m=` and the lines that belong to it.
     public struct Media: Equatable, Sendable {
         /// `video`, `audio`, `application`…
         public var kind: String
-        /// 0: refused or not sent.
+        /// Port; 0 if the medium is refused or not sent.
         public var port: UInt16
         /// `RTP/AVP`, `udp`…
         public var transportProtocol: String
-        /// Payload types when it is RTP.
+        /// Formats; payload types if the medium is RTP.
         public var formats: [String]
         public var connection: Connection?
         public var bandwidthKbps: Int?
@@ -41,12 +41,12 @@ public struct SessionDescription: Equatable, Sendable {
     }
 
     public var origin: Origin
-    /// `s=`
+    /// `s=`: the session's name.
     public var name: String
-    /// `i=`
+    /// `i=`: information about the session; nil if absent.
     public var information: String?
     public var connection: Connection?
-    /// `b=AS` or `b=TIAS`, rounded up.
+    /// `b=AS` or `b=TIAS` in kbit/s, rounded up; nil if absent.
     public var bandwidthKbps: Int?
     public var attributes: [Attribute] = []
     public var media: [Media] = []
@@ -58,8 +58,9 @@ public struct SessionDescription: Equatable, Sendable {
 }
 
 extension SessionDescription {
-    /// A session that is announced in JSON too says so here, with the channel's id: the description is for players that
-    /// do not read the JSON, and a box that does shall not list the channel twice, nor past its licence.
+    /// Attribute of a session that is announced in JSON as well; its value is the channel's id. The description is for
+    /// players that do not read the JSON. A box that reads the JSON must not list the channel twice, and must not use
+    /// the description to bypass the licence.
     public static let twinAttribute = "x-touchline-session"
 
     public func value(ofAttribute name: String) -> String? { attributes.first { $0.name == name }?.value }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `a=group` (RFC 5888): media that belong together, by their `a=mid`.
+/// `a=group` (RFC 5888): media that belong together, named by their `a=mid`.
 public struct SessionGroup: Equatable, Sendable {
     static let mostMembers = 32
 
-    /// `FEC-FR` (RFC 5956) and its predecessor `FEC` (RFC 4756): source and repair flows. `DUP` (RFC 7104): copies of
-    /// one stream. `LS`: to be played in step.
+    /// `FEC-FR` (RFC 5956) or its predecessor `FEC` (RFC 4756): source and repair flows. `DUP` (RFC 7104): copies of
+    /// one stream. `LS`: media to be synchronised.
     public var semantics: String
     public var members: [String]
 
@@ -17,7 +17,7 @@ public struct SessionGroup: Equatable, Sendable {
     }
 
     public var isRepair: Bool { ["FEC-FR", "FEC"].contains(semantics) }
-    /// Copies of one stream.
+    /// Whether the media are copies of one stream.
     public var isDuplication: Bool { semantics == "DUP" }
 }
 
@@ -26,7 +26,7 @@ extension SessionDescription {
         attributes.filter { $0.name == "group" }.compactMap { $0.value.flatMap { SessionGroup($0) } }
     }
 
-    /// The media that repair this one, in the order of the description; none when the description groups nothing.
+    /// The media that repair this one, in the order of the description; empty if the description has no such group.
     public func repairs(of source: Media) -> [Media] {
         guard let name = source.identification else { return [] }
         let members = Set(groups.filter { $0.isRepair && $0.members.contains(name) }.flatMap(\.members))
@@ -36,7 +36,7 @@ extension SessionDescription {
         }
     }
 
-    /// The media that send the same once more (RFC 7104 §4.1), in the order of the description.
+    /// The media that are copies of this one (RFC 7104 §4.1), in the order of the description.
     public func copies(of media: Media) -> [Media] {
         guard let name = media.identification else { return [] }
         let members = Set(groups.filter { $0.isDuplication && $0.members.contains(name) }.flatMap(\.members))

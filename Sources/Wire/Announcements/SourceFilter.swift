@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// `a=source-filter` (RFC 4570): who sends to an address, or who shall not be heard there. Host names among the sources
-/// are left out: names are never resolved.
+/// `a=source-filter` (RFC 4570): sources to receive from or to block at an address. Host names among the sources are
+/// left out, because names are never resolved.
 public struct SourceFilter: Equatable, Sendable {
     public enum Mode: String, Sendable { case include = "incl", exclude = "excl" }
 
     static let mostSources = 16
-    /// As Linux filters of a group (igmp_max_msf).
+    /// The number of sources that Linux filters for a group by default (igmp_max_msf).
     static let mostExcluded = 10
 
     public var mode: Mode
-    /// Nil: `*`, every address of the session or medium.
+    /// Nil for `*`: every address of the session or medium.
     public var destination: NumericAddress?
     public var sources: [NumericAddress]
 
-    /// ` incl IN IP4 239.1.1.1 10.0.0.1 …`, what stands behind `a=source-filter:`.
+    /// Parses the value of `a=source-filter:`, such as ` incl IN IP4 239.1.1.1 10.0.0.1 …`. Nil if it cannot be read.
     init?(_ text: String) {
         let fields = text.split(separator: " ")
         guard fields.count >= 5, let mode = Mode(rawValue: String(fields[0])), fields[1] == "IN",
@@ -30,7 +30,7 @@ public struct SourceFilter: Equatable, Sendable {
             .filter { $0.isUnicast }
     }
 
-    /// Those of the address's own family, in the order of preference.
+    /// The sources for this address and of its family, in the order of preference; empty if the filter does not apply.
     func sources(_ wanted: Mode, for address: NumericAddress) -> [NumericAddress] {
         guard mode == wanted, destination == nil || destination == address else { return [] }
         return sources.filter { $0.isIPv6 == address.isIPv6 }
@@ -38,7 +38,7 @@ public struct SourceFilter: Equatable, Sendable {
 }
 
 extension SessionDescription {
-    /// Those of the session hold for a medium that has none of its own (RFC 4570 §3.1).
+    /// The filters of a medium. Those of the session apply if the medium has none of its own (RFC 4570 §3.1).
     public func sourceFilters(of media: Media) -> [SourceFilter] {
         let own = media.attributes.filter { $0.name == "source-filter" }
         let filters = own.isEmpty ? attributes.filter { $0.name == "source-filter" } : own

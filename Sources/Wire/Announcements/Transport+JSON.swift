@@ -4,8 +4,8 @@ import Time
 import Venue
 
 extension Announcement {
-    /// Where the channel is heard, of version 1.
-    /// - Returns: nil beside it unless something of its repair cannot be used, and is left out.
+    /// Reads the transport of a channel (version 1).
+    /// - Returns: the transport, and why its repair or second path was left out; nil if nothing was.
     static func transport(
         _ fields: AnnouncementFields
     ) throws(AnnouncementError) -> (transport: Transport, unusable: UnusableRepair?) {
@@ -115,7 +115,7 @@ extension Announcement {
 }
 
 extension Transport {
-    /// As version 1 has it; elementary streams it has not.
+    /// The transport as version 1 has it. Version 1 has no elementary streams.
     var json: JSONValue {
         var json: JSONValue = ["address": .string(address), "port": .integer(Int64(port))]
         json["source"] = source.map(JSONValue.string)

@@ -2,20 +2,20 @@
 import Time
 import Venue
 
-/// Why repair or a second path that is announced cannot be used; the channel is heard without it.
+/// Why repair or a second path that is announced cannot be used. The channel is received without it.
 public enum UnusableRepair: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownScheme(String)
-    /// Of FECFRAME's registry; we read 8, Reed–Solomon over GF(2^m).
+    /// FEC encoding id of FECFRAME's registry. Only 8 is supported: Reed–Solomon over GF(2^m).
     case encoding(UInt8)
-    /// m of GF(2^m); we have 8.
+    /// m of GF(2^m). Only 8 is supported.
     case fieldSize(Int)
-    /// More than the 255 packets that GF(2^8) tells apart, or none.
+    /// More packets than the 255 that GF(2^8) distinguishes, or none.
     case windowSize(source: Int, repair: Int)
     case depth(Int)
     case symbolOctets(Int)
-    /// What is bare in UDP has no sequence numbers to go by.
+    /// The stream is in UDP without RTP and has no sequence numbers.
     case bareStream
-    /// Not sent to a numeric address.
+    /// It is not sent to a numeric address.
     case noEndpoint
 
     public var description: String {
@@ -34,7 +34,8 @@ public enum UnusableRepair: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RepairWindows {
-    /// What is announced, when we can do it.
+    /// Makes the windows that are announced.
+    /// - Throws: `UnusableRepair` if they are not supported.
     init(
         announced endpoint: FlowEndpoint, sourcePackets: Int, repairPackets: Int, depth: Int, symbolOctets: Int,
         generator: Generator, span: Nanoseconds
