@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// CRC-32 of ISO/IEC 3309, as in Ethernet, zlib and PNG: polynomial 04C11DB7, reflected, inverted.
+/// CRC-32 of ISO/IEC 3309, as in Ethernet, zlib and PNG: polynomial 0x04C11DB7, reflected, inverted.
 struct CRC32: Sendable {
     private var state: UInt32 = .max
 

@@ -2,19 +2,20 @@
 import Bytes
 import Time
 
-/// Puts the messages of one data channel together: each once, in order, whole or not at all. Payloads come in the order of
-/// their packets, with gaps; a late joiner begins at the next message. Holds one message, and no more than 64 KiB of it.
+/// Assembles the messages of one data channel: each once, in order, complete or not at all. Payloads arrive in the
+/// order of their packets, with gaps. A late joiner begins with the next message. It holds one message of at most 64
+/// KiB.
 public struct MessageAssembler: Sendable {
-    /// How far a sequence may go back or ahead within a run. Beyond it the sender counts anew.
+    /// Largest distance of sequences within a run. A larger one means that the sender has restarted.
     static let runReach: Int32 = 10_000
 
-    /// The message of the newest sequence.
+    /// The message with the newest sequence.
     private struct Newest {
         let sequence: UInt32
-        /// Nil until its first piece came.
+        /// Nil until its first piece has arrived.
         var identity: Identity?
         var contentType = ""
-        /// Delivered, or whole and damaged.
+        /// Whether it was delivered, or is complete but damaged.
         var isOver = false
     }
 
@@ -31,16 +32,16 @@ public struct MessageAssembler: Sendable {
     public private(set) var counters = MessageCounters()
     private var source: UInt32?
     private var newest: Newest?
-    /// What there is of the newest message from its begin on, without a gap.
+    /// The octets of the newest message from its beginning up to the first gap.
     private var octets: [UInt8] = []
     private var sum = CRC32()
 
     public init() {}
 
     /// - Parameters:
-    ///   - payload: of an RTP packet. An empty one is none of ours: senders fill protection windows with them.
-    ///   - source: SSRC of its sender; another one is another run, which counts anew.
-    /// - Returns: the message that this was the last piece of.
+    ///   - payload: payload of an RTP packet. An empty one is ignored: senders use them to fill protection windows.
+    ///   - source: SSRC of the sender. Another SSRC is another run, with sequences of its own.
+    /// - Returns: the message that this piece completes; nil if it completes none.
     public mutating func payloadReceived(
         _ payload: UnsafeRawBufferPointer, source: UInt32, at arrival: Monotonic
     ) -> DataMessage? {
@@ -64,14 +65,14 @@ public struct MessageAssembler: Sendable {
         counters.restarts += 1
     }
 
-    /// What is not over is incomplete for good.
+    /// Counts the newest message as incomplete if it is not over.
     private mutating func closeNewest() {
         if let newest, !newest.isOver { counters.incomplete += 1 }
         octets.removeAll(keepingCapacity: true)
         sum = CRC32()
     }
 
-    /// Whether the fragment is of the message that is put together; a newer one takes its place.
+    /// Whether the fragment belongs to the newest message. A newer message replaces the newest one.
     private mutating func isOfNewest(_ fragment: MessageFragment) -> Bool {
         if let current = newest {
             let distance = Int32(bitPattern: fragment.sequence &- current.sequence)
@@ -96,7 +97,7 @@ public struct MessageAssembler: Sendable {
         return true
     }
 
-    /// - Returns: whether the message has all its octets.
+    /// - Returns: whether the message is complete.
     private mutating func append(_ fragment: MessageFragment, in payload: UnsafeRawBufferPointer) -> Bool {
         guard var current = newest else { return false }
         if fragment.offset == 0, current.identity == nil {
@@ -106,13 +107,13 @@ public struct MessageAssembler: Sendable {
             newest = current
             sum.add(type)
         }
-        // Without its begin a piece is of no use, and is no fault.
+        // A piece of a message whose beginning was missed is unusable, but not an error.
         guard let identity = current.identity else { return false }
         guard identity == Identity(fragment) else {
             counters.malformed += 1
             return false
         }
-        // Behind a gap: the sender may repeat the message.
+        // The piece is after a gap. The sender may repeat the message.
         guard fragment.offset <= octets.count else { return false }
         let known = octets.count - fragment.offset
         guard known < fragment.piece.count else { return false }

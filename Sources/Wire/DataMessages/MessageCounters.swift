@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Of one data channel since it was joined. Every sequence of a sender's run, from the first message that began to the
-/// last, is in exactly one of `messages`, `incomplete`, `damaged` and `lost`, but for the one that is still coming.
+/// Counters of one data channel since it was joined. Every sequence of a sender's run, from the first message received
+/// to the last, counts in exactly one of `messages`, `incomplete`, `damaged` and `lost`, except the one still in
+/// progress.
 public struct MessageCounters: Hashable, Sendable {
     public var messages: Int64 = 0
     public var octets: Int64 = 0

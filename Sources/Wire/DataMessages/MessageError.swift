@@ -2,9 +2,9 @@
 
 /// Why a message cannot be sent.
 public enum MessageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Octets, not 1...65 536.
+    /// The message does not have 1...65 536 octets.
     case length(Int)
-    /// Longer than 127 octets, or not printable ASCII.
+    /// The content type is longer than 127 octets or not printable ASCII.
     case contentType(String)
 
     public var description: String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// A piece of a message, as one RTP packet of a data channel carries it. `config/DATA.md` says the rules.
+/// A piece of a message in an RTP packet of a data channel. `config/DATA.md` has the rules.
 ///
 ///      0                   1                   2                   3
 ///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,7 +20,7 @@ import Bytes
 ///     +---------------------------------------------------------------+
 public struct MessageFragment: Hashable, Sendable {
     public static let headerOctets = 20
-    /// Of a content type.
+    /// Octets of the longest content type.
     public static let mostTypeOctets = 127
     static let magic: UInt16 = 0x5444
     static let version: UInt8 = 1
@@ -28,16 +28,16 @@ public struct MessageFragment: Hashable, Sendable {
     public let sequence: UInt32
     /// Octets of the whole message, 1...65 536.
     public let messageOctets: Int
-    /// Of the piece in the message; the piece ends within it.
+    /// Offset of the piece in the message. The piece ends within the message.
     public let offset: Int
-    /// Of content type and message.
+    /// CRC-32 of content type and message.
     public let checksum: UInt32
-    /// In the bytes that were read; empty behind the first piece.
+    /// Range in the bytes given; empty for all but the first piece.
     public let contentType: Range<Int>
-    /// In the bytes that were read; never empty.
+    /// Range in the bytes given; never empty.
     public let piece: Range<Int>
 
-    /// - Parameter bytes: an RTP payload, whole.
+    /// - Parameter bytes: a whole RTP payload.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         let magic: UInt16 = try reader.read()
@@ -69,7 +69,7 @@ public struct MessageFragment: Hashable, Sendable {
         self.offset = Int(offset)
     }
 
-    /// Printable ASCII.
+    /// Whether the octet is printable ASCII.
     static func isAllowedInType(_ octet: UInt8) -> Bool { 0x20...0x7E ~= octet }
 
     static func writeHeader(

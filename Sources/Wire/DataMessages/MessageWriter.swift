@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Cuts messages into RTP payloads. One for each run of a sender: its packets have an SSRC that no other run has.
+/// Divides messages into RTP payloads. Each run of a sender has its own writer and its own SSRC.
 public struct MessageWriter: Sendable {
-    /// Room for the header, the longest content type and something of the message, and what fits into a datagram.
+    /// Range of payload sizes. The smallest has room for the header, the longest content type and a part of the
+    /// message; the largest fits in a datagram.
     public static let payloadRange = 256...8_192
 
-    /// Of the next message.
+    /// Sequence of the next message.
     public private(set) var nextSequence: UInt32
     private let payloadOctets: Int
 
-    /// - Parameter payloadOctets: of the longest payload, `payloadRange`.
+    /// - Parameter payloadOctets: octets of the longest payload, in `payloadRange`.
     public init(payloadOctets: Int = 1_200, firstSequence: UInt32 = 0) {
         precondition(Self.payloadRange.contains(payloadOctets))
         self.payloadOctets = payloadOctets
         nextSequence = firstSequence
     }
 
-    /// What is sent once more goes out as the same payloads: who heard it whole does not hear it again.
-    /// - Parameter contentType: media type, at most 127 characters of ASCII; empty: not said.
-    /// - Returns: payloads of the message's packets, in order, never none. All have one RTP time stamp; the last has the
-    ///   marker bit.
+    /// Makes the payloads of a message. To repeat a message, send the same payloads again: a receiver that has the
+    /// message ignores them.
+    /// - Parameter contentType: media type, at most 127 characters of printable ASCII; empty if none is stated.
+    /// - Returns: the payloads of the message's packets, in order, at least one. All packets have the same RTP time
+    ///   stamp; the last has the marker bit.
     public mutating func payloads(
         of octets: [UInt8], contentType: String = ""
     ) throws(MessageError) -> [[UInt8]] {
