@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody asks of an HTTP server, as far as we look at it. Nothing in it has been checked.
+/// The parts of an HTTP request that are used. Nothing in it has been validated.
 public struct HTTPRequest: Equatable, Sendable {
     public enum Body: Equatable, Sendable {
         case octets([UInt8])
-        /// Not read.
+        /// The body was not read, because it is larger than the limit.
         case tooLarge(limit: Int)
-        /// Not read: in chunks, or `Content-Length` is no number.
+        /// The body was not read, because it is chunked or `Content-Length` is not a number.
         case ofUnknownLength
     }
 
     public var method: HTTPMethod
-    /// Percent-decoded; octets that are no UTF-8 are U+FFFD.
+    /// The path, percent-decoded. Octets that are not UTF-8 become U+FFFD.
     public var path: String
-    /// The query's parts between `&`, percent-decoded.
+    /// The parts of the query between `&`, percent-decoded.
     public var query: [[UInt8]]
-    /// Fields that are not there are nil; one that is there twice is both, with a space between.
+    /// Header fields. A field is nil if absent; repeated fields are joined by a space.
     public var host: String?
     public var origin: String?
     public var accept: String?

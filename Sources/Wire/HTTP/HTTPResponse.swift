@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an HTTP server answers.
+/// An HTTP response.
 public struct HTTPResponse: Equatable, Sendable {
     public enum Body: Equatable, Sendable {
         case octets([UInt8])
-        /// Comes in pieces behind these octets, until one side closes the connection.
+        /// A body that begins with these octets and continues in pieces until one side closes the connection.
         case stream(opening: [UInt8])
     }
 
     public var code: Int
-    /// Beside `Content-Length` and `Connection`, which `head` writes. Names and values are ours: no line ends in them.
+    /// Header fields besides `Content-Length` and `Connection`, which `head` writes. Names and values come from this
+    /// program and contain no line breaks.
     public var fields: [(name: String, value: String)]
     public var body: Body
 
@@ -24,11 +25,11 @@ public struct HTTPResponse: Equatable, Sendable {
             && left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
     }
 
-    /// The value of a field, by its name as written here.
+    /// The value of a field, by its exact name; nil if absent.
     public func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Status line and fields with the empty line behind them (RFC 9112 §4, §5).
-    /// - Parameter closes: the connection is not used again; so it is after a stream.
+    /// The status line, the header fields and the empty line (RFC 9112 §4, §5).
+    /// - Parameter closes: whether the connection closes after the response. After a stream it always does.
     public func head(closes: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(code) \(Self.reason(code))\r\n"
         for (name, value) in fields { text += "\(name): \(value)\r\n" }
@@ -42,7 +43,7 @@ public struct HTTPResponse: Equatable, Sendable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// RFC 9110 §15; nobody reads it but people.
+    /// The reason phrase (RFC 9110 §15), for people only.
     private static func reason(_ code: Int) -> String {
         switch code {
         case 200: "OK"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MediaRange {
-    /// Whether a client with this `Accept` wants `type/subtype` rather than the other, which it gets when it does not
-    /// care: a higher quality, or the same and named more exactly.
-    /// - Parameter accept: nil: no such field.
+    /// Whether a client with this `Accept` field prefers `type/subtype` to the other type, which is the default: it has
+    /// a higher quality, or the same quality and a more specific range.
+    /// - Parameter accept: value of the field; nil if it is absent.
     public static func prefers(
         _ type: String, _ subtype: String, to other: (type: String, subtype: String), accept: String?
     ) -> Bool {
@@ -13,7 +13,7 @@ extension MediaRange {
         return wanted.quality > 0 && (wanted.quality, wanted.exactness) > (standard.quality, standard.exactness)
     }
 
-    /// Of the range that names it most exactly.
+    /// Quality and exactness of the most specific range for a type; quality 0 if no range matches.
     private static func best(
         of ranges: [MediaRange], for type: String, _ subtype: String
     ) -> (quality: Int, exactness: Int) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One range of an `Accept` field (RFC 9110 §12.5.1), or a `Content-Type`, without its parameters.
+/// A media range of an `Accept` field (RFC 9110 §12.5.1), or the value of `Content-Type`, without parameters.
 public struct MediaRange: Equatable, Sendable {
-    /// Lower case.
+    /// Type in lower case, as is `subtype`.
     public let type: String
     public let subtype: String
-    /// Thousandths.
+    /// Quality in thousandths, 0...1000.
     public let quality: Int
 
-    /// More than any client sends.
+    /// Number of ranges read; more than any client sends.
     private static let rangeLimit = 64
 
-    /// Those of a field that are well formed; what is not is passed over.
+    /// The well-formed ranges of a field; others are skipped.
     public static func list(_ field: String) -> [MediaRange] {
         field.split(separator: ",", maxSplits: rangeLimit).prefix(rangeLimit).compactMap { MediaRange(part: $0) }
     }
 
-    /// Nil unless it is `type/subtype`, with or without parameters.
+    /// Nil if the text is not `type/subtype`, with or without parameters.
     public init?(_ text: String) { self.init(part: Substring(text)) }
 
     private init?(part: Substring) {
@@ -34,19 +34,20 @@ public struct MediaRange: Equatable, Sendable {
         self.quality = quality
     }
 
-    /// How exactly this range names `type/subtype`: 2, 1 for `type/*`, 0 for `*/*`; nil when it does not.
+    /// How specifically this range matches `type/subtype`: 2 exactly, 1 as `type/*`, 0 as `*/*`; nil if it does not
+    /// match.
     public func exactness(to type: String, _ subtype: String) -> Int? {
         if self.type == type { return self.subtype == subtype ? 2 : self.subtype == "*" ? 1 : nil }
         return self.type == "*" && self.subtype == "*" ? 0 : nil
     }
 
-    /// RFC 9110 §5.6.2.
+    /// Whether the octet is allowed in a token (RFC 9110 §5.6.2).
     private static func isToken(_ octet: UInt8) -> Bool {
         (0x30...0x39).contains(octet) || (0x41...0x5a).contains(octet) || (0x61...0x7a).contains(octet)
             || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 
-    /// `0`, `0.5`, `1.000`.
+    /// A quality value such as `0`, `0.5` or `1.000` in thousandths; nil if it cannot be read.
     private static func thousandths(_ text: Substring) -> Int? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = Int(parts[0]), (0...1).contains(whole) else { return nil }
