@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Takes AAC access units out of RTP packets of mpeg4-generic, mode AAC-hbr (RFC 3640 3.3.6), each in an ADTS frame.
+/// Extracts AAC access units from RTP packets of mpeg4-generic, mode AAC-hbr (RFC 3640 3.3.6), each as an ADTS frame.
 ///
-/// Takes the packets of one payload type, in order. Allocates nothing per packet; holds one frame of at most 8 KiB.
+/// It takes the packets of one payload type, in order. It allocates nothing per packet and holds one frame of at most 8
+/// KiB.
 public struct AACDepacketizer: Sendable {
-    /// What the units that begin from now on carry.
+    /// Value that the units beginning from now on carry.
     public var mark: UInt64 = 0
     public private(set) var counters = DepacketizerCounters()
 
@@ -13,18 +14,20 @@ public struct AACDepacketizer: Sendable {
 
     private let adts: ADTSFrame
     private let framing: AACFraming
-    /// Of the time stamps, from one unit to the next.
+    /// Time stamp ticks from one unit to the next.
     private let ticksPerUnit: UInt32
     private var order = SequenceOrder()
     private var frame: [UInt8] = []
-    /// A unit that reaches over several packets, and octets that it still lacks.
+    /// A unit that extends over several packets, and the octets that it still lacks.
     private var fragmented: (unit: RTPUnit, missing: Int)?
     private var nextFollowsLoss = false
     private var nextIsDiscontinuity = false
 
-    /// - Parameter clockRate: ticks per second of the time stamps, 1...1 000 000; nil, and beyond that, for the sample rate.
-    /// - Throws: `.unsupported` for other than low complexity, channels described elsewhere, a rate without index, frames
-    ///   of 960 samples, and spectral band replication that the configuration describes.
+    /// - Parameter clockRate: ticks per second of the time stamps, 1...1 000 000. If it is nil or out of range, the
+    ///   sample rate is used.
+    /// - Throws: `.unsupported` for an object type other than AAC-LC, channels described in a program_config_element, a
+    ///   sampling rate without an index, frames of 960 samples, and spectral band replication described in the
+    ///   configuration.
     public init(config: AudioSpecificConfig, framing: AACFraming, clockRate: Int? = nil) throws(WireError) {
         guard config.objectType == AudioSpecificConfig.lowComplexity, !config.saysReplication else {
             throw WireError(.unsupported("audioObjectType", UInt64(config.objectType)), at: 0)
@@ -41,8 +44,8 @@ public struct AACDepacketizer: Sendable {
     }
 
     /// Takes one packet.
-    /// - Parameter bytes: those that the header was read from.
-    /// - Parameter emit: gets an ADTS frame for each unit; its bytes are valid only during the call.
+    /// - Parameter bytes: the bytes that the header was read from.
+    /// - Parameter emit: called with an ADTS frame for each unit; its bytes are valid only during the call.
     public mutating func push(
         _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
     ) {
@@ -60,7 +63,7 @@ public struct AACDepacketizer: Sendable {
         }
         if let begun = fragmented, begun.unit.timestamp != header.timestamp { abandon() }
         var reader = WireReader(bytes, in: header.payload)
-        guard !reader.isAtEnd else { return }  // sent to keep the way open
+        guard !reader.isAtEnd else { return }  // an empty packet keeps the path open
         do throws(WireError) {
             try read(&reader, header, emit: emit)
         } catch {
@@ -72,7 +75,7 @@ public struct AACDepacketizer: Sendable {
             abandon()
             nextFollowsLoss = true
         }
-        if header.hasMarker { abandon() }  // the last packet of a unit: what it lacks now does not come
+        if header.hasMarker { abandon() }  // last packet of a unit: missing octets will not arrive
     }
 
     private mutating func read(
@@ -86,13 +89,13 @@ public struct AACDepacketizer: Sendable {
                 throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
             }
             if let begun = fragmented {
-                // Each fragment tells the size of the whole unit.
+                // Each fragment states the size of the whole unit.
                 guard size == frame.count - ADTSFrame.headerOctets + begun.missing else {
                     throw WireError(.invalid("AU-size", UInt64(size)), at: reader.offset)
                 }
                 return append(try reader.take(min(begun.missing, reader.remaining)), of: reader.bytes, emit: emit)
             }
-            // A fragment stands alone in its packet: of several units each is whole.
+            // A fragment is alone in its packet; several units in a packet are each complete.
             guard size <= reader.remaining || isAlone && headers.isAtEnd else {
                 throw WireError(.truncated(needed: size, available: reader.remaining), at: reader.offset)
             }
@@ -125,7 +128,7 @@ public struct AACDepacketizer: Sendable {
         if fragmented == nil { frame.withUnsafeBytes { emit(begun.unit, $0) } }
     }
 
-    /// The rest of the unit in fragments does not come.
+    /// Drops the fragmented unit, because the rest of it will not arrive.
     private mutating func abandon() {
         guard let begun = fragmented else { return }
         counters.droppedUnits &+= 1

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Widths in bits of an AU header's fields (RFC 3640 4.1). What AAC-hbr says is the default; the other fields that there
-/// can be are not sent in that mode.
+/// Widths in bits of the fields of an AU header (RFC 3640 4.1). The defaults are those of AAC-hbr. That mode does not
+/// send the other possible fields.
 public struct AACFraming: Sendable, Equatable {
     public let sizeLength: Int
     public let indexLength: Int
     public let indexDeltaLength: Int
 
-    /// - Throws: `.unsupported` for sizes of other than 1...16 bits, as there are without AU headers, and indices of more
-    ///   than 16.
+    /// - Throws: `.unsupported` for a size field of other than 1...16 bits (a width of 0 means no AU headers) and for
+    ///   index fields of more than 16 bits.
     public init(sizeLength: Int = 13, indexLength: Int = 3, indexDeltaLength: Int = 3) throws(WireError) {
         guard (1...16).contains(sizeLength) else {
             throw WireError(.unsupported("sizeLength", UInt64(clamping: sizeLength)), at: 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The AU header section of one packet (RFC 3640 3.2.1), read one header at a time.
+/// The AU Header Section of one packet (RFC 3640 3.2.1), read one header at a time.
 ///
 ///     +----------------------+-------------------+------------------------+-----+---------+
 ///     | AU-headers-length 16 | size, index first | size, index-delta next | ... | padding |
@@ -11,7 +11,7 @@ struct AUHeaders {
     private var reader: BitReader
     private var isFirst = true
 
-    /// Takes the section from the reader, up to where the data begin.
+    /// Takes the section from the reader, which is left at the beginning of the data.
     init(from reader: inout WireReader, framing: AACFraming) throws(WireError) {
         let length: UInt16 = try reader.read()
         let range = try reader.take((Int(length) + 7) / 8)
@@ -22,7 +22,7 @@ struct AUHeaders {
     var isAtEnd: Bool { reader.isAtEnd }
 
     /// The next unit's size in octets; nil at the end.
-    /// - Throws: `.unsupported` for an index that tells of interleaving.
+    /// - Throws: `.unsupported` for an index that means interleaving.
     mutating func next() throws(WireError) -> Int? {
         guard !isAtEnd else { return nil }
         let size = Int(try reader.read(framing.sizeLength))

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a depacketizer saw since its start; none ever goes down.
+/// Counters of a depacketizer since its start; none decreases.
 @frozen
 public struct DepacketizerCounters: Sendable, Equatable {
     public var packets: UInt64 = 0
-    /// By gaps of the sequence numbers.
+    /// Packets lost, by gaps in the sequence numbers.
     public var lostPackets: UInt64 = 0
-    /// Dropped: a later packet had been taken, or the same one.
+    /// Packets dropped because they are duplicates or a later packet was taken before.
     public var latePackets: UInt64 = 0
-    /// Whose payload, or the rest of it, is not what its format says.
+    /// Packets whose payload, or the rest of it, violates its format.
     public var malformedPackets: UInt64 = 0
-    /// Of a kind that we do not read: interleaving.
+    /// Packets of a kind that is not supported: interleaving.
     public var unsupportedPackets: UInt64 = 0
-    /// Delivered though parts are missing.
+    /// Units delivered although parts are missing.
     public var damagedUnits: UInt64 = 0
-    /// Dropped because parts are missing.
+    /// Units dropped because parts are missing.
     public var droppedUnits: UInt64 = 0
-    /// Dropped because they are longer than the limit.
+    /// Units dropped because they are longer than the limit.
     public var oversizedUnits: UInt64 = 0
-    /// Times that another source took over.
+    /// Number of times that another source took over.
     public var sourceChanges: UInt64 = 0
 
     public init() {}
 
-    /// A packet, by its place among the others.
+    /// Counts a packet by its position in the sequence.
     mutating func count(_ verdict: SequenceOrder.Verdict) {
         packets &+= 1
         switch verdict {

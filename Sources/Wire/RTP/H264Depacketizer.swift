@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Puts H.264 pictures together from RTP packets of packetization-mode 0 and 1 (RFC 6184), in annex B form.
+/// Assembles H.264 pictures in annex B form from RTP packets of packetization-mode 0 and 1 (RFC 6184).
 ///
-/// Takes the packets of one payload type, in order. Allocates nothing per packet once its buffer has grown to the
-/// greatest picture.
+/// It takes the packets of one payload type, in order. It allocates nothing per packet once its buffer has grown to the
+/// longest picture.
 public struct H264Depacketizer: Sendable {
-    /// What the units that begin from now on carry.
+    /// Value that the units beginning from now on carry.
     public var mark: UInt64 = 0
     public private(set) var counters = DepacketizerCounters()
 
     private var order = SequenceOrder()
     private var picture: H264Picture
-    /// Where the NAL unit in fragments begins in the picture, and its header.
+    /// Offset in the picture of the fragmented NAL unit, and its header; nil between fragmented units.
     private var fragment: (start: Int, header: UInt8)?
     private var nextFollowsLoss = false
     private var nextIsDiscontinuity = false
 
-    /// - Parameter parameterSets: NAL units from sprop-parameter-sets, which go before each IDR picture of a stream that
-    ///   sends none itself; others than parameter sets, and what goes beyond 64 KiB, are left out.
-    /// - Parameter limit: octets of the longest picture kept; 4 MiB hold one of any level up to 5.2 at its maximum.
+    /// - Parameter parameterSets: NAL units of sprop-parameter-sets, which are inserted before each IDR picture of a
+    ///   stream that sends none itself. Units that are not parameter sets and those beyond 64 KiB are left out.
+    /// - Parameter limit: octets of the longest picture kept; 4 MiB suffice for the largest picture of any level up to
+    ///   5.2.
     public init(parameterSets: [[UInt8]] = [], limit: Int = 4 << 20) {
         picture = H264Picture(parameterSets: parameterSets, limit: limit)
     }
 
-    /// What it holds of a picture.
+    /// Octets of the incomplete picture.
     var bufferedOctets: Int { picture.bytes.count }
 
-    /// Takes one packet; a picture ends with its marker, or when the time stamp becomes another.
-    /// - Parameter bytes: those that the header was read from.
-    /// - Parameter emit: gets each picture that ends; its bytes are valid only during the call.
+    /// Takes one packet. A picture ends with the marker bit or when the time stamp changes.
+    /// - Parameter bytes: the bytes that the header was read from.
+    /// - Parameter emit: called with each picture that ends; its bytes are valid only during the call.
     public mutating func push(
         _ header: RTPHeader, in bytes: UnsafeRawBufferPointer, emit: (RTPUnit, UnsafeRawBufferPointer) -> Void
     ) {
@@ -53,11 +54,11 @@ public struct H264Depacketizer: Sendable {
         if isAfterGap, picture.unit == nil { nextFollowsLoss = true }
         if picture.unit == nil { begin(header, in: bytes) }
         read(header.payload.clamped(to: 0..<bytes.count), of: bytes)
-        // Parameter sets that come alone belong to the picture behind them.
+        // Parameter sets that arrive alone belong to the next picture.
         if header.hasMarker, fragment != nil || !picture.isPreface { finish(emit: emit) }
     }
 
-    /// Delivers the picture begun: the stream has ended.
+    /// Delivers the incomplete picture, because the stream has ended.
     public mutating func flush(emit: (RTPUnit, UnsafeRawBufferPointer) -> Void) { finish(emit: emit) }
 
     private mutating func begin(_ header: RTPHeader, in bytes: UnsafeRawBufferPointer) {
@@ -72,7 +73,7 @@ public struct H264Depacketizer: Sendable {
         picture.begin(unit)
     }
 
-    /// Packets are missing: a NAL unit with a hole is dropped.
+    /// Packets are missing here. A NAL unit with a gap is dropped.
     private mutating func interrupt() {
         dropFragment()
         picture.isDamaged = true
@@ -102,11 +103,11 @@ public struct H264Depacketizer: Sendable {
 
     private mutating func read(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) {
         var reader = WireReader(bytes, in: payload)
-        guard !reader.isAtEnd else { return }  // sent to keep the way open
+        guard !reader.isAtEnd else { return }  // an empty packet keeps the path open
         do throws(WireError) {
             let header = try reader.peek()
             let type = header & 0x1F
-            if header & 0x80 != 0 { picture.isDamaged = true }  // forbidden_zero_bit: a link before us found errors
+            if header & 0x80 != 0 { picture.isDamaged = true }  // forbidden_zero_bit: an earlier link found errors
             if type == H264NAL.fragment { return try readFragment(from: &reader) }
             dropFragment()
             if H264NAL.single.contains(type) { return append(reader.takeRest(), of: bytes) }
@@ -167,24 +168,24 @@ public struct H264Depacketizer: Sendable {
         fragment = nil
     }
 
-    /// Whether a packet holds the beginning of a picture: what stands before slices, or a slice whose first_mb_in_slice is
-    /// 0, a single bit.
+    /// Whether a packet contains the beginning of a picture: a unit that precedes slices, or a slice whose
+    /// first_mb_in_slice is 0, coded as the single bit 1.
     private func beginsPicture(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
         var reader = WireReader(bytes, in: payload)
-        guard var header: UInt8 = try? reader.read() else { return false }  // an empty one begins nothing
+        guard var header: UInt8 = try? reader.read() else { return false }  // an empty packet begins no picture
         switch header & 0x1F {
         case H264NAL.aggregate:
-            // Likewise.
+            // A packet that is cut short begins no picture, here and below.
             guard (try? reader.skip(2)) != nil, let first: UInt8 = try? reader.read() else { return false }
             header = first
         case H264NAL.fragment:
-            guard let flags: UInt8 = try? reader.read(), flags & 0x80 != 0 else { return false }  // likewise
+            guard let flags: UInt8 = try? reader.read(), flags & 0x80 != 0 else { return false }
             header = flags
         default: break
         }
         let type = header & 0x1F
         guard H264NAL.slices.contains(type) else { return H264NAL.isPreface(type) }
-        let first = (try? reader.peek()) ?? 0  // likewise
+        let first = (try? reader.peek()) ?? 0
         return first & 0x80 != 0
     }
 }

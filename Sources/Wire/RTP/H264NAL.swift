@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// nal_unit_type of H.264 (table 7-1), and those that RFC 6184 5.2 adds for packets.
+/// nal_unit_type of H.264 (table 7-1), and the types that RFC 6184 5.2 adds for packets.
 enum H264NAL {
-    /// Single NAL unit packets hold one of these.
+    /// Types of single NAL unit packets.
     static let single: ClosedRange<UInt8> = 1...23
     static let slice: UInt8 = 1
     static let slices: ClosedRange<UInt8> = 1...5
@@ -16,6 +16,6 @@ enum H264NAL {
     /// STAP-B, MTAP and FU-B of the interleaved mode.
     static let interleaved: Set<UInt8> = [25, 26, 27, 29]
 
-    /// What may stand before the first slice of a picture (7.4.1.2.3).
+    /// Whether a unit of this type may precede the first slice of a picture (7.4.1.2.3).
     static func isPreface(_ type: UInt8) -> Bool { (6...9).contains(type) || (14...18).contains(type) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture being put together, in annex B form.
+/// A picture that is being assembled, in annex B form.
 struct H264Picture: Sendable {
-    /// Without which no picture can be decoded.
+    /// The parameter sets that every picture needs.
     private struct ParameterSets: OptionSet, Sendable {
         let rawValue: UInt8
         static let sequence = ParameterSets(rawValue: 1)
         static let picture = ParameterSets(rawValue: 2)
         static let all: ParameterSets = [.sequence, .picture]
 
-        /// Empty for a NAL unit that is none.
+        /// The kind of parameter set; empty for any other NAL unit.
         init(_ header: UInt8) {
             switch header & 0x1F {
             case H264NAL.sequenceParameters: self = .sequence
@@ -25,23 +25,23 @@ struct H264Picture: Sendable {
     private static let mostParameterOctets = 64 << 10
 
     private(set) var bytes: [UInt8] = []
-    /// Nil between pictures.
+    /// Description of the picture; nil between pictures.
     private(set) var unit: RTPUnit?
     private(set) var hasSlice = false
-    /// It lacks slices and what came before may be kept for the next.
+    /// Whether it has no slice yet, so that its units may belong to the next picture.
     var isPreface: Bool { !hasSlice && !isOversized && !isDamaged }
-    /// It became longer than the limit, and nothing of it is kept.
+    /// Whether it exceeded the limit; nothing of it is kept then.
     private(set) var isOversized = false
 
     private let limit: Int
-    /// Those announced beside the stream, in annex B form.
+    /// The parameter sets announced in SDP, in annex B form.
     private let announced: [UInt8]
     private let announcedSets: ParameterSets
-    /// Those that the stream sent itself, up to this picture and in it.
+    /// The parameter sets that the stream sent before this picture; those in the picture are in `sets`.
     private var sentSets: ParameterSets = []
     private var sets: ParameterSets = []
     private var hasIDR = false
-    /// Behind the access unit delimiter; where announced parameter sets belong.
+    /// Offset after the access unit delimiter, where announced parameter sets are inserted.
     private var prefaceStart = 0
 
     init(parameterSets: [[UInt8]], limit: Int) {
@@ -59,7 +59,7 @@ struct H264Picture: Sendable {
         self.announcedSets = announcedSets
     }
 
-    /// False between pictures, and stays so.
+    /// Whether parts are missing. Between pictures it is false, and setting it has no effect.
     var isDamaged: Bool {
         get { unit?.isDamaged ?? false }
         set { unit?.isDamaged = newValue }
@@ -70,14 +70,14 @@ struct H264Picture: Sendable {
         self.unit = unit
     }
 
-    /// Of what came before the first slice.
+    /// Changes the time stamp of units before the first slice.
     mutating func moves(to timestamp: UInt32) { unit?.timestamp = timestamp }
 
     mutating func startUnit() {
         if hasRoom(for: H264Picture.startCode.count) { bytes.append(contentsOf: H264Picture.startCode) }
     }
 
-    /// The NAL unit started is whole.
+    /// Ends the NAL unit that was started; it is complete.
     mutating func endUnit(_ header: UInt8) {
         switch header & 0x1F {
         case H264NAL.idrSlice:
@@ -99,7 +99,7 @@ struct H264Picture: Sendable {
         if isDelimiter { prefaceStart = bytes.count }
     }
 
-    /// Drops what came from `start` on.
+    /// Drops the octets from `start` on.
     mutating func truncate(to start: Int) {
         if start < bytes.count { bytes.removeSubrange(start...) }
     }
@@ -114,7 +114,7 @@ struct H264Picture: Sendable {
         prefaceStart = 0
     }
 
-    /// What is to be delivered with `bytes`; with the parameter sets announced when the stream sends none.
+    /// The description to deliver with `bytes`. Inserts the announced parameter sets if the stream sends none.
     mutating func finished() -> RTPUnit? {
         sentSets.formUnion(sets)
         var known = sentSets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// The header of an RTP packet (RFC 3550 5.1), and where its payload is.
+/// The header of an RTP packet (RFC 3550 5.1), and the range of its payload.
 ///
 ///      0                   1                   2                   3
 ///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -18,20 +18,20 @@ import Bytes
 ///     +-------------------------------+-------------------------------+
 @frozen
 public struct RTPHeader: Sendable, Equatable {
-    /// Octets without CSRC and extension.
+    /// Octets of the fixed header, without CSRC and extension.
     @inlinable public static var size: Int { 12 }
 
     public let hasMarker: Bool
-    /// 0...127.
+    /// Payload type, 0...127.
     public let payloadType: UInt8
     public let sequence: UInt16
     public let timestamp: UInt32
     public let ssrc: UInt32
-    /// 0...15; they stand behind the fixed part.
+    /// Number of CSRCs after the fixed header, 0...15.
     public let contributorCount: Int
-    /// Content of the extension, in the bytes given; empty when there is none.
+    /// Content of the extension as a range of the bytes given; empty if there is none.
     public let extensionData: Range<Int>
-    /// Without padding, in the bytes given.
+    /// Payload without padding, as a range of the bytes given.
     public let payload: Range<Int>
 
     /// - Parameter bytes: one whole packet.
@@ -41,8 +41,8 @@ public struct RTPHeader: Sendable, Equatable {
         try self.init(from: &reader)
     }
 
-    /// Takes all that `reader` has: the packet.
-    /// - Throws: `.unsupported` for another version, `.invalid` for padding that is longer than what it pads.
+    /// Reads everything that `reader` has as one packet.
+    /// - Throws: `.unsupported` for another version, `.invalid` for padding of 0 octets or longer than the payload.
     @inlinable
     public init(from reader: inout WireReader) throws(WireError) {
         let start = reader.offset

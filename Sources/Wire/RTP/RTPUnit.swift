@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of one access unit beside its bytes.
+/// The description of an access unit. The octets travel beside it.
 @frozen
 public struct RTPUnit: Sendable, Equatable {
-    /// Of the payload format's clock, modulo 2^32; `TimestampUnwrapper(bits: 32)` of `Time` extends it.
+    /// Time stamp by the payload format's clock, modulo 2^32. `TimestampUnwrapper(bits: 32)` extends it.
     public var timestamp: UInt32
-    /// A decoder can begin here.
+    /// Whether a decoder can begin here.
     public var isRandomAccess = false
-    /// Parts of the unit are missing.
+    /// Whether parts of the unit are missing.
     public var isDamaged = false
-    /// Packets are missing before the unit, which may have held whole units.
+    /// Whether packets are missing before the unit; they may have contained whole units.
     public var followsLoss = false
-    /// Another source sends from here on: time stamps begin anew.
+    /// Whether another source sends from here on, with a new time base.
     public var isDiscontinuity = false
-    /// What the depacketizer's `mark` was when the unit began.
+    /// Value of the depacketizer's `mark` when the unit began.
     public var mark: UInt64 = 0
 
     public init(timestamp: UInt32) { self.timestamp = timestamp }

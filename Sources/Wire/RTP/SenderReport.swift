@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What of a sender's time stamps belongs to which wall-clock time: an RTCP sender report (RFC 3550 6.4.1), without its
-/// counts and report blocks.
+/// An RTCP sender report (RFC 3550 6.4.1), which relates a sender's time stamps to its wall clock. Counts and report
+/// blocks are not read.
 ///
 ///     +---+-+---------+---------------+-------------------------------+
 ///     |V=2|P|   RC    |    PT=200     |     length, 32-bit words - 1  |
@@ -19,13 +19,14 @@ public struct SenderReport: Sendable, Equatable {
     private static let packetType: UInt8 = 200
 
     public let ssrc: UInt32
-    /// Seconds since 1900 in the upper 32 bits, which wrap in 2036, and their fraction. 0: the sender knows no time.
+    /// NTP time stamp: seconds since 1900 in the upper 32 bits, which wrap in 2036, and their fraction. 0 if the sender
+    /// has no wall clock.
     public let wallTime: UInt64
-    /// Of the same instant, by the payload format's clock.
+    /// RTP time stamp of the same instant, by the payload format's clock.
     public let timestamp: UInt32
 
-    /// The first of a compound packet, in which it stands first unless the sender breaks the rules.
-    /// - Returns: nil when there is none: receivers' reports, and descriptions alone.
+    /// Reads the first sender report of a compound packet. By the standard it is the first packet.
+    /// - Returns: nil if there is none, but only receiver reports or source descriptions.
     /// - Throws: `.unsupported` for another version, `.truncated`.
     public init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
@@ -45,7 +46,7 @@ public struct SenderReport: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a datagram of a port for both is RTCP (RFC 5761 §4): packet types 192...223 stand where RTP's are.
+    /// Whether a datagram is RTCP on a port shared with RTP (RFC 5761 §4): its packet type is 192...223.
     public static func isControl(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count > 1 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows the sequence numbers of one session's packets, which were put in order before.
+/// Follows the sequence numbers of one session's packets after reordering.
 struct SequenceOrder: Sendable {
     enum Verdict: Equatable {
-        /// The first one, or the next.
+        /// The first packet, or the next in sequence.
         case inOrder
-        /// So many are missing before it.
+        /// This number of packets is missing before it.
         case gap(UInt64)
-        /// Of what was passed already.
+        /// The packet precedes one that was taken already.
         case late
         case newSource
     }
 
-    /// How far back a number is a late packet's; beyond that the sender began anew (RFC 3550 A.1, MAX_MISORDER).
+    /// Largest step back of a late packet. A larger one means that the sender has restarted (RFC 3550 A.1,
+    /// MAX_MISORDER).
     private static let misorder: Int16 = -100
 
     private var next: UInt16?
