@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// When the ring is full, `offer` gives the element back. What the writer does then is stated where the ring is made.
 public final class HandoffRing<Element: ~Copyable>: @unchecked Sendable {
-    // Sendable: slots between `read` and `written` belong to the reader, the others to the writer; the two indices are
+    // Sendable: slots between `taken` and `written` belong to the reader, the others to the writer. The two indices are
     // published with release and read with acquire, so each slot has one owner at any instant.
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     @usableFromInline let capacity: Int

@@ -15,7 +15,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         self.notify = notify
     }
 
-    /// - Returns: false when the box is full and the message was not kept.
+    /// - Returns: false when the mailbox is full and the message was not kept.
     @discardableResult
     public func post(_ message: Message) -> Bool {
         let isKept = messages.withLock { kept in

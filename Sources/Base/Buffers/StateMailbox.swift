@@ -12,15 +12,15 @@ public protocol StateMessage: Sendable {
 /// Messages about states, from any thread to one reader, which takes all of them between its own steps. None is ever
 /// refused, and no state is lost.
 ///
-/// While the reader takes them in time it gets every message, in order. When too many wait, only the newest message about
-/// each subject is kept, in the order of the newest ones; the others are counted. So the mailbox never holds more than
-/// `limit` messages, or twice as many as there are subjects.
+/// While the reader takes them in time it gets every message, in order. When too many wait, only the newest message
+/// about each subject is kept, in the order of the newest ones; the others are counted. So the mailbox never holds more
+/// than `limit` messages or twice as many as there are subjects, whichever is more.
 public final class StateMailbox<Message: StateMessage>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let hasMessages = Atomic<Bool>(false)
     private let superseded = Atomic<Int>(0)
     private let limit: Int
-    /// Messages at which the next merge takes place. Guarded by `messages`.
+    /// Number of waiting messages at which the next merge takes place. Guarded by `messages`.
     private let threshold: Atomic<Int>
     private let notify: @Sendable () -> Void
 
@@ -33,7 +33,7 @@ public final class StateMailbox<Message: StateMessage>: Sendable {
         self.notify = notify
     }
 
-    /// Messages that were left out since the mailbox was made, because a newer one about their subject waited as well.
+    /// Number of messages dropped since the mailbox was made, because a newer one about their subject was waiting.
     public var supersededCount: Int { superseded.load(ordering: .relaxed) }
 
     public func post(_ message: Message) {
@@ -45,8 +45,8 @@ public final class StateMailbox<Message: StateMessage>: Sendable {
         notify()
     }
 
-    /// Every message that waits, in order. Allocates nothing when there is none; else it makes room for the next few, so
-    /// that a thread that posts seldom (the render thread, once a second) does not allocate.
+    /// Every message posted since the last call, in order. Allocates nothing when there is none; else it makes room for
+    /// the next few, so that a thread that posts seldom (the render thread, once a second) does not allocate.
     public func takeAll() -> [Message] {
         guard hasMessages.exchange(false, ordering: .acquiring) else { return [] }
         return messages.withLock { waiting in

@@ -2,7 +2,7 @@
 import Glibc
 import Time
 
-/// Wakes one waiting thread from others. A signal given while nobody waits is kept: the next wait returns at once.
+/// Wakes one waiting thread from others. A signal given while no thread waits is kept: the next wait returns at once.
 public final class Wakeup: @unchecked Sendable {
     // Sendable: `isSignalled` is accessed only under `mutex`; the mutex and the condition are heap cells that never
     // move.
@@ -39,7 +39,7 @@ public final class Wakeup: @unchecked Sendable {
     /// - Returns: whether a signal came; it is consumed.
     @discardableResult
     public func wait(until deadline: Monotonic) -> Bool {
-        // An instant before 0 has no timespec: the wait would fail at once, for ever.
+        // An instant before 0 has no valid timespec: every wait for it would fail at once.
         let nanoseconds = max(0, deadline.nanoseconds)
         var instant = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
