@@ -28,7 +28,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
         sampleRate = try Self.sampleRate(&reader)
         channelConfiguration = Int(try reader.read(4))
         saysReplication = Self.replications.contains(type)
-        if saysReplication {  // the first rate is the core's, the second that with spectral band replication
+        if saysReplication {  // the first rate is the core's, the second the extended one
             _ = try Self.sampleRate(&reader)
             type = try Self.objectType(&reader)
         }

@@ -10,7 +10,7 @@ public struct WireReader {
     /// Octets from the start of `bytes`; 0...`bytes.count`.
     @inlinable public var offset: Int { position }
     @usableFromInline var position: Int
-    /// First octet that this reader may not read.
+    /// Offset of the first octet that this reader may not read.
     public let end: Int
 
     @inlinable
