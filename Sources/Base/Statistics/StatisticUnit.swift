@@ -21,7 +21,7 @@ public struct StatisticUnit: Sendable, Hashable, ExpressibleByStringLiteral {
     /// - Parameter things: name of the counted things, plural, `[a-z_]+`.
     public init(stringLiteral things: String) { self.init(things, of: things, decimals: 0, suffix: "") }
 
-    /// A state, a position or another number that counts nothing.
+    /// The unit of a state, a position or another number that counts nothing.
     public static let none = StatisticUnit("", of: "", decimals: 0, suffix: "")
     public static let octets = StatisticUnit("octets", of: "bytes", decimals: 0, suffix: "Octets")
     public static let seconds = StatisticUnit("s", of: "seconds", decimals: 0, suffix: "Seconds")
