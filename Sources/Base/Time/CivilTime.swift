@@ -3,9 +3,9 @@
 /// A date and a time of day in some time zone.
 public struct CivilTime: Hashable, Sendable {
     public var year: Int
-    /// 1...12.
+    /// Month, 1...12.
     public var month: Int
-    /// 1...31.
+    /// Day of the month, 1...31.
     public var day: Int
     public var hour: Int
     public var minute: Int

@@ -12,7 +12,7 @@ public struct Nanoseconds: Comparable, Hashable, Sendable, CustomStringConvertib
     @inlinable public static func milliseconds(_ value: Int64) -> Nanoseconds { Nanoseconds(value &* 1_000_000) }
     @inlinable public static func seconds(_ value: Int64) -> Nanoseconds { Nanoseconds(value &* 1_000_000_000) }
 
-    /// Rounded towards zero.
+    /// Whole milliseconds, rounded towards zero; likewise the two below.
     @inlinable public var milliseconds: Int64 { count / 1_000_000 }
     @inlinable public var microseconds: Int64 { count / 1_000 }
     @inlinable public var seconds: Int64 { count / 1_000_000_000 }

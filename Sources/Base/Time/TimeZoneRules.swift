@@ -31,7 +31,7 @@ public struct TimeZoneRules: Hashable, Sendable {
         self = try result.get()
     }
 
-    /// Seconds east of Greenwich.
+    /// The offset in seconds east of Greenwich.
     public func offset(at time: WallTime) -> Int {
         let seconds = time.seconds
         guard let last = transitions.last, seconds < last else {

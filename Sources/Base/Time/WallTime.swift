@@ -10,7 +10,7 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 
     @inlinable public static func < (left: WallTime, right: WallTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// RFC 3339 in UTC with milliseconds: `2026-11-21T01:02:03.456Z`.
+    /// The time in UTC by RFC 3339, with milliseconds: `2026-11-21T01:02:03.456Z`.
     public var description: String {
         let (days, rest) = floorDivide(nanoseconds, 86_400_000_000_000)
         let milliseconds = rest / 1_000_000
@@ -19,7 +19,7 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
             + ":\(pad(milliseconds / 60_000 % 60, 2)):\(pad(milliseconds / 1_000 % 60, 2)).\(pad(milliseconds % 1_000, 3))Z"
     }
 
-    /// Proleptic Gregorian date of a day count from 1970-01-01 (Howard Hinnant's `civil_from_days`).
+    /// The proleptic Gregorian date of a number of days since 1970-01-01 (Howard Hinnant's `civil_from_days`).
     static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let (era, dayOfEra) = floorDivide(shifted, 146_097)
