@@ -30,7 +30,7 @@ public final class AudioQueue: Sendable {
 
     /// Called by the writer only.
     /// - Parameter bytes: at most `largestUnit` octets; a larger unit never fits.
-    /// - Returns: false when there is no room, and the unit is dropped.
+    /// - Returns: false when there is no room; the unit was not stored.
     public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool { ring.offer(unit, bytes) }
 
     /// Whether any unit fits. Called by the writer only.

@@ -8,7 +8,7 @@ public struct CanvasBuffer: ~Copyable, @unchecked Sendable {
     public let stride: Int
     public let bytes: UnsafeMutableRawBufferPointer
 
-    /// - Parameters: width, height: 1...16 384.
+    /// - Parameters: width, height: pixels, 1...16 384.
     public init(width: Int, height: Int) {
         precondition((1...16_384).contains(width) && (1...16_384).contains(height))
         self.width = width

@@ -9,7 +9,7 @@ public enum Codec: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     case aac
     /// AAC in LATM, framed by LOAS.
     case aacLATM
-    /// MPEG audio, all three layers.
+    /// MPEG audio of all three layers.
     case mpegAudio
     case ac3, enhancedAC3
     /// Opus, one packet per unit.

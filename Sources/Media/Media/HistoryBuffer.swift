@@ -51,7 +51,7 @@ public final class HistoryBuffer: @unchecked Sendable {
 
     public enum ReadResult: Sendable {
         case record(Record)
-        /// The cursor is at the live end.
+        /// The cursor is at the live end: no record has arrived there yet.
         case atLive
         /// The record was overwritten; continue at `oldest`.
         case overrun(oldest: Cursor)
@@ -152,7 +152,7 @@ public final class HistoryBuffer: @unchecked Sendable {
             .map { Point(cursor: Cursor(position: $0.position), arrival: $0.arrival) }
     }
 
-    /// Copies the record at `cursor` into `buffer` (at least `largestRecord` octets) and moves the cursor behind it.
+    /// Copies the record at `cursor` into `buffer` (at least `largestRecord` octets) and moves the cursor past it.
     public func read(_ cursor: inout Cursor, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         let live = head.load(ordering: .acquiring)
         guard cursor.position < live else { return .atLive }

@@ -10,7 +10,7 @@ public struct PictureBuffer: ~Copyable, @unchecked Sendable {
     public let bytes: UnsafeMutableRawBufferPointer
     private let offsets: (Int, Int, Int)
 
-    /// - Parameters: width, height: even, 2...16 384.
+    /// - Parameters: width, height: pixels, even, 2...16 384.
     public init(width: Int, height: Int) {
         precondition((2...16_384).contains(width) && (2...16_384).contains(height) && width % 2 == 0 && height % 2 == 0)
         self.width = width

@@ -113,7 +113,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     deinit { giveBack(owner) }
 }
 
-// Sendable: read-only memory, alive as long as the frame.
+// Sendable: it refers to read-only memory that lives as long as the frame.
 extension VideoFrame.Plane: @unchecked Sendable {}
 
 extension VideoFrame.PixelFormat {
