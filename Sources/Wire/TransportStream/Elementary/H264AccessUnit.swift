@@ -50,7 +50,7 @@ public struct H264AccessUnit: Sendable, Equatable {
         return type == 2 || type == 4 || type == 7 || type == 9
     }
 
-    /// Looks for payload type 6 in the messages of one SEI unit (D.1.8).
+    /// Finds the recovery point message (payloadType 6) in one SEI unit (D.1.8); nil if there is none.
     private static func recoveryPoint(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) -> Int? {
         var reader = RBSPReader(bytes, in: range)
         while reader.offset + 1 < range.upperBound {

@@ -106,7 +106,7 @@ public struct H264SequenceParameters: Sendable, Equatable {
         return try reader.unsigned("max_num_reorder_frames", limit: 16)
     }
 
-    /// hrd_parameters (E.1.2).
+    /// Skips hrd_parameters (E.1.2).
     private static func skipRates(_ reader: inout RBSPReader) throws(WireError) {
         let count = try reader.unsigned("cpb_cnt_minus1", limit: 31) + 1
         try reader.skip(8)

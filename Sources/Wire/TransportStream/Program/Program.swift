@@ -13,7 +13,8 @@ public struct Program: Sendable, Equatable {
     /// all.
     public let audio: ElementaryStream?
 
-    /// - Parameter audioLanguage: ISO 639-2, in upper or lower case, either code of a language that has two; nil for any.
+    /// - Parameter audioLanguage: ISO 639-2, in upper or lower case, either code of a language that has two; nil for
+    ///   any language.
     public init(
         number: UInt16, mapPID: UInt16, pcrPID: UInt16?, streams: [ElementaryStream], audioLanguage: String? = nil
     ) {

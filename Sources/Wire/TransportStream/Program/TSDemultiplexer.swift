@@ -5,7 +5,7 @@ import Bytes
 ///
 /// It allocates nothing per packet once its buffers have grown to the longest unit.
 public struct TSDemultiplexer: Sendable {
-    /// Value that the units beginning from now on carry. Setting it before each datagram tells in which datagram a unit
+    /// Value that the units beginning from now on carry. Set it before each datagram to know in which datagram a unit
     /// began.
     public var mark: UInt64 = 0
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Text of service information (ETSI EN 300 468 annex A): a first octet below 0x20 names the character table.
+/// Text of service information (ETSI EN 300 468 annex A). A first octet below 0x20 selects the character table.
 public enum DVBText {
     /// Reads a text with a length octet before it. A character of a table that is not supported becomes U+FFFD; it is
     /// not an error.

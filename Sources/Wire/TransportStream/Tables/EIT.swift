@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// One section of the event information table, present and following (ETSI EN 300 468 5.2.4): what a service shows now or
-/// next.
+/// One section of the event information table, present/following (ETSI EN 300 468 5.2.4): the present or the following
+/// event of a service.
 public struct EIT: Sendable, Equatable {
     public static var actualTableID: UInt8 { 0x4E }
     public static var otherTableID: UInt8 { 0x4F }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Codes of ISO 639-2: three letters, and for twenty languages two codes that mean the same.
+/// Codes of ISO 639-2. They have three letters; twenty languages have two equivalent codes.
 enum LanguageCode {
     /// - Returns: the code in lower case; nil if it is not three ASCII letters.
     static func letters(_ letters: UInt32) -> String? {

@@ -50,7 +50,7 @@ public enum StreamCodec: Sendable, Equatable {
         }
     }
 
-    /// Whether `TSDemultiplexer` delivers it.
+    /// Whether `TSDemultiplexer` delivers streams of this codec.
     public var isSupported: Bool {
         if case .other = self { return false }
         return isVideo || isAudio

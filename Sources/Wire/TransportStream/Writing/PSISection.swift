@@ -28,7 +28,7 @@ enum PSISection {
 
 extension PAT {
     /// The whole table as one section.
-    /// - Precondition: at most 253 programs.
+    /// - Precondition: there are at most 253 programs.
     public func section(version: UInt8) -> [UInt8] {
         PSISection.bytes(tableID: PAT.tableID, marks: 0xB, tableExtension: transportStreamID, version: version) { out in
             for program in programs {

@@ -2,7 +2,8 @@
 import Bytes
 
 extension TimeTable {
-    /// - Precondition: a time of 1970 or later, at most 76 offsets below 100 hours.
+    /// The whole table as one section.
+    /// - Precondition: the time is in 1970 or later; there are at most 76 offsets, each below 100 hours.
     public func section() -> [UInt8] {
         var out = WireWriter()
         out.write(offsets == nil ? TimeTable.dateTableID : TimeTable.offsetTableID)
