@@ -35,7 +35,7 @@ final class RepairSums {
         arithmetic.prepare(columns: count, rows: repairs)
     }
 
-    /// Adds a packet's symbol to all repairs of its window.
+    /// Adds a packet's symbol to all repair symbols of its window.
     /// - Parameter octets: octets of the symbol, a multiple of 64.
     func add(
         _ symbol: UnsafeMutablePointer<UInt8>, _ number: Int, octets: Int, _ memory: SymbolMemory, window: Int

@@ -91,7 +91,7 @@ public final class WindowRepairer {
         endOverdue(at: arrival)
         let packet = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - PayloadIdentifier.size)])
         var reader = WireReader(bytes, in: packet.count..<bytes.count)
-        guard let id = try? PayloadIdentifier(from: &reader),  // six octets are there
+        guard let id = try? PayloadIdentifier(from: &reader),  // never fails: six octets are there
             id.symbol < id.sourceCount, packet.count >= 12, packet[0] >> 6 == 2
         else { return deliver(packet, arrival, false) }
         let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
@@ -116,7 +116,7 @@ public final class WindowRepairer {
     public func repairReceived(_ bytes: UnsafeRawBufferPointer, at arrival: Monotonic, deliver: Delivery) {
         endOverdue(at: arrival)
         var reader = WireReader(bytes)
-        guard let id = try? PayloadIdentifier(from: &reader),  // too short for anything
+        guard let id = try? PayloadIdentifier(from: &reader),  // fails if the datagram is too short
             id.sourceCount > 0, id.symbol >= id.sourceCount, reader.remaining >= RepairWindows.symbolRange.lowerBound
         else { return }
         if base == nil { start(at: id.block, arrival) }

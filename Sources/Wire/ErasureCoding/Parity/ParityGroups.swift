@@ -46,7 +46,7 @@ final class ParityGroups {
         highest = max(highest, group.last)
     }
 
-    /// Makes the bounds exact.
+    /// Recomputes the bounds exactly.
     func reckonBounds() {
         (lowest, highest) = (.max, .min)
         for group in groups[..<count] {
