@@ -48,7 +48,7 @@ public struct SAPPacket: Equatable, Sendable {
     public var payloadType: SAPPayloadType? { if case .plain(let type) = form { type } else { nil } }
 
     /// - Parameter bytes: one datagram. Ranges count from its start.
-    /// - Throws: `WireError`: `.truncated`, `.unsupported` version, `.invalid` payload type.
+    /// - Throws: `.truncated`; `.unsupported` for another version; `.invalid` or `.limit` for the payload type.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         try self.init(from: &reader)
