@@ -11,8 +11,8 @@ import Venue
 /// nothing arrived is counted too, as failed. A window that began before reception is counted only if it has no loss or
 /// is repaired.
 ///
-/// Another SSRC, a distant SBN or different octets for the same symbol mean that the sender has restarted, if two
-/// consecutive packets show it.
+/// The sender has restarted if two consecutive packets have another SSRC, a distant SBN or different octets for a known
+/// symbol.
 ///
 /// It accepts any octets. It is used by one thread at a time. All memory is allocated in `init`.
 public final class WindowRepairer {

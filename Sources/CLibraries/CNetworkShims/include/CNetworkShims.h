@@ -29,9 +29,10 @@ int touchline_batch_receive(struct touchline_batch *batch, int fd, int wait);
 const struct touchline_datagram *touchline_batch_datagrams(const struct touchline_batch *batch);
 const uint8_t *touchline_batch_bytes(const struct touchline_batch *batch, int slot);
 
-/// The functions from here on take numeric addresses only. Each returns a descriptor or 0, or -1 with errno. A
-/// link-local IPv6 address is bound on `interface`. If that is 0, a link-local group is bound to the unspecified
-/// address, because only the join names its interface then.
+// The functions from here on take numeric addresses only. Each returns a descriptor or 0, or -1 with errno.
+
+/// Binds a datagram socket. A link-local IPv6 address is bound on `interface`. If that is 0, a link-local group is bound
+/// to the unspecified address, because only the join names its interface then.
 int touchline_udp_bind(const char *address, uint16_t port, uint32_t interface, int receive_octets);
 /// Closing the descriptor leaves the group.
 int touchline_multicast_join(int fd, const char *group, const char *source, uint32_t interface);

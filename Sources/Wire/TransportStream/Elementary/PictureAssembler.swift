@@ -38,7 +38,7 @@ struct PictureAssembler: Sendable {
     private var markBefore: UInt64 = 0
     /// Whether no start code of the PES packet has been found yet.
     private var isFirstCode = false
-    /// 0 if PES packets begin with pictures; below 0, how many more must do so.
+    /// 0 if PES packets begin with pictures; -n if n more consecutive ones must do so first.
     private var alignment = -2
     private var nextIsDiscontinuity = false
 
