@@ -68,14 +68,14 @@ public struct Statistic<Counters>: Sendable {
         }
     }
 
-    /// Has a name in the reference's list of statistics, too.
+    /// The same statistic with its name in the reference's list of statistics (SVM-101…126).
     public func known(as reference: String) -> Self {
         var result = self
         result.about.reference = reference
         return result
     }
 
-    /// Of counters that are a part of others.
+    /// The same statistic of a whole of which its counters are a part.
     public func of<Whole>(_ part: any KeyPath<Whole, Counters> & Sendable) -> Statistic<Whole> {
         let read = read
         var result = Statistic<Whole>(about.name, about.kind, about.unit, about.help) { read($0[keyPath: part]) }
@@ -83,7 +83,7 @@ public struct Statistic<Counters>: Sendable {
         return result
     }
 
-    /// One of several of a name in its group.
+    /// The same statistic as one of several of its name in its group.
     /// - Parameters:
     ///   - label: name of the label that distinguishes them.
     ///   - value: this statistic's value of that label.

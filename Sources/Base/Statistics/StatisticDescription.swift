@@ -23,7 +23,7 @@ public struct StatisticDescription: Sendable, Hashable {
         public static let page = Traits(rawValue: 2)
         /// The statistics overlay on the screen shows it, for a technician (SVM-69).
         public static let screen = Traits(rawValue: 4)
-        /// Among these while it is not 0.
+        /// The statistics overlay shows it while it is not 0.
         public static let screenUnlessZero = Traits(rawValue: 8)
     }
 
@@ -36,9 +36,9 @@ public struct StatisticDescription: Sendable, Hashable {
     public let traits: Traits
     /// Names of the values 0, 1 and so on; empty if the value is a plain number.
     public var states: [String] = []
-    /// What the reference calls it (SVM-101…126); nil for what is ours alone.
+    /// Name in the reference's list of statistics (SVM-101…126); nil if that list does not have it.
     public var reference: String?
-    /// Where it stands in its group of `stats`; `[name]` unless it is one of several of its name.
+    /// Path of keys in its group of `stats`; `[name]` unless several statistics of the group share the name.
     public var path: [String]
     /// Labels that distinguish it from others of the same name in its group, by label name.
     public var labels: [String: String] = [:]

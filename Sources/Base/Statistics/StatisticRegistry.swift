@@ -15,8 +15,8 @@ public final class StatisticRegistry {
 
     public func detach(_ group: StatisticGroup) { groups.removeAll { $0 === group } }
 
-    /// What is known of the members of each group but their values, by the group's name and their paths; `order` is
-    /// that of their declaration.
+    /// Descriptions of the members of each group, without values, by the group's name and the members' paths. `order`
+    /// is the order of their declaration.
     public var descriptions: JSONValue {
         var (result, order): ([String: JSONValue], Int64) = ([:], 0)
         for group in groups where result[group.name] == nil {

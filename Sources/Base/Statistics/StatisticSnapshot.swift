@@ -30,7 +30,7 @@ public struct StatisticSnapshot: Sendable {
         }
     }
 
-    /// A value and where it stands.
+    /// A value and its path of keys.
     typealias Placed = (path: [String], value: JSONValue)
 
     static func document(of members: [Placed]) -> JSONValue {
