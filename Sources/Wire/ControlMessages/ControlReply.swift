@@ -2,26 +2,26 @@
 import JSON
 import Venue
 
-/// A line of the control socket from the service.
+/// A line that the service sends on the control socket.
 public enum ControlReply: Equatable, Sendable {
-    /// `{"id":1,"status":{…},"result":…}`; the result only when ok.
+    /// `{"id":1,"status":{…},"result":…}`; the result is present only if the status is ok.
     case answer(Status, result: JSONValue)
     /// `{"id":1,"event":{…}}`
     case event(JSONValue)
-    /// `{"id":1,"message":{…}}`: of a data channel.
+    /// `{"id":1,"message":{…}}`: a message of a data channel.
     case message(JSONValue)
-    /// `{"id":1,"dropped":7}`: events or messages that this reader was too slow for.
+    /// `{"id":1,"dropped":7}`: number of events or messages dropped because this reader was too slow.
     case dropped(UInt64)
 
-    /// One line with its end.
-    /// - Parameter id: nil answers a line whose id could not be read.
+    /// The line with its line feed.
+    /// - Parameter id: id of the request; nil if the request's id could not be read.
     public func octets(id: Int64?) -> [UInt8] {
         var line = json
         line["id"] = id.map { .integer($0) } ?? .null
         return line.octets() + [UInt8(ascii: "\n")]
     }
 
-    /// Without an id.
+    /// The line's members without the id.
     public var json: JSONValue {
         switch self {
         case .answer(let status, let result):
@@ -32,9 +32,9 @@ public enum ControlReply: Equatable, Sendable {
         }
     }
 
-    /// nil for what no service of ours sends.
+    /// Nil if the line is not one that the service sends.
     public init?(parsing line: [UInt8], limits: JSONLimits) {
-        guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller says what came
+        guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller reports the line
         if let event = value["event"] {
             self = .event(event)
         } else if let message = value["message"] {

@@ -2,14 +2,14 @@
 import JSON
 import Venue
 
-/// A line of the control socket to the service: `{"id":1,"command":"tune","arguments":{"channel":"One"}}`.
+/// A line that the service receives on the control socket: `{"id":1,"command":"tune","arguments":{"channel":"One"}}`.
 public struct ControlRequest: Equatable, Sendable {
-    /// Octets of a line without its end.
+    /// Octets of the longest line without its line feed.
     public static let lineLimit = 64 << 10
 
-    /// The caller's own; comes back with every line of the answer.
+    /// Chosen by the caller; every line of the answer repeats it.
     public let id: Int64
-    /// Not checked against any table.
+    /// Name of the command; not checked against the table of commands.
     public let command: String
     public let arguments: JSONValue
 
@@ -19,14 +19,14 @@ public struct ControlRequest: Equatable, Sendable {
         self.arguments = arguments
     }
 
-    /// One line with its end.
+    /// The line with its line feed.
     public var octets: [UInt8] {
         let line: JSONValue = ["id": .integer(id), "command": .string(command), "arguments": arguments]
         return line.octets() + [UInt8(ascii: "\n")]
     }
 
     public struct Refusal: Error, Equatable {
-        /// nil if not even that could be read.
+        /// Id of the request; nil if it could not be read.
         public let id: Int64?
         public let status: Status
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as they come into lines, each bounded. A line that is too long is told once and skipped to its end.
+/// Divides a stream of octets into lines of bounded length. A line that is too long is reported once and skipped to its
+/// end.
 public struct LineFramer: Sendable {
     public enum Line: Equatable, Sendable {
-        /// Without its line feed, nor a carriage return before it.
+        /// A line without its line feed and without a carriage return before it.
         case whole([UInt8])
         case tooLong
     }
@@ -14,18 +15,18 @@ public struct LineFramer: Sendable {
     private var searched = 0
     private var isSkipping = false
 
-    /// - Parameter limit: octets of a line without its end.
+    /// - Parameter limit: octets of the longest line without its line feed.
     public init(limit: Int) { self.limit = limit }
 
-    /// Octets that wait to become a line.
+    /// Octets that are not yet part of a returned line.
     public var count: Int { buffer.count - start }
 
-    /// Whether there is a whole line, be it one that `next` passes over.
+    /// Whether there is a whole line, even one that `next` skips.
     public var hasLine: Bool { buffer[searched...].contains(UInt8(ascii: "\n")) }
 
     public mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// Nil until more comes. Empty lines are passed over.
+    /// The next line; nil until more octets are appended. Empty lines are skipped.
     public mutating func next() -> Line? {
         while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
             var line = buffer[start..<end]
