@@ -2,7 +2,7 @@
 import Statistics
 
 extension MessageCounters {
-    /// Of one data channel, or of all.
+    /// Statistics of one data channel, or of all together.
     public static let statistics: [Statistic<Self>] = [
         .counter("messages", \.messages, "messages", "Messages that were delivered whole, once each."),
         .counter("octets", \.octets, .octets, "Octets of these messages."),
