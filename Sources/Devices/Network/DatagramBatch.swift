@@ -4,18 +4,19 @@ import System
 import Time
 import Venue
 
-/// Datagrams as the kernel gave them, in memory allocated once. Owned by the thread that receives.
+/// Datagrams received by one `recvmmsg`, in memory allocated once.
+/// - Thread: the receiving one, which owns it.
 public struct DatagramBatch: ~Copyable {
     private let batch: OpaquePointer
     private var stamps = StampConverter()
     public private(set) var count = 0
-    /// Total that the kernel dropped on the socket, as the newest datagram said.
+    /// Total number of datagrams that the kernel dropped on the socket, as of the newest datagram.
     public private(set) var kernelDrops: UInt32 = 0
     private var received: Monotonic = Monotonic(nanoseconds: 0)
 
     /// - Parameters:
-    ///   - slots: datagrams taken at once, 1...1 024.
-    ///   - octets: of each slot; longer datagrams are cut and marked.
+    ///   - slots: greatest number of datagrams in a batch, 1...1 024.
+    ///   - octets: size of each slot; a longer datagram is cut and marked.
     public init(slots: Int, octets: Int) {
         precondition((1...1_024).contains(slots) && (64...65_536).contains(octets))
         guard let made = touchline_batch_create(CInt(slots), CInt(octets)) else {
@@ -26,8 +27,8 @@ public struct DatagramBatch: ~Copyable {
 
     deinit { touchline_batch_destroy(batch) }
 
-    /// Waits for datagrams as long as the socket's time-out and takes what is there.
-    /// - Returns: how many; 0 when the time elapsed.
+    /// Waits for datagrams up to the socket's receive timeout and takes those that are there.
+    /// - Returns: number of datagrams; 0 when the timeout elapsed.
     public mutating func receive(from socket: borrowing DatagramSocket, waits: Bool = true) throws(SystemCallError)
         -> Int
     {
@@ -45,6 +46,7 @@ public struct DatagramBatch: ~Copyable {
         return count
     }
 
+    /// When the datagram arrived: by the kernel's time stamp, or the time of `receive` if there is none.
     /// - Parameter index: 0..<count.
     public func arrival(_ index: Int) -> Monotonic {
         let datagram = touchline_batch_datagrams(batch)[index]
@@ -52,16 +54,17 @@ public struct DatagramBatch: ~Copyable {
         return stamps.convert(WallTime(nanoseconds: datagram.stamp_nanoseconds), receivedAt: received)
     }
 
+    /// Whether the datagram was longer than its slot.
     public func isTruncated(_ index: Int) -> Bool { touchline_batch_datagrams(batch)[index].is_truncated != 0 }
 
-    /// Calls `body` with the octets of a datagram, valid until the next `receive`.
+    /// Calls `body` with the octets of a datagram, which stay valid until the next `receive`.
     public func withBytes<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         precondition(index < count)
         let octets = Int(touchline_batch_datagrams(batch)[index].octets)
         return try body(UnsafeRawBufferPointer(start: touchline_batch_bytes(batch, CInt(index)), count: octets))
     }
 
-    /// The sender's numeric address; allocates, so for the control plane and for logs only.
+    /// The sender's numeric address as text. It allocates, so it is for the control plane and logs only.
     public func source(_ index: Int) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             text.initialize(repeating: 0)

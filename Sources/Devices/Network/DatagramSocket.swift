@@ -4,19 +4,19 @@ import Glibc
 import System
 import Time
 
-/// A UDP socket that hears one group or address, and stays a member until it ends.
+/// A UDP socket that receives from one group or address and stays a member until it is closed, or one that sends.
 public struct DatagramSocket: ~Copyable, Sendable {
     let descriptor: FileDescriptor
 
     public var rawValue: CInt { descriptor.rawValue }
 
-    /// Binds to the group itself, so that no other group of the same port is heard, and joins it.
+    /// Binds to the group's own address, so that no other group on the same port is received, and joins the group.
     /// - Parameters:
-    ///   - address: numeric; a multicast group is joined, any other is bound only.
-    ///   - source: joins this source only (SSM).
-    ///   - excluded: sources of the group that are not heard; none with a `source`. Numeric, of the group's family.
-    ///   - interface: name; empty: by the route.
-    ///   - timeout: how long a receive waits.
+    ///   - address: numeric; a multicast group is joined, any other address is only bound.
+    ///   - source: the only source to join (SSM); nil joins any source.
+    ///   - excluded: sources of the group that are blocked, numeric, of the group's family; ignored with a `source`.
+    ///   - interface: name; empty lets the route decide.
+    ///   - timeout: how long a receive waits (SO_RCVTIMEO).
     public init(
         listeningTo address: String, port: UInt16, source: String? = nil, excluding excluded: [String] = [],
         interface: String = "",
@@ -43,10 +43,10 @@ public struct DatagramSocket: ~Copyable, Sendable {
         descriptor = made
     }
 
-    /// Binds to a group or an address and joins nothing.
+    /// Binds to a group or an address without joining it.
     /// - Parameters:
-    ///   - interface: index; 0: any. Only groups of link-local scope are bound to it.
-    ///   - timeout: how long a receive waits.
+    ///   - interface: index; 0 for any. Only groups of link-local scope are bound to it.
+    ///   - timeout: how long a receive waits (SO_RCVTIMEO).
     public init(
         boundTo address: String, port: UInt16, interface: UInt32, timeout: Nanoseconds = .milliseconds(100),
         bufferOctets: Int = 4 << 20
@@ -61,7 +61,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
         descriptor = made
     }
 
-    /// Connects for sending.
+    /// Connects for sending; no group is joined.
     /// - Parameter hops: multicast TTL, 1...255.
     public init(
         sendingTo address: String, port: UInt16, interface: String = "", hops: Int = 16
@@ -73,7 +73,8 @@ public struct DatagramSocket: ~Copyable, Sendable {
             })
     }
 
-    /// Sends one datagram. A receiver that is not there (ECONNREFUSED of an earlier one) is no error of a sender.
+    /// Sends one datagram. ECONNREFUSED, which reports that nobody received an earlier datagram, is not an error for a
+    /// sender.
     public func send(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
         do {
             _ = try syscall("send") { touchline_send(descriptor.rawValue, bytes.baseAddress, bytes.count) }
@@ -82,7 +83,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
         }
     }
 
-    /// The numeric address that this socket sends from.
+    /// The numeric address that this socket sends from; nil if the kernel does not report it.
     public var ownAddress: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             text.initialize(repeating: 0)

@@ -4,25 +4,25 @@ import CNetworkShims
 import Glibc
 import System
 
-/// Hears from the kernel (rtnetlink) when interfaces come and go, and keeps how they are. Never waits: its descriptor is
-/// for the loop of the thread that owns it.
+/// Follows the state of the interfaces by rtnetlink and reports each that comes or goes. It never waits.
+/// - Thread: one, whose event loop polls the descriptor.
 public final class InterfaceWatch {
-    /// As much as the kernel puts into one datagram.
+    /// Octets; the kernel puts no more into one datagram.
     private static let largestDatagram = 65_536
-    /// Datagrams of one `read`; the loop comes again for more.
+    /// Limit on the datagrams of one `read`; the loop calls again for more.
     private static let mostDatagrams = 1_000
 
     private let descriptor: FileDescriptor
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: largestDatagram, alignment: 4)
     public private(set) var links = LinkState()
     private var listing = Listing.none
-    /// Something was lost meanwhile.
+    /// A message was lost during a listing, so another listing follows.
     private var listsAgain = false
 
-    /// What the kernel is telling from the beginning.
+    /// Which list (RTM_GETLINK, RTM_GETADDR) the kernel is sending.
     private enum Listing { case none, links, addresses }
 
-    /// The links are known when it returns.
+    /// Returns once the links are known.
     public init() throws(SystemCallError) {
         descriptor = FileDescriptor(adopting: try syscall("netlink socket") { touchline_netlink_open(1) })
         try list()
@@ -34,8 +34,8 @@ public final class InterfaceWatch {
     /// Readable whenever `read` has something to do.
     public var rawValue: CInt { descriptor.rawValue }
 
-    /// Takes what is there.
-    /// - Returns: what has changed, in order; routes once.
+    /// Reads the messages that are queued, without waiting.
+    /// - Returns: changes in order; a change of routes appears once.
     public func read() throws(SystemCallError) -> [LinkChange] {
         var changes: [LinkChange] = []
         for _ in 0..<Self.mostDatagrams {
@@ -47,7 +47,7 @@ public final class InterfaceWatch {
                 guard code.rawValue == ENOBUFS || code.rawValue == EMSGSIZE else {
                     throw SystemCallError("recvmsg netlink", code)
                 }
-                try list()  // something was lost
+                try list()  // messages were lost
                 continue
             }
             try take(UnsafeRawBufferPointer(rebasing: memory[..<count]), &changes)
@@ -56,13 +56,13 @@ public final class InterfaceWatch {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ changes: inout [LinkChange]) throws(SystemCallError) {
-        // What cannot be read is taken for lost.
+        // A datagram that cannot be parsed counts as lost.
         guard let messages = try? NetlinkMessage.parse(bytes) else { return try list() }
         for message in messages {
             if message == .done {
                 changes += try listEnded()
             } else if case .failed = message {
-                listing = .none  // asked for again with the next loss
+                listing = .none  // the next loss starts another listing
             } else if let change = links.apply(message), change != .routes || !changes.contains(.routes) {
                 changes.append(change)
             }

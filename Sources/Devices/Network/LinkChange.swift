@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened to the box's own side of the network.
+/// A change on the box's own side of the network.
 public enum LinkChange: Hashable, Sendable {
     case link(name: String, isUp: Bool)
-    /// The first address of its family.
+    /// The link got the first address of its family.
     case address(name: String)
-    /// A route came or went: what is heard by the route may be on another interface.
+    /// A route came or went; a group joined by the route may now be on another interface.
     case routes
 }

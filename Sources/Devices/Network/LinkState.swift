@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The interfaces as the kernel has told of them: which carry packets, and since when.
+/// The interfaces as rtnetlink reports them: which can carry packets, and since when.
 public struct LinkState: Equatable, Sendable {
     private struct Link: Equatable, Sendable {
         var name: String
         var isUp: Bool
-        /// Of `LinkAttachment`.
+        /// As in `LinkAttachment`.
         var session = 0
         var addressing = 0
         var addresses: Set<NumericAddress> = []
-        /// The reading in which it was seen last.
+        /// Number of the last listing that contained it.
         var reading: Int
     }
 
-    /// More are not kept: a box has a handful.
+    /// Links beyond this limit are not kept; a box has only a few.
     static let mostLinks = 1_024
     static let mostAddresses = 64
 
     private var links: [UInt32: Link] = [:]
     private var lastSession = 0
     private var reading = 0
-    /// Another whenever anything has changed that anybody acts on.
+    /// Counts the changes that matter to a caller.
     public private(set) var changes = 0
 
     public init() {}
 
-    /// Nil while it is down, or not there.
+    /// nil while the interface is down or does not exist.
     public func attachment(named name: String) -> LinkAttachment? {
         links.first { $0.value.name == name && $0.value.isUp }.flatMap { attachment(index: $0.key) }
     }
 
-    /// Nil while it is down, or not there.
+    /// nil while the interface is down or does not exist.
     public func attachment(index: UInt32) -> LinkAttachment? {
         guard let link = links[index], link.isUp else { return nil }
         return LinkAttachment(index: index, session: link.session, addressing: link.addressing)
     }
 
-    /// Nothing was told yet.
+    /// No link is known yet.
     public var isEmpty: Bool { links.isEmpty }
 
     public func name(of index: UInt32) -> String? { links[index]?.name }
 
-    /// By name, those that are up.
+    /// Names of the links that are up.
     public var up: Set<String> { Set(links.values.filter(\.isUp).map(\.name)) }
 
-    // MARK: What the kernel says
+    // MARK: Kernel messages
 
-    /// - Returns: nil when nothing changes that anybody acts on.
+    /// - Returns: nil if nothing changed that matters to a caller.
     public mutating func apply(_ message: NetlinkMessage) -> LinkChange? {
         let change = changeTold(by: message)
         if change != nil { changes += 1 }
@@ -66,9 +66,11 @@ public struct LinkState: Equatable, Sendable {
         return nil
     }
 
-    /// The kernel tells all links anew: those that it leaves out are gone.
+    /// Begins a full listing of the links; those missing from it when it ends are gone.
     public mutating func readingBegan() { reading += 1 }
 
+    /// Ends the listing.
+    /// - Returns: a change for each link that was up and is gone.
     public mutating func readingEnded() -> [LinkChange] {
         let gone = links.filter { $0.value.reading != reading }.keys
         let ends = gone.compactMap { index in links.removeValue(forKey: index).flatMap(Self.end) }
@@ -82,7 +84,7 @@ public struct LinkState: Equatable, Sendable {
         var link = links[index] ?? Link(name: name, isUp: false, reading: reading)
         guard links[index] != nil || links.count < Self.mostLinks else { return nil }
         let wasUp = link.isUp
-        // Some messages leave the name out.
+        // Some messages omit the name.
         if !name.isEmpty { link.name = name }
         link.isUp = isUp
         link.reading = reading

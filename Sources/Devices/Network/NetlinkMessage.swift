@@ -2,32 +2,32 @@
 import Bytes
 import Venue
 
-/// What the kernel says of interfaces, addresses and routes (rtnetlink).
+/// A message of rtnetlink about interfaces, addresses or routes.
 ///
 /// ```
 ///  0               4       6       8               12              16
 /// | length          | type  | flags | sequence      | port          | body, then attributes: length 16, type 16, value
 /// ```
-/// All in the byte order of the machine; messages and attributes begin at multiples of 4.
+/// All in the machine's byte order; messages and attributes begin at multiples of 4.
 public enum NetlinkMessage: Equatable, Sendable {
-    /// - isUp: wanted up and able to carry packets; of WiFi: associated and let in.
+    /// - isUp: administratively up and able to carry packets; a WiFi interface is associated and authorised.
     case link(index: UInt32, name: String, isUp: Bool)
     case linkGone(index: UInt32)
     case address(NumericAddress, index: UInt32)
     case addressGone(NumericAddress, index: UInt32)
-    /// - interface: 0 when the route has none of its own.
+    /// - interface: index; 0 when the route names none.
     case route(interface: UInt32)
     case routeGone
-    /// The end of a list that was asked for.
+    /// The end of a list that was asked for (NLMSG_DONE).
     case done
-    /// - errno: positive; 0 acknowledges.
+    /// - errno: positive; 0 is an acknowledgement (NLMSG_ERROR).
     case failed(errno: UInt32)
-    /// Nothing that concerns us.
+    /// A message that does not concern us.
     case other
 
-    /// Of one datagram.
+    /// Limit for one datagram.
     static let mostMessages = 4_096
-    /// Of one message.
+    /// Limit for one message.
     static let mostAttributes = 512
 
     private static let headerOctets = 16
@@ -72,7 +72,7 @@ public enum NetlinkMessage: Equatable, Sendable {
 
     private static let runningFlags: UInt32 = 0x1 | 0x40  // IFF_UP, IFF_RUNNING
 
-    /// Nil for a bridge's word on one of its ports, which it also gives up without the port's end.
+    /// nil for a bridge's message about one of its ports (AF_BRIDGE): its RTM_DELLINK does not end the link itself.
     private static func linkHeader(_ body: inout WireReader) throws(WireError) -> (index: UInt32, isUp: Bool)? {
         let family = try body.read(UInt8.self)
         try body.skip(3)
@@ -93,7 +93,7 @@ public enum NetlinkMessage: Equatable, Sendable {
 
     // MARK: ifaddrmsg
 
-    /// Nil for one that is neither IPv4's nor IPv6's, or without the address.
+    /// nil if the address is neither IPv4 nor IPv6, or is missing.
     private static func address(
         _ body: inout WireReader
     ) throws(WireError) -> (address: NumericAddress, index: UInt32)? {
@@ -102,7 +102,7 @@ public enum NetlinkMessage: Equatable, Sendable {
         let index = try body.readNative(UInt32.self)
         var (address, local): (NumericAddress?, NumericAddress?)
         try attributes(&body) { (type, value) throws(WireError) in
-            // IFA_LOCAL is the own one where IFA_ADDRESS is the peer's.
+            // With a peer address in IFA_ADDRESS, IFA_LOCAL holds our own.
             if type == 1 { address = try value.address(family: family) }
             if type == 2 { local = try value.address(family: family) }
         }
@@ -136,7 +136,7 @@ public enum NetlinkMessage: Equatable, Sendable {
             guard length >= 4 else {
                 throw WireError(.invalid("netlink attribute length", UInt64(length)), at: start)
             }
-            // The upper two bits say that it is nested or in network order.
+            // The upper two bits are flags: nested, and network byte order.
             let type = try body.readNative(UInt16.self) & 0x3fff
             var value = try body.reader(of: length - 4)
             try each(type, &value)
@@ -146,23 +146,23 @@ public enum NetlinkMessage: Equatable, Sendable {
 }
 
 extension WireReader {
-    /// In the byte order of the machine, as the kernel writes.
+    /// Reads an integer in the machine's byte order, as the kernel writes it.
     fileprivate mutating func readNative<T: FixedWidthInteger>(_ type: T.Type) throws(WireError) -> T {
         try read(type).bigEndian
     }
 
-    /// To the next multiple of 4, or to the end: the last of all has no padding.
+    /// Skips to the next multiple of 4 or to the end; the last attribute has no padding.
     fileprivate mutating func skipPadding(of length: Int) throws(WireError) {
         try skip(Swift.min(remaining, -length & 3))
     }
 
-    /// At most 15 octets (IFNAMSIZ) before a zero.
+    /// Reads at most 15 octets (IFNAMSIZ - 1) up to a zero.
     fileprivate mutating func interfaceName() throws(WireError) -> String {
         let range = takeRest()
         return String(decoding: bytes[range].prefix(15).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Nil of another family than AF_INET and AF_INET6.
+    /// nil if the family is neither AF_INET nor AF_INET6.
     fileprivate mutating func address(family: UInt8) throws(WireError) -> NumericAddress? {
         switch family {
         case 2: NumericAddress(v4: try read())
@@ -173,6 +173,6 @@ extension WireReader {
 }
 
 extension UInt32 {
-    /// The number without its sign, of a number that is 0 or negative.
+    /// The absolute value of a number that is 0 or negative.
     fileprivate var magnitudeOfNegative: UInt32 { 0 &- self }
 }

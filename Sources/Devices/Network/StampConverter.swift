@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Turns the kernel's wall-clock arrival stamps into monotonic time by a paired reading of both clocks.
+/// Converts the kernel's wall-clock arrival stamps to monotonic time, by reading both clocks as a pair.
 ///
-/// When the pair has moved by more than 1 ms since the batch before, the wall clock was stepped and stamps taken before
-/// and after the step cannot be told apart: that batch uses the time of its reception.
+/// When the difference of the clocks has changed by more than 1 ms since the previous batch, the wall clock was
+/// stepped. Stamps from before and after the step cannot be told apart, so that batch uses its time of reception.
 public struct StampConverter: Sendable {
     private static let largestMove = Nanoseconds.milliseconds(1)
-    /// No datagram waits longer than this in a socket that we read.
+    /// No datagram waits longer than this in a socket that is being read.
     private static let longestWait = Nanoseconds.seconds(5)
 
     private var offset: Int64?
@@ -15,13 +15,14 @@ public struct StampConverter: Sendable {
 
     public init() {}
 
-    /// Takes both clocks, read one right after the other, once per batch.
+    /// Takes a reading of both clocks, one right after the other, once per batch.
     public mutating func pair(wall: WallTime, monotonic: Monotonic) {
         let newOffset = wall.nanoseconds &- monotonic.nanoseconds
         isTrusted = offset.map { Nanoseconds(newOffset &- $0).magnitude <= Self.largestMove } ?? true
         offset = newOffset
     }
 
+    /// The arrival time, or `receivedAt` when the stamp is not plausible.
     public func convert(_ stamp: WallTime, receivedAt: Monotonic) -> Monotonic {
         guard isTrusted, let offset else { return receivedAt }
         let arrival = Monotonic(nanoseconds: stamp.nanoseconds &- offset)
