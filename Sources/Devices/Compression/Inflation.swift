@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibZ
 
-/// Why compressed octets did not become plain ones.
+/// Why decompression failed.
 public enum InflationError: Error, Equatable, Sendable {
-    /// Not of the format, changed on the way, without its end, or of a preset dictionary.
+    /// The input is not an RFC 1950 stream, is corrupted or truncated, or needs a preset dictionary.
     case damaged
-    /// There would be more than was asked for.
+    /// The decompressed body would exceed the limit.
     case tooLong(limit: Int)
 }
 
-/// Decompression of whole small bodies by zlib.
+/// Decompression of small bodies, each as a whole, by zlib.
 public enum Inflation {
-    /// What follows the end of the stream is ignored.
+    /// Decompresses one stream; octets after its end are ignored.
     /// - Parameters:
     ///   - bytes: an RFC 1950 stream; borrowed for the call.
-    ///   - limit: octets of the answer, 0...2^24; a bomb costs no more memory or time than these.
-    /// - Thread: any; allocates the answer and zlib's window.
+    ///   - limit: greatest size of the result in octets, 0...2^24. It bounds memory and time even
+    ///     for a decompression bomb.
+    /// - Thread: any; allocates the result and zlib's window.
     public static func zlib(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(InflationError) -> [UInt8] {
         precondition((0...1 << 24).contains(limit))
         var result = Z_DATA_ERROR
-        // One octet more than may be: zlib tells "too long" from "without its end" only when there is room.
+        // One octet above the limit: zlib tells a body that is too long from a truncated one only if there is room
+        // left.
         let plain = [UInt8](unsafeUninitializedCapacity: limit + 1) { room, count in
             guard let source = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
             var octets = uLongf(room.count)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file cannot be cast or played.
+/// Why a media file cannot be streamed or played.
 public enum ContainerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// libavformat's answer to opening it, in its words.
+    /// libavformat could not open the file; `reason` is its own error text.
     case cannotOpen(path: String, reason: String)
-    /// None of its streams has a codec that we carry.
+    /// No stream of the file has a codec that we carry.
     case noStreams(path: String)
-    /// It ends or breaks in the middle; libavutil's code.
+    /// Reading failed before the end of the file; `code` is libavutil's error code.
     case unreadable(path: String, code: Int32)
-    /// The flag given to it was raised.
+    /// The stop flag passed to `MediaFile.init` was raised.
     case interrupted(path: String)
     case outOfMemory
 

@@ -6,7 +6,7 @@ internal import CLibAVFormat
 struct InputFile: ~Copyable {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let path: String
-    /// libavformat looks at it until the context is closed.
+    /// Polled by libavformat until the context is closed.
     private let interrupt: StopFlag
 
     init(opening path: String, until interrupt: StopFlag) throws(ContainerError) {
@@ -14,7 +14,7 @@ struct InputFile: ~Copyable {
         guard tlf_may_be_opened(path) != 0 else { throw .cannotOpen(path: path, reason: "Not a regular file") }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // A file is a file: none may name others, or a URL.
+        // A media file must not name other files or URLs.
         av_dict_set(&options, "protocol_whitelist", "file", 0)
         av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3", 0)
         av_dict_set(&options, "probesize", "5000000", 0)
@@ -41,14 +41,14 @@ struct InputFile: ~Copyable {
         avformat_close_input(&opened)
     }
 
-    /// 90 kHz ticks; nil when the file does not say.
+    /// Duration in 90 kHz ticks; nil when the file does not state it.
     var duration: Int64? { Self.ticks(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Where the file's own times begin, in 90 kHz ticks.
+    /// First timestamp of the file on its own clock, in 90 kHz ticks.
     var start: Int64 { Self.ticks(context.pointee.start_time) ?? 0 }
 
-    /// The streams that can be carried; libavformat drops the others.
-    /// - Parameter isFirstOnly: of pictures and of sound only the first.
+    /// One filter for each stream that can be carried; libavformat discards the other streams.
+    /// - Parameter isFirstOnly: take only the first video and the first audio stream.
     func filters(isFirstOnly: Bool) throws(ContainerError) -> [StreamFilter] {
         var filters: [StreamFilter] = []
         let start = start
@@ -66,7 +66,7 @@ struct InputFile: ~Copyable {
         return filters
     }
 
-    /// - Returns: false at the end.
+    /// - Returns: false at the end of the file.
     func read(_ packet: UnsafeMutablePointer<AVPacket>) throws(ContainerError) -> Bool {
         let code = av_read_frame(context, packet)
         if interrupt.isRaised {
@@ -78,10 +78,10 @@ struct InputFile: ~Copyable {
         return true
     }
 
-    /// Goes to the place that the container knows at or before a time: exact in MP4 and Matroska, near it in a transport
-    /// stream.
-    /// - Parameter ticks: on the file's own clock.
-    /// - Returns: false where there is none.
+    /// Seeks to the indexed position at or before a time. The position is exact in MP4 and Matroska, approximate in a
+    /// transport stream.
+    /// - Parameter ticks: 90 kHz, on the file's own clock.
+    /// - Returns: false if there is no such position.
     func seek(to ticks: Int64, stream: Int32) -> Bool {
         let base = AVRational(num: 1, den: 90_000)
         guard let source = context.pointee.streams[Int(stream)] else { return false }
@@ -89,7 +89,7 @@ struct InputFile: ~Copyable {
         return avformat_seek_file(context, stream, .min, time, time, 0) >= 0
     }
 
-    /// - Parameter time: in `AV_TIME_BASE`, 1 µs.
+    /// - Parameter time: in units of 1/`AV_TIME_BASE`, which are microseconds.
     private static func ticks(_ time: Int64) -> Int64? {
         guard time != tlf_no_timestamp else { return nil }
         let ticks = av_rescale(time, 90_000, 1_000_000)
@@ -107,6 +107,6 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// What is wrong with a file is in the error. Once per process.
+    /// Errors are reported as `ContainerError`, so libav's own log is silenced, once per process.
     private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }

@@ -3,48 +3,50 @@ import Buffers
 internal import CLibAVFormat
 import Media
 
-/// A media file (MP4, Matroska, transport stream), its units as a transport stream carries them, its times from 0 (sound may begin a
-/// block before, to be decoded and not heard).
+/// A media file (MP4, Matroska, transport stream), read as access units in the form that a transport stream carries.
+/// Times count from 0; audio may begin a block earlier, to be decoded but not heard.
 /// - Thread: one, which owns it.
 public struct MediaFile: ~Copyable {
+    /// One elementary stream of the file.
     public struct Stream: Hashable, Sendable {
         public var codec: Codec
-        /// ISO 639; nil when the file does not say.
+        /// ISO 639 code; nil when the file does not state one.
         public var language: String?
-        /// 0 for sound.
+        /// Picture size in pixels; 0 for audio.
         public var width: Int
         public var height: Int
-        /// 0 for pictures.
+        /// Samples per second; 0 for video. So is `channels`.
         public var sampleRate: Int
         public var channels: Int
     }
 
+    /// Which streams of the file are read.
     public enum Choice: Sendable, Hashable {
         case all
-        /// Of pictures and of sound.
+        /// The first video and the first audio stream.
         case firstOfEach
     }
 
     static let mostStreams = 64
-    /// Units looked at for a random-access point at one place.
+    /// Limit on the packets read from one position in search of a random-access point.
     private static let longestSearch = 20_000
 
     public let path: String
-    /// Only what can be carried; other streams are skipped.
+    /// The streams that can be carried; others are skipped.
     public let streams: [Stream]
-    /// 90 kHz ticks; nil when the file does not say.
+    /// Duration in 90 kHz ticks; nil when the file does not state it.
     public let duration: Int64?
     private let choice: Choice
     private let interrupt: StopFlag
     private var input: InputFile
     private let packet: Packet
     private var filters: [StreamFilter]
-    /// `packet` holds what a seek ended with: the next to be given.
+    /// `packet` holds the unit at which a seek ended; it is given next.
     private var isPending: Bool
 
-    /// Reads at most 5 MB, or 2 s of media, to find out what is inside.
-    /// - Parameter interrupt: raised by another thread, makes this and every later call throw `interrupted`, between two
-    ///   of its reads. (Nothing helps against a single read that hangs in the kernel.)
+    /// Reads at most 5 MB, or 2 s of media, to find the file's streams.
+    /// - Parameter interrupt: when another thread raises it, this and every later call throw `interrupted` between two
+    ///   reads. A single read that hangs in the kernel is not interrupted.
     public init(
         opening path: String, _ choice: Choice = .all, until interrupt: StopFlag = StopFlag()
     ) throws(ContainerError) {
@@ -64,7 +66,7 @@ public struct MediaFile: ~Copyable {
         isPending = false
     }
 
-    /// Gives the next units in the file's order; a packet of the file may hold none or several.
+    /// Gives the next units in the file's order; one packet of the file may hold none or several.
     /// - Returns: false at the end of the file.
     public mutating func read(_ body: (MediaPacket) -> Void) throws(ContainerError) -> Bool {
         if isPending {
@@ -78,9 +80,9 @@ public struct MediaFile: ~Copyable {
         return true
     }
 
-    /// Begins again; times begin again too.
+    /// Returns to the start of the file; times count from 0 again.
     public mutating func rewind() throws(ContainerError) {
-        // Seeking a transport stream by time lands near its start; opening it again lands at its start.
+        // Seeking a transport stream by time lands only near its start; opening it again lands exactly there.
         let input = try InputFile(opening: path, until: interrupt)
         let filters = try input.filters(isFirstOnly: choice == .firstOfEach)
         guard filters.map(\.stream) == streams else { throw .noStreams(path: path) }
@@ -89,14 +91,15 @@ public struct MediaFile: ~Copyable {
         forget()
     }
 
-    /// The next unit read is the last random-access point at or before a time, of the pictures where there are any: the
-    /// first of all, where none is before it.
-    /// - Parameter time: 90 kHz ticks, as units have them.
+    /// Positions the file so that the next unit read is the last random-access point at or before a time, or the first
+    /// one of all if none is before it. The video stream decides if there is one.
+    /// - Parameter time: 90 kHz ticks from the file's start, as in `MediaPacket`.
     public mutating func seek(to time: Int64) throws(ContainerError) {
         let lead = filters.firstIndex { $0.stream.codec.isVideo } ?? 0
-        let time = min(time, duration ?? time)  // behind the end there is nothing to step back from
+        let time = min(time, duration ?? time)  // beyond the end there is no position to step back from
         var step: Int64 = 0
-        // A container without an index knows times, not random-access points: from ever earlier, forward to one.
+        // A container without an index finds times, not random-access points. So start ever earlier and read forward to
+        // one.
         while time - step > 0, step < StreamFilter.times.upperBound / 4 {
             forget()
             guard input.seek(to: time - step + input.start, stream: filters[lead].index) else { break }
@@ -106,7 +109,7 @@ public struct MediaFile: ~Copyable {
         try rewind()
     }
 
-    /// - Returns: false when the first random-access point from here on lies behind `time`.
+    /// - Returns: false when the next random-access point lies after `time`, or none was found.
     private mutating func findRandomAccess(in lead: Int, notAfter time: Int64) throws(ContainerError) -> Bool {
         for _ in 0..<Self.longestSearch {
             guard try input.read(packet.pointer) else { return false }
@@ -122,7 +125,7 @@ public struct MediaFile: ~Copyable {
         return false
     }
 
-    /// What was read but not given.
+    /// Discards what was read but not given.
     private mutating func forget() {
         isPending = false
         av_packet_unref(packet.pointer)

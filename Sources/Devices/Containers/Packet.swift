@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVFormat
 
-/// An `AVPacket` that is filled again and again.
+/// An `AVPacket` that is reused for every read.
 struct Packet: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
 

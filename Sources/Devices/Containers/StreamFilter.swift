@@ -3,25 +3,26 @@ import Bytes
 internal import CLibAVFormat
 import Media
 
-/// One stream of a file: brings its packets into the form that a transport stream carries, on the 90 kHz clock.
+/// Converts the packets of one stream of a file to the form that a transport stream carries, on the 90 kHz clock.
 final class StreamFilter {
     let index: Int32
     let stream: MediaFile.Stream
     private let timeBase: AVRational
-    /// The file's own time of what is 0 to us, 90 kHz ticks.
+    /// The file's own time, in 90 kHz ticks, that becomes our time 0.
     private let start: Int64
-    /// To Annex B, with parameter sets in front of key pictures; nil where packets pass as they are.
+    /// Converts to Annex B and puts parameter sets before key pictures; nil when packets pass unchanged.
     private var annexB: UnsafeMutablePointer<AVBSFContext>?
-    /// Frames raw AAC; nil where packets pass as they are.
+    /// Adds ADTS headers to raw AAC frames; nil when packets pass unchanged.
     private let framing: ADTSFrame?
     private var framed: [UInt8] = []
 
-    /// 90 kHz ticks that a unit may carry, 400 years to both sides: callers can add to them.
+    /// Range of a unit's times in 90 kHz ticks, about 400 years in either direction, so that callers can add to them
+    /// safely.
     static let times: ClosedRange<Int64> = -1 << 50...1 << 50
 
     private static let clock = AVRational(num: 1, den: 90_000)
 
-    /// - Returns: nil for a codec that we do not carry, and for AAC that ADTS cannot frame.
+    /// - Returns: nil for a codec that we do not carry and for AAC that ADTS cannot frame.
     init?(_ source: UnsafeMutablePointer<AVStream>, index: Int32, start: Int64) throws(ContainerError) {
         guard let parameters = source.pointee.codecpar, let codec = Codec(parameters.pointee.codec_id) else {
             return nil
@@ -55,15 +56,15 @@ final class StreamFilter {
         return language.isEmpty || language == "und" ? nil : language
     }
 
-    /// - Returns: nil for AAC that is framed already.
+    /// - Returns: nil for AAC that is already framed.
     private static func framing(of fields: AVCodecParameters) -> ADTSFrame? {
         guard fields.extradata_size > 0, let extradata = fields.extradata else { return nil }
         let octets = UnsafeRawBufferPointer(start: extradata, count: Int(fields.extradata_size))
-        // What cannot be read cannot be framed either.
+        // A configuration that cannot be parsed cannot be framed either.
         return (try? AudioSpecificConfig(octets))?.framing(fallback: Int(fields.ch_layout.nb_channels))
     }
 
-    /// A seek follows.
+    /// Drops buffered state before a seek.
     func flush() {
         if let annexB { av_bsf_flush(annexB) }
     }
@@ -76,7 +77,7 @@ final class StreamFilter {
         guard av_bsf_init(annexB) >= 0 else { throw .outOfMemory }
     }
 
-    /// - Parameter packet: is empty afterwards, or holds the last unit.
+    /// - Parameter packet: consumed by the call; afterwards it is empty or holds the last unit.
     func pass(
         _ packet: UnsafeMutablePointer<AVPacket>, as number: Int, path: String, _ body: (MediaPacket) -> Void
     ) throws(ContainerError) {
@@ -109,7 +110,7 @@ final class StreamFilter {
         framed.withUnsafeBytes { body(MediaPacket(stream: number, unit: unit, duration: duration, bytes: $0)) }
     }
 
-    /// The presentation time, or what is nearest to it; nil when there is none, or a senseless one.
+    /// Presentation time, or decoding time if there is none; nil if both are missing or the time is out of range.
     func time(of packet: UnsafeMutablePointer<AVPacket>) -> Int64? {
         ticks(packet.pointee.pts != tlf_no_timestamp ? packet.pointee.pts : packet.pointee.dts)
     }

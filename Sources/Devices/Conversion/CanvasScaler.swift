@@ -3,12 +3,12 @@ internal import CLibSWScale
 import Media
 import Scene
 
-/// Canvases of one size to pictures of another, in full range and BT.601: what JFIF wants.
+/// Scales canvases of one size to pictures of another, in full range and BT.601, as JFIF requires.
 /// - Thread: one, which owns it.
 public final class CanvasScaler {
     private let context: ConversionContext
 
-    /// - Parameter target: even both ways.
+    /// - Parameter target: width and height are even.
     public init(from source: PixelSize, to target: PixelSize) throws(ConversionError) {
         context = try ConversionKey(
             source: canvasFormat, sourceSize: source, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
@@ -16,7 +16,7 @@ public final class CanvasScaler {
         ).makeContext()
     }
 
-    /// Draws all of the canvas into all of the picture; both are of the sizes said.
+    /// Draws the whole canvas into the whole picture; both must have the sizes given to `init`.
     public func scale(_ canvas: borrowing CanvasBuffer, to picture: borrowing PictureBuffer) throws(ConversionError) {
         precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height))
         precondition(context.key.targetSize == PixelSize(width: picture.width, height: picture.height))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
+/// Why a picture could not be converted.
 public enum ConversionError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// libswscale has no way between these formats and sizes.
+    /// libswscale has no conversion between these formats and sizes.
     case unsupported(from: PixelSize, to: PixelSize)
-    /// libswscale's code for a picture that it began.
+    /// libswscale failed during a conversion; its code.
     case failed(Int32)
 
     public var description: String {

@@ -3,7 +3,7 @@ internal import CLibSWScale
 import Media
 import Scene
 
-/// Everything that a libswscale context is made for.
+/// The parameters of a libswscale context.
 struct ConversionKey: Hashable {
     var source: AVPixelFormat
     var sourceSize: PixelSize
@@ -12,7 +12,7 @@ struct ConversionKey: Hashable {
     var targetSize: PixelSize
     var matrix: VideoFrame.Matrix
     var flags: Int32
-    /// Of YUV only.
+    /// Matters only if the target is YUV.
     var isTargetFullRange = false
 
     func makeContext() throws(ConversionError) -> ConversionContext {
@@ -21,7 +21,7 @@ struct ConversionKey: Hashable {
             Int32(targetSize.height), target, flags, nil, nil, nil)
         guard let context else { throw .unsupported(from: sourceSize, to: targetSize) }
         let coefficients = sws_getCoefficients(matrix.libraryCode)
-        // Of the two sides only the YUV one has a matrix and a choice of range. -1 would mean that neither has.
+        // Only the YUV side has a matrix and a range. libswscale returns -1 if neither side is YUV.
         sws_setColorspaceDetails(
             context, coefficients, isSourceFullRange ? 1 : 0, coefficients,
             target == AV_PIX_FMT_YUV420P && !isTargetFullRange ? 0 : 1, 0, 1 << 16, 1 << 16)
@@ -29,10 +29,10 @@ struct ConversionKey: Hashable {
     }
 }
 
-/// The canvas's pixels: blue, green, red, unused.
+/// Pixel format of a canvas: blue, green, red, unused; 8 bits each.
 let canvasFormat = AV_PIX_FMT_BGR0
 
-/// What a tone map reads: red, green, blue, unused, 16 bits each.
+/// Pixel format that a tone map reads: red, green, blue, unused; 16 bits each.
 let deepFormat = AV_PIX_FMT_RGBA64LE
 
 final class ConversionContext {
@@ -52,7 +52,7 @@ extension AVPixelFormat: @retroactive Hashable {}
 extension VideoFrame.PixelFormat {
     var libraryCode: AVPixelFormat {
         switch self {
-        case .yuv420p, .yuvj420p: AV_PIX_FMT_YUV420P  // the range travels beside
+        case .yuv420p, .yuvj420p: AV_PIX_FMT_YUV420P  // the range is passed separately
         case .yuv422p: AV_PIX_FMT_YUV422P
         case .yuv444p: AV_PIX_FMT_YUV444P
         case .nv12: AV_PIX_FMT_NV12

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// One field of an interlaced picture as a whole picture: its rows stay where they are, the rows between are interpolated
-/// from four of them. So a still object stands still while its fields alternate.
+/// Makes a whole picture from one field of an interlaced picture. The field's rows stay in place, and each row between
+/// is interpolated from four of them, so a still object does not move while its fields alternate.
 ///
-/// Rows of 4:2:0 chroma alternate between the fields as those of luma do, and lie, in frame rows, where those of a
-/// progressive picture lie (H.262, 6.1.1.8; H.264, 6.2): what comes out is sited like a progressive picture.
+/// Rows of 4:2:0 chroma alternate between the fields as luma rows do and lie, in frame rows, where those of a
+/// progressive picture lie (H.262, 6.1.1.8; H.264, 6.2). The result is therefore sited like a progressive picture.
 struct FieldInterpolator: ~Copyable {
     private var memory = GrowingMemory()
 
@@ -33,7 +33,7 @@ struct FieldInterpolator: ~Copyable {
         return (first, second, fill(base + octets.0 + octets.1, from: frame.planes.2, extents.2, format, field))
     }
 
-    /// libswscale reads some octets beyond a row's end.
+    /// Includes padding, because libswscale reads some octets beyond a row's end.
     private static func stride(_ octets: Int) -> Int { (octets + 2 * alignment - 1) & ~(alignment - 1) }
 
     private static func octets(_ extent: (octets: Int, rows: Int)) -> Int { stride(extent.octets) * extent.rows }
@@ -65,7 +65,7 @@ struct FieldInterpolator: ~Copyable {
         return VideoFrame.Plane(base: UnsafeRawPointer(target), stride: stride)
     }
 
-    /// The cubic through four rows, half way between the inner two.
+    /// Evaluates the cubic through four rows half way between the inner two.
     @inline(__always)
     private static func interpolate<Sample: FixedWidthInteger & UnsignedInteger>(
         _ type: Sample.Type, _ rows: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer),
@@ -84,7 +84,7 @@ struct FieldInterpolator: ~Copyable {
 }
 
 extension VideoFrame.Plane {
-    /// Row `index`, or the nearest that the field has.
+    /// Row `index`, or the nearest row of the field.
     fileprivate func row(_ index: Int, _ first: Int, _ last: Int) -> UnsafeRawPointer {
         base + max(first, min(last, index)) * stride
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Grows to the largest size asked for and is used again for every other.
+/// A buffer that grows to the largest size asked for and is reused for smaller ones.
 struct GrowingMemory: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     deinit { memory.deallocate() }
 
-    /// - Returns: at least `count` octets, aligned to 64, with what they held or zeros; valid until the next call.
+    /// - Returns: at least `count` octets, aligned to 64, valid until the next call; they keep their contents or are
+    ///   zero.
     mutating func room(for count: Int) -> UnsafeMutableRawPointer {
         if let base = memory.baseAddress, memory.count >= count { return base }
         memory.deallocate()

@@ -2,18 +2,19 @@
 import Glibc
 import Media
 
-/// BT.2100 to what an SDR display shows: each of the three coded values to light through a table that holds the transfer
-/// and the tone curve of BT.2390 (5.4.1), BT.2020's primaries to BT.709's, and light to BT.1886's signal through another
-/// table. BT.2408's diffuse white of 203 cd/m² comes out a little below white, which is 1 000 cd/m² and more.
-/// - Thread: any; what is shared is read-only.
+/// Maps BT.2100 pictures to what an SDR display shows. A table turns each of the three coded values into light; it
+/// holds the transfer function and the tone curve of BT.2390 (5.4.1). BT.2020's primaries are converted to BT.709's,
+/// and a second table turns light into BT.1886's signal. BT.2408's diffuse white of 203 cd/m² comes out a little below
+/// white; 1 000 cd/m² and more come out as white.
+/// - Thread: any; shared state is read-only.
 struct ToneMap: Sendable {
     static let pq = ToneMap { Self.light(pq: $0) }
-    /// As seen on a display of 1 000 cd/m², with BT.2100's system gamma for it on each primary alone.
+    /// As seen on a display of 1 000 cd/m², with BT.2100's system gamma for it applied to each primary alone.
     static let hlg = ToneMap { Self.peak * pow(Self.scene(hlg: $0), 1.2) }
 
-    /// cd/m², of the brightest input that differs from white, and of the brightest output before it is scaled to 1.
+    /// In cd/m²: the brightest input that differs from white, and the brightest output before it is scaled to 1.
     private static let (peak, diffuseWhite) = (1_000.0, 203.0)
-    /// Light by the upper 12 of a value's 16 bits.
+    /// Light, indexed by the upper 12 of a value's 16 bits.
     private let light: [Float]
 
     private init(_ displayed: (Double) -> Double) {
@@ -24,8 +25,8 @@ struct ToneMap: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: `count` pixels of red, green, blue, unused, each of 16 bits, full range.
-    ///   - target: as many of blue, green, red, unused, each of 8.
+    ///   - source: `count` pixels of red, green, blue, unused; 16 bits each, full range.
+    ///   - target: `count` pixels of blue, green, red, unused; 8 bits each.
     func map(_ source: UnsafePointer<UInt16>, count: Int, to target: UnsafeMutablePointer<UInt8>) {
         light.withUnsafeBufferPointer { light in
             Self.signal.withUnsafeBufferPointer { signal in
@@ -33,7 +34,7 @@ struct ToneMap: Sendable {
                     let red = light[Int(source[index] >> 4)]
                     let green = light[Int(source[index &+ 1] >> 4)]
                     let blue = light[Int(source[index &+ 2] >> 4)]
-                    // BT.2087, 2.
+                    // Matrix of BT.2087, clause 2.
                     let narrowRed = 1.660_491 * red - 0.587_641 * green - 0.072_850 * blue
                     let narrowGreen = -0.124_550 * red + 1.132_900 * green - 0.008_350 * blue
                     let narrowBlue = -0.018_151 * red - 0.100_579 * green + 1.118_730 * blue
@@ -48,7 +49,8 @@ struct ToneMap: Sendable {
 
     // MARK: Light to signal
 
-    /// Light is looked up by its exponent and 9 bits of its mantissa: as fine where it is dark as where it is bright.
+    /// Light is looked up by its exponent and 9 bits of its mantissa, so that dark values are resolved as finely as
+    /// bright ones.
     private static let darkest: Float = 1 / 16_777_216
     private static let mantissaShift: UInt32 = 14
     private static let first = darkest.bitPattern >> mantissaShift
@@ -63,7 +65,7 @@ struct ToneMap: Sendable {
 
     // MARK: The curves
 
-    /// BT.2390's Hermite spline from `peak` to `diffuseWhite`.
+    /// BT.2390's Hermite spline, which compresses `peak` to `diffuseWhite`.
     private static func compressed(_ nits: Double) -> Double {
         let top = code(pq: peak)
         let highest = code(pq: diffuseWhite) / top
@@ -90,7 +92,7 @@ struct ToneMap: Sendable {
         return pow((c1 + c2 * power) / (1 + c3 * power), m2)
     }
 
-    /// BT.2100, table 5: the inverse of the opto-electronic function.
+    /// The inverse of the opto-electronic transfer function (BT.2100, table 5).
     private static func scene(hlg code: Double) -> Double {
         code <= 0.5 ? code * code / 3 : (exp((code - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// Pixels of 4 octets turned by quarters, in blocks that stay in the cache.
+/// Rotates pixels of 4 octets by quarter turns, in blocks that stay in the cache.
 enum Turning {
     private static let block = 32
 
     /// - Parameters:
     ///   - size: of the source.
-    ///   - sourceStride, targetStride: pixels from a row to the next.
+    ///   - sourceStride, targetStride: pixels from one row to the next.
     static func copy(
         _ source: UnsafePointer<UInt32>, stride sourceStride: Int, size: PixelSize, turned rotation: QuarterTurn,
         to target: UnsafeMutablePointer<UInt32>, stride targetStride: Int
     ) {
         let (width, height) = (size.width, size.height)
-        // Where the target's first pixel comes from, and how far its neighbours to the right and below come from there.
+        // Source index of the target's first pixel, and the source steps for one pixel to the right and one row down.
         let (first, right, below) =
             switch rotation {
             case .upright: (0, 1, sourceStride)

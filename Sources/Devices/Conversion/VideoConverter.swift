@@ -3,13 +3,14 @@ internal import CLibSWScale
 import Media
 import Scene
 
-/// Pictures to canvases and back by libswscale, scaled where the sizes differ, with each picture's own matrix and range.
-/// - Thread: one, which owns it. Contexts are made on the first use of a combination and kept.
+/// Converts pictures to canvases and back by libswscale, scaled if the sizes differ, with each picture's own matrix and
+/// range.
+/// - Thread: one, which owns it. A context is made on the first use of a combination and kept.
 public struct VideoConverter: ~Copyable {
     public enum Quality: Sendable, Hashable {
-        /// Bilinear and, unscaled, libswscale's table-driven path: 1.1 ms for a 1080p picture.
+        /// Bilinear; unscaled, libswscale's table-driven path. A 1080p picture takes 1.1 ms.
         case fast
-        /// Bicubic, exact rounding, interpolated chroma: 8 ms.
+        /// Bicubic, exact rounding, interpolated chroma. A 1080p picture takes 8 ms.
         case accurate
     }
 
@@ -17,26 +18,26 @@ public struct VideoConverter: ~Copyable {
     /// Most recently used first.
     private var contexts: [ConversionContext] = []
     package var contextCount: Int { contexts.count }
-    /// A picture on its way to a place that libswscale must not write to itself.
+    /// Holds a picture whose destination libswscale must not write to directly.
     private var detour = GrowingMemory()
     private var fields = FieldInterpolator()
-    /// A picture of `deepFormat` on its way through a tone map.
+    /// Holds a picture of `deepFormat` before its tone map.
     private var deep = GrowingMemory()
 
     private let contextLimit: Int
 
-    /// - Parameter contextLimit: combinations of formats and sizes that are used by turns.
+    /// - Parameter contextLimit: greatest number of combinations of formats and sizes that are kept.
     public init(quality: Quality = .fast, contextLimit: Int = 8) {
         self.quality = quality
         self.contextLimit = max(1, contextLimit)
     }
 
-    /// Draws `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes. Pictures of
-    /// high dynamic range are mapped to the canvas's.
+    /// Draws `frame` into all of `rectangle`, which lies inside the canvas; nothing outside changes. A picture of high
+    /// dynamic range is mapped to the canvas's range.
     /// - Parameters:
-    ///   - field: the one to show, with the rows of the other interpolated; nil: all rows as they are.
-    ///   - crop: the part of the picture to show, from an even origin; nil: all of it.
-    ///   - rotation: after scaling; `rectangle` is as it comes out.
+    ///   - field: the field to show, with the other field's rows interpolated; nil shows all rows unchanged.
+    ///   - crop: the part of the picture to show, with an even origin; nil shows all of it.
+    ///   - rotation: applied after scaling; `rectangle` is the area of the rotated picture.
     public mutating func draw(
         _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, crop: PixelRectangle? = nil,
         rotation: QuarterTurn = .upright, in rectangle: PixelRectangle, of canvas: borrowing CanvasBuffer
@@ -47,7 +48,7 @@ public struct VideoConverter: ~Copyable {
         guard let pixels = canvas.bytes.baseAddress else { return }
         let place = pixels + rectangle.y * canvas.stride + rectangle.x * 4
         let source = Source(frame, field.map { fields.planes(of: frame, $0) } ?? frame.planes, crop)
-        // libswscale writes whole SIMD words, some pixels beyond an odd width: never into what is beside.
+        // libswscale writes whole SIMD words, some pixels beyond an odd width. Those must not hit neighbouring pixels.
         let isSafe = frame.transfer != .sdr || size.width % 16 == 0 || rectangle.x == 0 && size.width == canvas.width
         if rotation == .upright, isSafe {
             return try paint(frame, source, Target(pixels: place, stride: canvas.stride, size: size))
@@ -67,8 +68,8 @@ public struct VideoConverter: ~Copyable {
         }
     }
 
-    /// The canvas, or some of its rows, as a picture of the same size in limited range, for an encoder.
-    /// - Parameter rows: even bounds; nil means all.
+    /// Converts the canvas, or some of its rows, to a picture of the same size in limited range, for an encoder.
+    /// - Parameter rows: even bounds; nil converts all rows.
     public mutating func convert(
         _ canvas: borrowing CanvasBuffer, rows: Range<Int>? = nil, to picture: borrowing PictureBuffer,
         matrix: VideoFrame.Matrix
@@ -97,7 +98,7 @@ public struct VideoConverter: ~Copyable {
         try run(context, source, rows: rows.count, target)
     }
 
-    /// What is read of a picture.
+    /// The planes and the size that are read from a picture.
     private struct Source {
         let planes: (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)
         let size: PixelSize
