@@ -3,14 +3,14 @@ import Synchronization
 import System
 import Venue
 
-/// The structured log of a process: a level for all, and one for each subsystem that has its own (SVM-08).
+/// The structured log of a process. It has a default level, and a subsystem may have a level of its own (SVM-08).
 ///
-/// Any thread of the control plane may log; media threads count instead.
+/// Any thread of the control plane may log; media threads count events instead.
 public final class Journal: Sendable {
-    /// The levels that are in force.
+    /// The levels in force.
     public struct Levels: Equatable, Sendable {
         public var level: LogLevel
-        /// Of subsystems that have one of their own, whether they have logged yet or not.
+        /// Levels of the subsystems that have their own; a subsystem need not have logged yet.
         public var subsystems: [String: LogLevel]
 
         public init(level: LogLevel = .info, subsystems: [String: LogLevel] = [:]) {
@@ -29,14 +29,14 @@ public final class Journal: Sendable {
     private let state: Mutex<State>
     private let write: @Sendable (_ line: String) -> Void
 
-    /// - Parameter write: takes whole lines, from any thread; standard error when absent.
+    /// - Parameter write: called with whole lines, from any thread; standard error by default.
     public init(levels: Levels = Levels(), write: @escaping @Sendable (_ line: String) -> Void = Journal.standardError)
     {
         state = Mutex(State(levels: levels))
         self.write = write
     }
 
-    /// - Parameter subsystem: lower case letters and digits, as `log.subsystems` of the settings wants them.
+    /// - Parameter subsystem: lower-case letters and digits, as the setting `log.subsystems` requires.
     public func log(for subsystem: String) -> Log {
         let threshold = state.withLock { state in
             if let known = state.thresholds[subsystem] { return known }
@@ -47,7 +47,7 @@ public final class Journal: Sendable {
         return Log(subsystem: subsystem, threshold: threshold, write: write)
     }
 
-    /// At once, for logs that were given out before as well.
+    /// Setting this takes effect at once, also for logs handed out before.
     public var levels: Levels {
         get { state.withLock { $0.levels } }
         set {
@@ -58,15 +58,15 @@ public final class Journal: Sendable {
         }
     }
 
-    /// One write for one line, so that lines of several threads do not mix.
+    /// Writes each line by a single call, so that lines of several threads do not mix.
     @Sendable
     public static func standardError(_ line: String) {
-        // With standard error gone there is nobody to tell.
+        // A failure to write to standard error cannot be reported anywhere.
         try? StandardStream.error.write(Array(line.utf8))
     }
 }
 
-/// The level of one subsystem, read by its logs without a lock.
+/// The level of one subsystem, which its logs read without a lock.
 final class Threshold: Sendable {
     private let priority: Atomic<Int>
 

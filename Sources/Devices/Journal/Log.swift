@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// What one subsystem logs through: `log(.notice, "object complete", ["tsi": tsi, "toi": toi])` writes
-/// `<5>delivery: object complete tsi=1 toi=7`, whose number journald keeps as the priority.
+/// The log of one subsystem. `log(.notice, "object complete", ["tsi": tsi, "toi": toi])` writes
+/// `<5>delivery: object complete tsi=1 toi=7`; journald keeps the number as the priority.
 public struct Log: Sendable {
-    /// In the order in which they are written down.
+    /// Fields in the order in which they are written.
     public typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
-    /// Octets of a value's text; what is longer is cut.
+    /// Limit on the octets of a value's text; longer text is cut.
     private static let valueLimit = 1_024
 
     private let subsystem: String
@@ -20,10 +20,12 @@ public struct Log: Sendable {
         self.write = write
     }
 
-    /// For work that is only done to be logged.
+    /// Whether `level` is logged; a caller can skip work whose only purpose is to be logged.
     public func admits(_ level: LogLevel) -> Bool { threshold.admits(level) }
 
-    /// - Parameter message: constant; what varies are the fields, which are not even made when nobody wants them.
+    /// - Parameters:
+    ///   - message: constant; what varies goes into the fields.
+    ///   - fields: evaluated only if the level is logged.
     public func callAsFunction(_ level: LogLevel, _ message: StaticString, _ fields: @autoclosure () -> Fields = [:]) {
         guard threshold.admits(level) else { return }
         var line = "<\(level.priority)>\(subsystem): \(message)"
@@ -31,7 +33,7 @@ public struct Log: Sendable {
         write(line + "\n")
     }
 
-    /// As it is when it is one plain word; else quoted, so that no value can look like another field or another line.
+    /// A plain word stays as it is. Other text is quoted, so that no value can look like another field or line.
     private static func text(of value: String) -> String {
         let isPlain = !value.isEmpty && value.utf8.count <= valueLimit && value.utf8.allSatisfy(isPlain)
         if isPlain { return value }

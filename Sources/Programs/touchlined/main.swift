@@ -4,7 +4,7 @@ import Glibc
 import System
 import Venue
 
-/// Ends the program with one line for the journal or the technician.
+/// Writes one line to standard error, for the journal or the technician, and ends the program.
 func fail(_ code: CInt, _ message: String) -> Never {
     try? StandardStream.error.write(Array("touchlined: \(message)\n".utf8))  // the exit code says it too
     exit(code)
