@@ -2,13 +2,13 @@
 import CSystemShims
 import Glibc
 
-/// A file that grows by whole lines while it is read; what is written is not yet on the disk.
+/// A file that grows by whole lines and may be read meanwhile. It is not synced to the disk.
 public final class AppendedFile: Sendable {
     private let descriptor: FileDescriptor
     private let path: String
 
-    /// Empty, whatever was there before.
-    /// - Parameter path: "-": standard output.
+    /// Creates the file, or empties it if it exists.
+    /// - Parameter path: "-" means standard output.
     public init(creating path: String) throws(SystemCallError) {
         let opened =
             path == "-"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The box's stable UUID (SVM-131): random, made once, never in an image.
+/// The box's stable UUID (SVM-131): random, generated once on the box, never part of an image.
 public struct BoxIdentity: Sendable {
     /// A UUID as text in lower case.
     public let id: String
-    /// Why the next start will have another one, nil when this one is kept: a full disk must not darken a screen.
+    /// Why the id could not be stored, so that the next start generates another one; nil if it is stored. The box
+    /// starts all the same: a full disk must not leave a screen dark.
     public let problem: SystemCallError?
 
-    /// Reads the identity of a state directory, or makes it.
-    /// - Throws: when the kernel has no random octets.
+    /// Reads the id from a state directory, or generates and stores it.
+    /// - Throws: when the kernel provides no random octets.
     public static func load(from directory: String) throws(SystemCallError) -> BoxIdentity {
         let made = try random()
         do throws(SystemCallError) {
@@ -17,7 +18,7 @@ public struct BoxIdentity: Sendable {
         }
     }
 
-    /// - Returns: that which is kept there already, else `made`.
+    /// - Returns: the stored id if there is one, otherwise `made`.
     private static func keep(_ made: String, in directory: String) throws(SystemCallError) -> String {
         let path = directory + "/box-id"
         if let bytes = try DurableFile.read(path, limit: 256) {
@@ -29,7 +30,7 @@ public struct BoxIdentity: Sendable {
         return made
     }
 
-    /// A UUID of version 4 (RFC 9562 §5.4).
+    /// A UUID of version 4 (RFC 9562, 5.4).
     public static func random() throws(SystemCallError) -> String {
         var bytes = try SystemRandom.bytes(16)
         bytes[6] = bytes[6] & 0x0f | 0x40

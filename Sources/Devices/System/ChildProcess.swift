@@ -3,9 +3,9 @@ import CSystemShims
 import Glibc
 
 public enum ChildProcess {
-    /// Runs this program once more, with this one's streams, and waits for its end.
-    /// - Parameter words: without the program's name; without zeros.
-    /// - Returns: its exit code, or 128 and the signal that ended it.
+    /// Runs this program again with the same standard streams and waits for it to exit.
+    /// - Parameter words: the arguments without the program's name; they contain no NUL.
+    /// - Returns: its exit code, or 128 plus the number of the signal that ended it.
     public static func runSelf(with words: [String]) throws(SystemCallError) -> Int32 {
         var arguments: [UnsafeMutablePointer<CChar>?] = ([CommandLine.arguments.first ?? ""] + words).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }

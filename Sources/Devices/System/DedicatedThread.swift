@@ -3,18 +3,18 @@ import CSystemShims
 import Glibc
 import Synchronization
 
-/// A thread for one job: receive, decode, render, sound. Joined by its owner before what it uses goes.
+/// A thread for one job: receive, decode, render or audio. Its owner joins it before what the thread uses is released.
 public final class DedicatedThread: @unchecked Sendable {
     // Sendable: `handle` is written once in `init` and given up in `join`, which only the owner calls.
     private var handle: pthread_t?
 
-    /// CPU time that an urgent thread may take without waiting, in seconds.
+    /// Seconds of CPU time that an urgent thread may use without blocking.
     private static let longestBurst: Int32 = 5
-    /// What an urgent thread gets where real time is refused.
+    /// Nice value of an urgent thread if real-time scheduling is refused.
     private static let niceness: Int32 = -10
     private static let refused = Atomic<Int>(0)
 
-    /// Urgent threads of this process that run like any other, because the system permits no more.
+    /// Number of urgent threads in this process that run like any other, because the system permits neither.
     public static var urgencyRefusals: Int { refused.load(ordering: .relaxed) }
 
     private final class Start {
@@ -30,7 +30,7 @@ public final class DedicatedThread: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: at most 15 octets; shown by `ps -L` and by the journal.
-    ///   - urgency: threads and processes that it makes do not inherit it.
+    ///   - urgency: not inherited by threads and processes that the thread creates.
     ///   - body: runs once on the new thread.
     public init(
         _ name: String, urgency: ThreadUrgency = .usual, _ body: @escaping @Sendable () -> Void
@@ -54,16 +54,16 @@ public final class DedicatedThread: @unchecked Sendable {
         handle = created
     }
 
-    /// The calling thread.
+    /// Sets the urgency of the calling thread.
     private static func hurry(_ urgency: ThreadUrgency) {
         guard let priority = urgency.priority else { return }
-        // Without the limit a thread that spins would be stopped by nobody.
+        // Without this limit nothing would stop an urgent thread that spins.
         let isRealTime =
             touchline_limit_real_time(longestBurst) == 0 && touchline_run_in_real_time(priority) == 0
         if !isRealTime, touchline_set_niceness(niceness) != 0 { refused.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Waits for the end of the thread. Calling it twice is a bug.
+    /// Waits until the thread has ended. Calling it twice is a bug.
     public func join() {
         guard let handle else { preconditionFailure("thread joined twice") }
         pthread_join(handle, nil)

@@ -2,8 +2,12 @@
 import CSystemShims
 import Glibc
 
-/// Files that are whole after a power cut: temporary, fsync, rename, fsync of the directory.
+/// Writes files so that a power cut leaves either the old or the new content: temporary file, fsync, rename, fsync of
+/// the directory.
 public enum DurableFile {
+    /// Replaces a file. On an error its old content stays, unless only the last step failed, the fsync of the
+    /// directory.
+    /// - Thread: any that may wait for the disk.
     public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(SystemCallError) {
         let temporary = path + ".new"
         do {
@@ -16,8 +20,8 @@ public enum DurableFile {
         _ = try syscall("fsync directory of \(path)") { fsync(directory.rawValue) }
     }
 
-    /// The whole file; nil when there is none.
-    /// - Parameter limit: octets; a larger file is refused with EFBIG.
+    /// Reads the whole file; nil if it does not exist.
+    /// - Parameter limit: octets; a larger file throws EFBIG.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemCallError) -> [UInt8]? {
         let opened = touchline_open(path, O_RDONLY, 0)
         guard opened >= 0 else {
@@ -36,7 +40,7 @@ public enum DurableFile {
         }
     }
 
-    /// Makes the directory and those above it.
+    /// Creates the directory and its missing parents.
     public static func makeDirectory(_ path: String, mode: mode_t = 0o755) throws(SystemCallError) {
         do {
             _ = try syscall("mkdir \(path)") { mkdir(path, mode) }

@@ -3,21 +3,23 @@ import CSystemShims
 import Glibc
 import Time
 
-/// The control plane's thread: waits for descriptors, timers and wake-ups, and runs their handlers one after another.
+/// The control plane's event loop. It waits for descriptors, timers and wake-ups and runs their handlers one after
+/// another.
 ///
-/// Not Sendable: made, used and ended by one thread. Others reach it through a `Waker` only.
+/// - Thread: one, which creates, uses and releases it; hence not Sendable. Other threads reach it only through a
+///   `Waker`.
 public final class EventLoop {
     public struct Readiness: OptionSet, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let readable = Readiness(rawValue: 0x1)
         public static let writable = Readiness(rawValue: 0x4)
-        /// Told even when not asked for.
+        /// Reported even if it was not asked for.
         public static let failed = Readiness(rawValue: 0x8)
         public static let hungUp = Readiness(rawValue: 0x10)
     }
 
-    /// Names a watched descriptor. Of no meaning to another loop.
+    /// Identifies a watched descriptor in the loop that made it.
     public struct Watch: Hashable, Sendable {
         fileprivate let token: UInt64
     }
@@ -40,7 +42,7 @@ public final class EventLoop {
 
     private let epoll: FileDescriptor
     private var watched: [UInt64: Watched] = [:]
-    private var timers: [Due] = []  // by instant, soonest last
+    private var timers: [Due] = []  // sorted by instant, soonest last
     private var nextToken: UInt64 = 1
     private var isStopping = false
     public private(set) var turns = TurnCounters()
@@ -49,7 +51,7 @@ public final class EventLoop {
         epoll = FileDescriptor(adopting: try syscall("epoll_create1") { touchline_epoll_create() })
     }
 
-    /// Calls `handler` whenever the descriptor is ready. The caller keeps it open and unwatches before closing it.
+    /// Calls `handler` whenever the descriptor is ready. The caller keeps it open, and unwatches it before closing it.
     public func watch(
         _ descriptor: CInt, for readiness: Readiness, _ handler: @escaping (Readiness) -> Void
     ) throws(SystemCallError) -> Watch {
@@ -61,6 +63,7 @@ public final class EventLoop {
         return Watch(token: token)
     }
 
+    /// Changes the readiness to wait for; does nothing after `unwatch`.
     public func modify(_ watch: Watch, for readiness: Readiness) throws(SystemCallError) {
         guard let entry = watched[watch.token] else { return }
         _ = try syscall("epoll_ctl modify \(entry.descriptor)") {
@@ -68,18 +71,19 @@ public final class EventLoop {
         }
     }
 
-    /// No handler of this watch runs after it, not even one that is ready already.
+    /// Ends a watch. None of its handlers runs afterwards, not even for an event that is already pending.
     public func unwatch(_ watch: Watch) {
         guard let entry = watched.removeValue(forKey: watch.token) else { return }
-        // The only failures are bugs of the caller that a close has already undone in the kernel.
+        // It fails only if the caller has closed the descriptor first, and then the kernel has already removed it.
         _ = touchline_epoll_remove(epoll.rawValue, entry.descriptor)
     }
 
+    /// Calls `handler` once, unless cancelled before.
     public func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) -> Timer {
         add(in: delay, period: nil, handler)
     }
 
-    /// First after one period. A loop that was busy runs it once, not once per missed period.
+    /// The first call comes after one period. A loop that was busy makes one call, not one for each missed period.
     public func every(_ period: Nanoseconds, _ handler: @escaping () -> Void) -> Timer {
         precondition(period > .zero)
         return add(in: period, period: period, handler)
@@ -87,7 +91,8 @@ public final class EventLoop {
 
     public func cancel(_ timer: Timer) { timers.removeAll { $0.token == timer.token } }
 
-    /// A door for other threads: `wake` makes the loop call `handler` soon; many wakes may become one call.
+    /// Makes an endpoint for other threads: `wake` makes the loop call `handler` soon; several wakes may become one
+    /// call.
     public func makeWaker(_ handler: @escaping () -> Void) throws(SystemCallError) -> Waker {
         let waker = Waker(FileDescriptor(adopting: try syscall("eventfd") { touchline_event_fd() }))
         _ = try watch(waker.descriptor.rawValue, for: .readable) { [unowned waker] _ in
@@ -99,6 +104,7 @@ public final class EventLoop {
     }
     private var wakers: [Waker] = []
 
+    /// Makes `run` return after the current turn.
     public func stop() { isStopping = true }
 
     /// Runs handlers until `stop`.
@@ -107,7 +113,7 @@ public final class EventLoop {
         while !isStopping { try turn(atMost: .seconds(3_600)) }
     }
 
-    /// Waits once, not beyond `limit`, and runs what is ready.
+    /// Waits once, at most for `limit`, and runs the handlers that are ready.
     public func turn(atMost limit: Nanoseconds) throws(SystemCallError) {
         var tokens = [UInt64](repeating: 0, count: 64)
         var events = [UInt32](repeating: 0, count: 64)

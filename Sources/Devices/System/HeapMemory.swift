@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSystemShims
 
-/// What the process has of the kernel for small things (malloc).
+/// The process's malloc heap.
 public enum HeapMemory {
-    /// Gives back the pages that hold nothing any more. Without it they stay behind whatever lives long above them: two
-    /// sessions leave other gaps than one, a thousand leave the most that ever was.
+    /// Returns unused pages to the kernel (`malloc_trim`). Without it, free pages below long-lived allocations stay
+    /// resident, and after a thousand sessions the heap stays at its greatest size ever.
     ///
-    /// - Thread: any, but it takes a millisecond or so, in which others that allocate wait; not in anybody's tick of 1/60 s.
+    /// - Thread: any. It takes about a millisecond, during which other threads that allocate wait, so it must not be
+    ///   called within the 1/60 s of a frame.
     public static func giveBack() { touchline_trim_heap() }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of the kernel's events concerns pictures and sound.
+/// A uevent that concerns displays or sound.
 public enum Hotplug: Hashable, Sendable {
-    /// A screen came, went, or is another: read its connector again, or all of the card's when none is named.
-    /// - card: its node below /dev, "dri/card0".
-    /// - property: the one that changed, by its object id: of a link that has gone bad, or of copy protection.
+    /// A display was connected, disconnected or replaced. The connector must be read again, or all connectors of the
+    /// card if none is named.
+    /// - card: its device node below /dev, as in "dri/card0".
+    /// - property: object id of the property that changed, such as the link status or content protection.
     case screen(card: String, connector: UInt32?, property: UInt32?)
     case graphicsCard(String, isThere: Bool)
-    /// A sound card with all its PCMs came, or went. Who may open it is decided later, by udev.
+    /// A sound card appeared with all its PCMs, or disappeared. udev decides later who may open it.
     case soundCard(Int, isThere: Bool)
 
-    /// Nil for what concerns neither.
+    /// nil if the event concerns neither displays nor sound.
     public init?(_ event: Uevent) {
         switch event.subsystem {
         case "drm":
-            // Without the connectors, which are devices of their own, and what only draws.
+            // This excludes connectors, which are devices of their own, and render nodes.
             guard let card = event.properties["DEVNAME"], card.hasPrefix("dri/card") else { return nil }
             switch event.action {
             case .add: self = .graphicsCard(card, isThere: true)
@@ -24,7 +25,7 @@ public enum Hotplug: Hashable, Sendable {
             default: return nil
             }
         case "sound":
-            // Of a card's devices the control is registered last, and unregistered first.
+            // The control device is the last of a card's devices to be registered and the first to be unregistered.
             let name = event.path.split(separator: "/").last ?? ""
             guard name.hasPrefix("controlC"), let card = event.number(name.dropFirst(8)) else { return nil }
             switch event.action {

@@ -2,15 +2,16 @@
 import CSystemShims
 import Glibc
 
-/// What is typed, or comes through a pipe, line by line.
+/// Reads standard input, from a terminal or a pipe, line by line.
 /// - Thread: one.
 public final class LineInput {
+    /// What a read brought.
     public enum News: Equatable, Sendable {
-        /// Without its end.
+        /// The line without its line end.
         case line([UInt8])
-        /// It is gone.
+        /// The line exceeded the limit and was discarded.
         case tooLong
-        /// Ctrl-C: what was typed of the line is gone.
+        /// Ctrl-C; what was typed of the line was discarded.
         case interrupted
         case ended
     }
@@ -21,8 +22,9 @@ public final class LineInput {
     private var hasEnded = false
 
     /// - Parameters:
-    ///   - longest: octets of a line.
-    ///   - takesInterrupts: Ctrl-C is news, and does not end this process. Processes that it starts are ended by it.
+    ///   - longest: greatest length of a line in octets.
+    ///   - takesInterrupts: whether Ctrl-C is reported as `interrupted` instead of ending this process. It still ends
+    ///     child processes.
     public init(longest: Int, takesInterrupts: Bool) {
         self.longest = longest
         if takesInterrupts { touchline_take_interrupts() }

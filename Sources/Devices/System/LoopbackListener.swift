@@ -2,14 +2,14 @@
 import CSystemShims
 import Glibc
 
-/// TCP sockets that listen on 127.0.0.1 and ::1, both on one port; the first alone where there is no IPv6.
+/// TCP sockets that listen on 127.0.0.1 and ::1, both on one port; only on 127.0.0.1 if the system has no IPv6.
 public struct LoopbackListener: ~Copyable, Sendable {
     public let port: UInt16
     private let first: CInt
-    /// -1: none.
+    /// -1 if the system has no IPv6.
     private let second: CInt
 
-    /// - Parameter port: 0: one that is free.
+    /// - Parameter port: 0 chooses a free port.
     /// - Throws: EADDRINUSE among others.
     public init(port: UInt16) throws(SystemCallError) {
         let first = try Self.listen(port, family: AF_INET)
@@ -32,24 +32,25 @@ public struct LoopbackListener: ~Copyable, Sendable {
         if second >= 0 { close(second) }
     }
 
-    /// The sockets, which whoever calls this closes. They do not block.
+    /// Gives up the sockets, which are nonblocking; the caller closes them.
     public consuming func release() -> [CInt] {
         let sockets = [first, second].filter { $0 >= 0 }
         discard self
         return sockets
     }
 
-    /// The next connection, which the caller closes and which does not block; nil when nobody waits.
+    /// The next connection, which is nonblocking and which the caller closes; nil if none is pending.
     public static func accept(_ listener: CInt) throws(SystemCallError) -> CInt? {
         do {
             let accepted = try syscall("accept") { touchline_accept(listener) }
-            // What is written last must not wait for the client's word on what went before: 40 ms. Refused, it does.
+            // Without TCP_NODELAY the last segment would wait up to 40 ms for the client's acknowledgement of the one
+            // before. If the option is refused, that delay is accepted.
             var isOn: CInt = 1
             _ = setsockopt(
                 accepted, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
             return accepted
         } catch {
-            // ECONNABORTED: gone before it was served.
+            // ECONNABORTED: the client left before it was served.
             if error.code == .wouldBlock || error.code.rawValue == ECONNABORTED { return nil }
             throw error
         }

@@ -2,7 +2,7 @@
 import CSystemShims
 import Glibc
 
-/// Tells the service manager how we are (`sd_notify`); does nothing when none listens.
+/// Reports this service's state to the service manager (`sd_notify`); does nothing if none listens.
 public struct NotifySocket: ~Copyable, Sendable {
     private let descriptor: CInt?
 
@@ -20,7 +20,7 @@ public struct NotifySocket: ~Copyable, Sendable {
     /// - Parameter state: `READY=1`, `WATCHDOG=1`, `STOPPING=1`, `STATUS=…`.
     public func notify(_ state: String) {
         guard let descriptor else { return }
-        // A manager that is gone or busy has nothing that we could do about it.
+        // If the service manager is gone or busy, there is nothing that we could do about it.
         _ = state.withCString { touchline_send_text(descriptor, $0) }
     }
 }

@@ -3,11 +3,11 @@ import Glibc
 
 /// The machine's processor cores.
 public enum Processors {
-    /// Those that are online, 1 and more.
+    /// Number of cores online, at least 1.
     public static let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// From now on the calling thread, and no other, runs when those of the default priority leave room (nice 10).
+    /// Sets the calling thread, and no other, to nice value 10: it yields to threads of the default priority.
     public static func giveWay() {
-        _ = nice(10)  // of Linux a thread's own; the only failure is a limit that has no effect either
+        _ = nice(10)  // on Linux a thread's own; it fails only at a limit where it would have no effect either
     }
 }

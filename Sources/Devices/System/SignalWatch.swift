@@ -2,17 +2,18 @@
 import CSystemShims
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as readable events. Made first of all in `main`: threads inherit the blocked signals.
+/// SIGINT, SIGTERM and SIGHUP as readable events. `main` makes it before anything else, because threads inherit the
+/// blocked signals.
 public struct SignalWatch: ~Copyable {
     private let descriptor: FileDescriptor
 
     public enum Signal: Sendable {
         case terminate, hangUp
-        /// The terminal has another size.
+        /// The terminal's size changed (SIGWINCH).
         case resize
     }
 
-    /// - Parameter watchesTerminal: SIGWINCH as well.
+    /// - Parameter watchesTerminal: whether SIGWINCH is watched too.
     public init(watchesTerminal: Bool = false) throws(SystemCallError) {
         let signals = [SIGINT, SIGTERM, SIGHUP] + (watchesTerminal ? [SIGWINCH] : [])
         descriptor = FileDescriptor(
@@ -22,7 +23,7 @@ public struct SignalWatch: ~Copyable {
 
     public var rawValue: CInt { descriptor.rawValue }
 
-    /// The next signal that came; nil when none waits.
+    /// The next pending signal; nil if there is none.
     public func next() -> Signal? {
         switch touchline_signal_read(descriptor.rawValue) {
         case SIGINT, SIGTERM: .terminate

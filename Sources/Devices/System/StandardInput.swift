@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What is typed.
+/// Standard input, read as it is typed.
 public enum StandardInput {
     public static let descriptor: CInt = STDIN_FILENO
 
-    /// Whether somebody can type there.
+    /// Whether standard input is a terminal.
     public static var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// What is there, waiting for something; empty at the end and when it cannot be read.
+    /// Waits for input and returns what there is; empty at its end and when it cannot be read.
     public static func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The streams that a process is born with.
+/// The output streams that a process starts with.
 public enum StandardStream: Sendable {
     case output, error
 
@@ -9,16 +9,16 @@ public enum StandardStream: Sendable {
 
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// `NO_COLOR` is set and not empty.
+    /// Whether `NO_COLOR` is set and not empty.
     public static var refusesColour: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
-    /// `TERM` says that the terminal can print lines only, or there is none.
+    /// Whether `TERM` is "dumb", empty or not set: the terminal can only print lines.
     public static var isDumb: Bool {
         guard let name = getenv("TERM") else { return true }
         return name.pointee == 0 || strcmp(name, "dumb") == 0
     }
 
-    /// Writes everything, in one call where the other end takes it: lines of several threads do not mix.
+    /// Writes all octets, in one call if the other end takes them, so that lines of several threads do not mix.
     public func write(_ octets: [UInt8]) throws(SystemCallError) {
         var rest = octets[...]
         while !rest.isEmpty {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A call that the kernel refused: which, on what, and why.
+/// A system call that failed: the call, its operand and the reason.
 public struct SystemCallError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The call with its operand: `open /var/lib/touchline/id`.
+    /// The call with its operand, as in `open /var/lib/touchline/id`.
     public let call: String
     public let code: Errno
 
@@ -15,7 +15,7 @@ public struct SystemCallError: Error, Equatable, Sendable, CustomStringConvertib
     public var description: String { "\(call): \(code)" }
 }
 
-/// Runs a call that reports failure as -1 with `errno`, again while it is interrupted.
+/// Runs a call that reports failure as -1 with `errno`, and repeats it on EINTR.
 @inline(never)
 public func syscall<T: FixedWidthInteger>(
     _ name: @autoclosure () -> String, _ body: () -> T

@@ -8,7 +8,7 @@ public enum SystemClock {
 
     public static func wall() -> WallTime { WallTime(nanoseconds: read(CLOCK_REALTIME)) }
 
-    /// Interrupted by no signal. Does not return early.
+    /// Sleeps until `instant`; a signal does not end the sleep early.
     public static func sleep(until instant: Monotonic) {
         let nanoseconds = max(0, instant.nanoseconds)
         var deadline = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

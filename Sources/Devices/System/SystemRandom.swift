@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSystemShims
 
-/// Numbers that nobody can guess, from the kernel.
+/// Unpredictable random numbers from the kernel (getrandom).
 public enum SystemRandom {
     public static func bytes(_ count: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How soon a thread runs that could. Where the system does not permit it, as soon as others.
+/// How soon a runnable thread gets a core. If the system refuses the urgency, the thread runs like any other.
 public enum ThreadUrgency: Sendable {
-    /// As the system shares its time out.
+    /// Normal scheduling.
     case usual
-    /// In front of all of those: what is done in a moment and then waits, and what others wait for. A thread that works
-    /// without ever waiting keeps them from running: after 5 s of that the kernel ends the process (SIGXCPU).
+    /// Before all usual threads: for short work between waits, on which others depend. A thread that never blocks would
+    /// starve them, so after 5 s without blocking the kernel ends the process (SIGXCPU).
     case prompt
-    /// In front of `prompt` too: what a device waits for.
+    /// Before `prompt` threads too: for work on which a device waits.
     case paced
 
-    /// Of `SCHED_RR`, the lowest there are; nil: none.
+    /// Priority in `SCHED_RR`, from the lowest upwards; nil for normal scheduling.
     var priority: Int32? {
         switch self {
         case .usual: nil

@@ -2,7 +2,7 @@
 import Statistics
 import Time
 
-/// What an event loop knows of its turns: how long its handlers kept it from what came next.
+/// Statistics of an event loop's turns: how many there were, and how long their handlers ran.
 public struct TurnCounters: Sendable, Hashable {
     public var turns: Int64 = 0
     public var longestTurnUs: Int64 = 0

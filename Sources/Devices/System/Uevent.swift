@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// What the kernel says of a device that comes, goes or changes (kobject_uevent).
+/// The kernel's message about a device that appears, disappears or changes (kobject_uevent).
 ///
 /// ```
 /// change@/devices/pci0000:00/0000:00:02.0/drm/card0␀ACTION=change␀DEVPATH=/devices/…␀SUBSYSTEM=drm␀HOTPLUG=1␀SEQNUM=4711␀
@@ -12,17 +12,18 @@ public struct Uevent: Equatable, Sendable {
     }
 
     public let action: Action
-    /// Below /sys.
+    /// Path below /sys.
     public let path: String
-    /// Of a key that is there twice the first.
+    /// If a key occurs twice, the first value counts.
     public let properties: [String: String]
 
-    /// The kernel's own is 2 048, and the head before it.
+    /// The kernel's own limit is 2 048 octets plus the head.
     static let mostOctets = 8_192
-    /// The kernel's own is 64.
+    /// The kernel's own limit is 64.
     static let mostProperties = 256
 
-    /// - Parameter bytes: one datagram. What udev makes of such, with a head of its own, is refused.
+    /// - Parameter bytes: one datagram of the kernel; udev's own messages, which begin with a head of theirs, are
+    ///   refused.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         guard bytes.count <= Self.mostOctets else {
             throw WireError(.limit("uevent octets", UInt64(bytes.count)), at: 0)
@@ -61,7 +62,7 @@ public struct Uevent: Equatable, Sendable {
 }
 
 extension WireReader {
-    /// As far as the zero, which ends it.
+    /// Reads up to the next NUL, which is consumed.
     fileprivate mutating func text() throws(WireError) -> String {
         guard let zero = bytes[offset..<end].firstIndex(of: 0) else {
             throw WireError(.truncated(needed: remaining + 1, available: remaining), at: offset)

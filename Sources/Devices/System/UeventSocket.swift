@@ -3,22 +3,24 @@ import Bytes
 import CSystemShims
 import Glibc
 
-/// Hears the kernel's uevents; of nobody else's. Never waits: its descriptor is for the loop of the thread that owns it.
+/// Receives uevents of the kernel, and of no other sender. It never waits.
+/// - Thread: one, whose event loop polls the descriptor.
 public final class UeventSocket {
-    /// More than the kernel puts into one datagram.
+    /// Octets; the kernel puts no more into one datagram.
     private static let largestDatagram = 8_192
-    /// What waits for us while we are busy; a card of many devices has some hundred events at once.
+    /// Receive buffer for the events that arrive while the loop is busy; a card with many devices causes some hundred
+    /// at once.
     private static let queueOctets: CInt = 1 << 20
-    /// Datagrams of one `read`; the loop comes again for more.
+    /// Limit on the datagrams of one `read`; the loop calls again for more.
     private static let mostDatagrams = 1_000
 
     private let descriptor: FileDescriptor
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: largestDatagram, alignment: 8)
 
-    /// What one `read` found.
+    /// The result of one `read`.
     public struct News: Equatable, Sendable {
         public var events: [Uevent] = []
-        /// Something was lost or could not be read: look at everything again.
+        /// Some events were lost or could not be parsed, so the caller must look at all devices again.
         public var isIncomplete = false
     }
 
@@ -32,7 +34,7 @@ public final class UeventSocket {
     /// Readable whenever `read` has something to do.
     public var rawValue: CInt { descriptor.rawValue }
 
-    /// Takes what is there.
+    /// Reads the events that are queued, without waiting.
     public func read() throws(SystemCallError) -> News {
         var news = News()
         for _ in 0..<Self.mostDatagrams {
@@ -47,7 +49,7 @@ public final class UeventSocket {
                 news.isIncomplete = true
                 continue
             }
-            guard count > 0 else { continue }  // not the kernel's
+            guard count > 0 else { continue }  // not sent by the kernel
             do throws(WireError) {
                 news.events.append(try Uevent(UnsafeRawBufferPointer(rebasing: memory[..<count])))
             } catch {

@@ -2,9 +2,10 @@
 import CSystemShims
 import Glibc
 
-/// The listening socket at its path, and the lock beside it that makes its owner the only one.
+/// A listening socket at a path, with a lock file beside it that ensures one owner.
 ///
-/// The lock, not the socket, decides: a socket that a killed daemon left behind is taken over, a living one never is.
+/// The lock, not the socket, decides: a socket that a killed daemon left behind is taken over, that of a live one never
+/// is.
 public struct UnixListener: ~Copyable {
     private let lock: FileDescriptor
     private let listener: FileDescriptor
@@ -12,7 +13,7 @@ public struct UnixListener: ~Copyable {
 
     public var rawValue: CInt { listener.rawValue }
 
-    /// - Parameter group: gets the socket (mode 0660) when the system has it and we may give it away.
+    /// - Parameter group: becomes the socket's group (mode 0660) if the group exists and this process may set it.
     public init(listeningAt path: String, group: String) throws(UnixListenerError) {
         guard path.utf8.count <= UnixSocket.pathLimit else {
             throw .pathTooLong(path: path, limit: UnixSocket.pathLimit)
@@ -30,16 +31,16 @@ public struct UnixListener: ~Copyable {
         self.listener = listener
     }
 
-    /// The lock file stays: removing it would let two daemons lock two files of one name.
+    /// The lock file stays: if it were removed, two daemons could lock two files of the same name.
     deinit { unlink(path) }
 
-    /// Nil when nobody waits.
+    /// nil if no connection is pending.
     public func accept() throws(SystemCallError) -> FileDescriptor? {
         let listener = listener.rawValue
         do {
             return FileDescriptor(adopting: try syscall("accept \(path)") { touchline_accept(listener) })
         } catch {
-            // ECONNABORTED: gone before it was served.
+            // ECONNABORTED: the client left before it was served.
             if error.code == .wouldBlock || error.code.rawValue == ECONNABORTED { return nil }
             throw error
         }
@@ -62,14 +63,14 @@ public struct UnixListener: ~Copyable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
-        unlink(path)  // when it fails, bind says why
+        unlink(path)  // if this fails, bind reports why
     }
 
     private static func listening(_ path: String, group: String) throws(UnixListenerError) -> FileDescriptor {
         do {
             let listener = try UnixSocket.make(isBlocking: false)
             let raw = listener.rawValue
-            // Linux gives the file the mode of its socket: so it is never open to others, not even for a moment.
+            // Linux gives the file the mode of its socket, so it is never open to others, not even briefly.
             _ = try syscall("fchmod socket") { fchmod(raw, 0o660) }
             try UnixSocket.bind(raw, to: path)
             _ = try syscall("chmod \(path)") { chmod(path, 0o660) }
@@ -86,7 +87,7 @@ public struct UnixListener: ~Copyable {
         var found: UnsafeMutablePointer<Glibc.group>?
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { text in
             guard getgrnam_r(group, &entry, text.baseAddress, text.count, &found) == 0, found != nil else { return }
-            // Refused to who is neither root nor a member: then the socket is its maker's alone.
+            // This fails unless we are root or a member of the group. After a failure only our own user can connect.
             _ = chown(path, uid_t.max, entry.gr_gid)
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a path cannot be listened at.
+/// Why a socket cannot listen at a path.
 public enum UnixListenerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another process holds the lock.
     case busy(path: String)
     case pathTooLong(path: String, limit: Int)
-    /// Something that is no socket stands where ours belongs; it is left alone.
+    /// The path is occupied by something that is not a socket; it is left alone.
     case notASocket(path: String)
     case system(SystemCallError)
 

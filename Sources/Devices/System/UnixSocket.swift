@@ -2,7 +2,7 @@
 import Glibc
 import Time
 
-/// Stream sockets with a path.
+/// Stream sockets of the family AF_UNIX.
 public enum UnixSocket {
     public static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
@@ -21,7 +21,7 @@ public enum UnixSocket {
         _ = try syscall("connect \(path)") { withAddress(of: path) { Glibc.connect(descriptor, $0, $1) } }
     }
 
-    /// - Parameter patience: how long a blocking `receive` waits; nil: for ever.
+    /// - Parameter patience: how long a blocking `receive` waits; nil waits without limit.
     public static func setPatience(_ patience: Nanoseconds?, of descriptor: CInt) throws(SystemCallError) {
         var time = timeval(tv_sec: 0, tv_usec: 0)
         if let patience {
@@ -33,7 +33,7 @@ public enum UnixSocket {
         }
     }
 
-    /// Octets sent; nil when the socket takes none now.
+    /// - Returns: number of octets sent; nil if the socket takes none now.
     public static func send(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
         do {
             return try syscall("send") {
@@ -45,7 +45,7 @@ public enum UnixSocket {
         }
     }
 
-    /// Octets received into `buffer`, 0 at the end; nil when there is nothing now.
+    /// - Returns: number of octets received into `buffer`, 0 at the end of the stream; nil if there are none now.
     public static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
         do {
             return try syscall("recv") {

@@ -9,7 +9,7 @@ public final class Waker: Sendable {
 
     public func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the loop is awake anyhow.
+        // It fails only if the counter is full, and then the loop wakes up anyway.
         _ = write(descriptor.rawValue, &one, 8)
     }
 
