@@ -3,7 +3,7 @@ internal import CLibALSA
 import Glibc
 import System
 
-/// libasound would write to standard error what is thrown instead.
+/// Silences libasound's messages to standard error; failures are thrown instead.
 func silenceLibrary() { silenced }
 
 private let silenced: Void = tl_alsa_silence()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A sound card. Played from a buffer of about 50 ms in periods of about 10; whatever stops it is repaired or thrown.
+/// A sound card, played from a buffer of about 50 ms in periods of about 10 ms. When it stops, it is restarted, or an
+/// error is thrown.
 public final class ALSASound: SoundOutput {
     public let name: String
     public var sampleRate: Int { playback.device.sampleRate }
@@ -10,17 +11,17 @@ public final class ALSASound: SoundOutput {
     private let playback: PCMPlayback
 
     /// - Parameters:
-    ///   - device: a name that libasound knows: `hw:0,3`, `default`; or `SoundDevice.automatic`.
-    ///   - unmutes: turns the card's own controls up to 0 dB.
-    /// - Throws: `.lost` when it is not there or is busy, `.unsupported` when it does not play stereo; of several that
-    ///   were tried, what became of the first.
+    ///   - device: a PCM name that libasound knows, such as `hw:0,3` or `default`, or `SoundDevice.automatic`.
+    ///   - unmutes: whether the card's own controls are set to 0 dB and switched on.
+    /// - Throws: `.lost` if the device is missing or busy, `.unsupported` if it cannot play stereo. If several devices
+    ///   were tried, the error is the first one's.
     public convenience init(
         device: String, unmutes: Bool = false, clock: any PacingClock = SystemPacingClock()
     ) throws(SoundError) {
         let devices =
             device == SoundDevice.automatic ? SoundDevice.choices(from: .current()) : [SoundDevice(device)]
         let pcm = try Self.firstThatOpens(devices.flatMap(\.names))
-        // Before anything is played: what a card does with a change of level is heard.
+        // This comes before any playback, because a change of level may be audible.
         if unmutes, let card = pcm.card { CardLevels.raise(onCard: card) }
         try self.init(pcm, clock: clock)
     }

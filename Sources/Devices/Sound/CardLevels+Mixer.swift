@@ -2,7 +2,7 @@
 internal import CLibALSA
 
 extension CardLevels {
-    /// A card without such controls, or whose controls are another's, stays as it is.
+    /// Sets the controls of a card. A card that has none, or whose controls cannot be opened, stays as it is.
     static func raise(onCard number: Int) {
         var opened: OpaquePointer?
         guard snd_mixer_open(&opened, 0) >= 0, let opened else { return }
@@ -21,7 +21,7 @@ extension CardLevels {
         switch change {
         case .on: snd_mixer_selem_set_playback_switch_all(element, 1)
         case .fullVolume:
-            // Whose range ends below has its end; who knows no decibels is all the way up.
+            // A range that ends below 0 dB is set to its end. A control without a decibel scale is set to its maximum.
             guard snd_mixer_selem_set_playback_dB_all(element, 0, -1) < 0 else { return }
             var (low, high) = (0, 0)
             guard snd_mixer_selem_get_playback_volume_range(element, &low, &high) >= 0 else { return }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is turned up on a card that is played to: cards start muted. How loud it is is the mixer's affair, so 0 dB.
+/// The controls that are raised on a card that is played to, because cards start muted. They are set to 0 dB, since the
+/// volume is set in our own mixer.
 enum CardLevels {
-    /// A control of libasound's simple mixer, as far as it concerns what is played.
+    /// A control of libasound's simple mixer, as far as it concerns playback.
     struct Element: Equatable {
         var name: String
         var hasVolume = false
@@ -10,12 +11,12 @@ enum CardLevels {
     }
 
     enum Change: Equatable {
-        /// 0 dB, or what is nearest to it.
+        /// Sets the volume to 0 dB or the nearest value.
         case fullVolume(of: String)
         case on(String)
     }
 
-    /// What lies between a PCM and a socket. All else is left as it is: what is recorded or monitored, effects.
+    /// The controls between a PCM and a socket. Others, such as capture, monitoring and effects, are left alone.
     private static let names: Set = [
         "Master", "PCM", "HDMI", "IEC958", "Front", "Headphone", "Line Out", "Speaker", "Digital", "DAC",
     ]
@@ -29,7 +30,7 @@ enum CardLevels {
         return changes
     }
 
-    /// Also `IEC958 1`, `HDMI 2`: the simple mixer numbers some by name.
+    /// Also true for `IEC958 1` and `HDMI 2`, because the simple mixer adds an index to some names.
     private static func concerns(_ name: String) -> Bool {
         if names.contains(name) { return true }
         guard let space = name.lastIndex(of: " "), name[space...].dropFirst().allSatisfy(\.isNumber) else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// No device: takes sound at the pace at which one would.
+/// An output without a device, which takes samples at the pace at which a device would.
 public final class NullSound: SoundOutput {
     public let name = "null"
     public let sampleRate = PacedTimeline.sampleRate
-    /// 40 ms: nobody hears it, so it need not be woken for less.
+    /// 40 ms: nobody hears the output, so it need not wake more often.
     public let period = PacedTimeline.sampleRate / 25
     public private(set) var underruns: Int64 = 0
     private let clock: any PacingClock

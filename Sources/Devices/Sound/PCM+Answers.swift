@@ -3,7 +3,7 @@ import Time
 
 extension PCM {
     enum SampleFormat: CaseIterable {
-        // In order of preference.
+        // The order is the order of preference.
         case float, signed32, signed16
 
         var octets: Int { self == .signed16 ? 2 : 4 }
@@ -12,22 +12,22 @@ extension PCM {
     enum Written {
         case frames(Int)
         case full
-        /// It ran dry, or somebody stopped it, and stands still.
+        /// The PCM had an underrun or was stopped by others; it does not play.
         case underrun
-        /// The machine slept.
+        /// The machine was suspended.
         case suspended
     }
 
     enum Resumption {
         case done, notYet
-        /// It cannot go on and needs `prepare`.
+        /// The PCM cannot be resumed and needs `prepare`.
         case never
     }
 
     struct Delay {
-        /// Between the device's present one and that written next.
+        /// Frames from the one that the device is playing to the one that will be written next.
         var frames: Int
-        /// When it was so; nil: now.
+        /// When the driver measured it; nil means now, because the driver gave no time stamp.
         var at: Monotonic?
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCM.SampleFormat {
+    /// Writes `samples` in this format.
     /// - Parameter target: has room for all of `samples`.
     func convert(_ samples: UnsafeBufferPointer<Float>, into target: UnsafeMutableRawBufferPointer) {
         precondition(target.count >= samples.count * octets)

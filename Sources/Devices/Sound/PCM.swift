@@ -4,14 +4,14 @@ import Glibc
 import System
 import Time
 
-/// A PCM of libasound, opened so that no call on it waits but `waitForRoom`.
+/// A libasound PCM, opened nonblocking; only `waitForRoom` waits.
 final class PCM: PCMDevice {
     let name: String
     let sampleRate: Int
     let format: SampleFormat
     private(set) var period: Int
     private(set) var buffer: Int
-    /// Number of its card; nil: it is none of a card.
+    /// Number of its card; nil if it belongs to no card.
     let card: Int?
     private let handle: OpaquePointer
     private let status: OpaquePointer
@@ -69,7 +69,7 @@ final class PCM: PCMDevice {
         switch CInt(clamping: result) {
         case 0...: return .frames(Int(result))
         case -EAGAIN, -EINTR: return .full
-        // Some drivers have it stopped, not dry, after a fault of theirs.
+        // After a fault of their own, some drivers leave the PCM stopped (-EBADFD) instead of reporting an underrun.
         case -EPIPE, -EBADFD: return .underrun
         case -ESTRPIPE: return .suspended
         case let code: throw .lost(SystemCallError("snd_pcm_writei \(name)", Errno(alsa: code)))
@@ -89,7 +89,7 @@ final class PCM: PCMDevice {
     }
 
     func delay() -> Delay? {
-        // Delay and instant of the same look at the device, where the driver can.
+        // The status holds delay and time stamp of one measurement, if the driver supports that.
         guard snd_pcm_status(handle, status) >= 0, snd_pcm_status_get_state(status) == SND_PCM_STATE_RUNNING else {
             return nil
         }
@@ -117,7 +117,7 @@ final class PCM: PCMDevice {
         var buffer: Int
     }
 
-    /// Asks in one order and, when a buffer comes of it that nobody can play from, in the other.
+    /// Negotiates in one order and, if the resulting buffer is unusable, in the other.
     private static func negotiate(
         _ handle: OpaquePointer, _ name: String, _ sizes: PCMSizes
     ) throws(SoundError) -> Chosen {
@@ -126,7 +126,7 @@ final class PCM: PCMDevice {
         defer { snd_pcm_hw_params_free(allocated) }
         var problem = ""
         for order in PCMSizes.Order.allCases {
-            snd_pcm_hw_free(handle)  // what was chosen before; there is nothing to free at first
+            snd_pcm_hw_free(handle)  // frees the previous choice; the first time there is none
             let chosen = try setHardware(handle, allocated, name, sizes, order)
             guard let found = PCMSizes.problem(period: chosen.period, buffer: chosen.buffer, rate: chosen.rate) else {
                 return chosen
@@ -140,7 +140,7 @@ final class PCM: PCMDevice {
         _ handle: OpaquePointer, _ allocated: OpaquePointer?, _ name: String, _ sizes: PCMSizes, _ order: PCMSizes.Order
     ) throws(SoundError) -> Chosen {
         try check("snd_pcm_hw_params_any", name, snd_pcm_hw_params_any(handle, allocated))
-        // ALSA's own conversion of rates is of low quality and does not tell its delay.
+        // ALSA's own rate conversion is of low quality and its delay is unknown.
         try check("rate", name, snd_pcm_hw_params_set_rate_resample(handle, allocated, 0))
         try check("access", name, snd_pcm_hw_params_set_access(handle, allocated, SND_PCM_ACCESS_RW_INTERLEAVED))
         try check("2 channels", name, snd_pcm_hw_params_set_channels(handle, allocated, 2))
@@ -176,11 +176,11 @@ final class PCM: PCMDevice {
         try check("snd_pcm_sw_params_malloc", name, snd_pcm_sw_params_malloc(&allocated))
         defer { snd_pcm_sw_params_free(allocated) }
         try check("snd_pcm_sw_params_current", name, snd_pcm_sw_params_current(handle, allocated))
-        // Started by hand; stopped when dry.
+        // The PCM is started by `start` and stops at an underrun.
         try check("start", name, snd_pcm_sw_params_set_start_threshold(handle, allocated, buffer * 2))
         try check("stop", name, snd_pcm_sw_params_set_stop_threshold(handle, allocated, buffer))
         try check("wake", name, snd_pcm_sw_params_set_avail_min(handle, allocated, period))
-        // Where it cannot, the time is read beside the delay.
+        // If the driver cannot give time stamps, `delay` gives none.
         snd_pcm_sw_params_set_tstamp_mode(handle, allocated, SND_PCM_TSTAMP_ENABLE)
         snd_pcm_sw_params_set_tstamp_type(handle, allocated, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         try check("snd_pcm_sw_params", name, snd_pcm_sw_params(handle, allocated))

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What an opened PCM that plays interleaved stereo is asked. No call waits but `waitForRoom`.
+/// The operations of an opened PCM that plays interleaved stereo. Only `waitForRoom` waits.
 protocol PCMDevice: AnyObject {
     var name: String { get }
     var sampleRate: Int { get }
     var format: PCM.SampleFormat { get }
-    /// Frames; at least two periods are a buffer.
+    /// In frames, like `buffer`; the buffer holds at least two periods.
     var period: Int { get }
     var buffer: Int { get }
 
-    /// Gets ready for `write` from whatever state it is in.
+    /// Makes the PCM ready for `write`, whatever state it is in.
     func prepare() throws(SoundError)
 
-    /// Begins to play what has been written. Running already is as good.
+    /// Starts to play what has been written; does nothing if the PCM is running.
     func start() throws(SoundError)
 
     func resume() -> PCM.Resumption
 
-    /// - Parameter frames: at `bytes`, in `format`.
+    /// - Parameter frames: number of frames at `bytes`, in `format`.
     func write(_ bytes: UnsafeRawPointer, frames: Int) throws(SoundError) -> PCM.Written
 
-    /// Waits for a period's room, or in vain: the next write says what is the matter.
+    /// Waits until a period fits, or until the time has passed. The next write reports if something is wrong.
     func waitForRoom(milliseconds: CInt)
 
-    /// Stops it. What follows is `prepare`; period and buffer are others then.
+    /// Stops the PCM and changes `period` and `buffer`. The caller then calls `prepare`.
     func resize(to sizes: PCMSizes) throws(SoundError)
 
-    /// Nil while it stands still.
+    /// nil unless the PCM is running.
     func delay() -> PCM.Delay?
 }

@@ -2,12 +2,12 @@
 import System
 import Time
 
-/// What is done about a device that plays: it is kept fed, told when what comes will be heard, and repaired when it
-/// stands still; what cannot be repaired is thrown.
+/// Keeps a playing PCM supplied, estimates when samples will be heard, and restarts the PCM when it stops. What cannot
+/// be repaired is thrown.
 ///
-/// One that ran dry is begun anew behind silence that fills its buffer but for a period: what was not played is left
-/// out, nothing is played twice and nothing hurried. When it does so time and again its buffer is made deeper; one that
-/// even then is dry sooner than it could have played what it was given is lost.
+/// After an underrun the PCM is restarted with silence that fills its buffer except for one period: samples that were
+/// not played are dropped, none is played twice or faster. After repeated underruns the buffer is made larger. If even
+/// the largest buffer runs dry sooner than it could have been played, the device is lost.
 final class PCMPlayback {
     let device: any PCMDevice
     private(set) var underruns: Int64 = 0
@@ -15,18 +15,19 @@ final class PCMPlayback {
     private var sizes: PCMSizes
     private var played: PlayedClock
     private var pace: PaceGuard
-    /// Of the last underruns, the first, how many, and how many in a row came sooner than they could.
+    /// About recent underruns: when the first was, how many there were, and how many in a row came sooner than the
+    /// buffer could have been played.
     private var dry: (since: Monotonic, count: Int, tooSoon: Int)
     private var begun: Monotonic
-    /// As many frames as fit into the device's buffer, in its own format.
+    /// Room for one device buffer of frames, in the device's format.
     private var converted: UnsafeMutableRawBufferPointer
 
-    /// A device that has taken nothing for as long is lost.
+    /// A device that takes no frames for this time is lost.
     private static let patience = Nanoseconds.seconds(1)
-    /// As many underruns within as long are not by chance.
+    /// This many underruns within this span are no coincidence.
     private static let often = (count: 4, span: Nanoseconds.seconds(10))
 
-    /// - Parameter sizes: with which `device` was opened.
+    /// - Parameter sizes: the sizes with which `device` was opened.
     init(_ device: any PCMDevice, sizes: PCMSizes, clock: any PacingClock) throws(SoundError) {
         self.device = device
         self.sizes = sizes
@@ -53,13 +54,13 @@ final class PCMPlayback {
         while !rest.isEmpty {
             let count = min(rest.count, device.buffer * 2)
             device.format.convert(UnsafeBufferPointer(rebasing: rest[..<count]), into: converted)
-            // What is left when it stood still belongs to the time before.
+            // After a restart, the rest of these samples would be late, so it is dropped.
             guard try write(frames: count / 2) else { return }
             rest = UnsafeBufferPointer(rebasing: rest[count...])
         }
     }
 
-    /// - Returns: false when the device was begun anew and the rest is left out.
+    /// - Returns: false if the device was restarted, so that the rest is to be dropped.
     private func write(frames: Int) throws(SoundError) -> Bool {
         guard let base = converted.baseAddress else { return false }
         let frameOctets = 2 * device.format.octets
@@ -91,11 +92,11 @@ final class PCMPlayback {
             throw .lost(SystemCallError("snd_pcm_wait \(device.name)", .timedOut))
         }
         device.waitForRoom(milliseconds: 100)
-        // A device that is in a bad way says at once that there is room, and takes nothing.
+        // A faulty device may report room at once and still take nothing.
         if clock.now() - began < .microseconds(100) { clock.sleep(until: began + .milliseconds(1)) }
     }
 
-    /// - Returns: false when the device was begun anew.
+    /// - Returns: false if the device was restarted.
     private func resume() throws(SoundError) -> Bool {
         let end = clock.now() + Self.patience
         while clock.now() < end {
@@ -137,7 +138,7 @@ final class PCMPlayback {
         pace = PaceGuard(sampleRate: device.sampleRate, buffer: device.buffer)
     }
 
-    /// Plays silence in all of the buffer but a period, so that the delay is the usual one from the first frame on.
+    /// Fills the buffer except for one period with silence, so that the delay is the usual one from the first frame on.
     private func restart() throws(SoundError) {
         try device.prepare()
         played.begin()

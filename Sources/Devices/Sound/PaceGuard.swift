@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// Some devices take whatever comes: libasound's `null` and `file`, a driver whose clock does not run. Without a device
-/// that makes it wait the audio thread would do nothing else.
+/// Some devices take any amount at once: libasound's `null` and `file`, or a driver whose clock does not run. This
+/// guard keeps the audio thread from spinning on them.
 struct PaceGuard {
-    /// What a device may take faster than nominal: more than any crystal is off, less than a mixer's correction.
+    /// How much faster than nominal a device may take frames: more than any crystal's error, less than a mixer's
+    /// correction.
     private static let tolerance: Int64 = 500  // one part in
 
     private let rate: TickRate
-    /// Nanoseconds of sound that may be taken at once.
+    /// Duration of audio that may be taken at once.
     private let room: Nanoseconds
     private var level = Nanoseconds.zero
     private var since: Monotonic?
@@ -18,7 +19,7 @@ struct PaceGuard {
         room = rate.nanoseconds(Int64(buffer)) + .milliseconds(100)
     }
 
-    /// - Returns: until when to wait; nearly always nil.
+    /// - Returns: the instant until which to wait; nil, as nearly always, if there is no need to.
     mutating func took(frames: Int, at now: Monotonic) -> Monotonic? {
         let passed: Nanoseconds = since.map { max(.zero, now - $0) } ?? .zero
         since = now

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The time line of a device that does not exist: a frame after the other from the first call on, each heard `lead`
-/// after the latest moment to write it.
+/// The timeline of an output without a device. Frames follow each other from the start, and each is heard `lead` after
+/// the latest instant at which it may be written.
 struct PacedTimeline {
     static let sampleRate = 48_000
-    /// How far frames are written ahead: what a sound card's buffer would hold.
+    /// How far ahead frames are written, as for the buffer of a sound card.
     static let lead = Nanoseconds.milliseconds(40)
-    /// Who is later than this does not catch up: the machine was suspended.
+    /// A writer later than this does not catch up, because the machine was suspended.
     static let latest = Nanoseconds.seconds(2)
 
     private let start: Monotonic
@@ -17,7 +17,7 @@ struct PacedTimeline {
 
     var nextAudible: Monotonic { start + TickRate(Int64(Self.sampleRate)).nanoseconds(frames) }
 
-    /// How many frames were not written in time and are silence now; nearly always 0.
+    /// - Returns: number of frames that were not written in time and became silence; nearly always 0.
     mutating func skip(at now: Monotonic) -> Int {
         guard now - nextAudible > Self.latest else { return 0 }
         let missed = TickRate(Int64(Self.sampleRate)).ticks(now + Self.lead - nextAudible)
@@ -25,7 +25,7 @@ struct PacedTimeline {
         return Int(missed)
     }
 
-    /// - Returns: when to write next.
+    /// - Returns: the instant of the next write.
     mutating func advance(by written: Int) -> Monotonic {
         frames += Int64(written)
         return nextAudible - Self.lead

@@ -2,7 +2,7 @@
 import System
 import Time
 
-/// The time that outputs without a device of their own keep.
+/// The clock by which outputs without a device pace themselves.
 public protocol PacingClock: Sendable {
     func now() -> Monotonic
 

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// When a device plays what is written to it, by what it says of its delay.
+/// Estimates when a device plays what is written to it, from the delay that its driver reports.
 ///
-/// Drivers move their pointer in steps, of a period or more: between two of them the delay that they tell is too large,
-/// never too small. So the least of the last one to two seconds is believed, which is followed by the clock's speed
-/// alone; nothing that a driver says once moves it by more than a millisecond. What goes beyond `jump` is a device that
-/// stood still, and is jumped to once it has said so all the while. From `begin` on it never goes back.
+/// Drivers move their pointer in steps of a period or more; between two steps the reported delay is too large, never
+/// too small. So the smallest reading of the last one to two seconds is followed, at most at the rate `slew`; no single
+/// reading moves the estimate by more than a millisecond. A difference beyond `jump` means that the device stood still:
+/// a later time is taken at once, an earlier one after all readings of a window agree. The result never goes back after
+/// `begin`.
 struct PlayedClock {
-    /// Parts per million by which it is faster or slower than nominal while it follows. Crystals differ by 100.
+    /// Parts per million by which the estimate may run fast or slow while it follows. Crystals differ by 100.
     private static let slew: Int64 = 500
     static let jump = Nanoseconds.milliseconds(20)
     private static let window = Nanoseconds.seconds(1)
 
     private let rate: TickRate
-    /// Since `begin`.
+    /// Frames written since `begin`.
     private var written: Int64 = 0
-    /// When the first of them was heard, as believed; nil: nothing is known yet.
+    /// Estimate of when the first of these frames was heard; nil until the first reading.
     private var origin: Monotonic?
     private var followed = Monotonic(nanoseconds: .min)
     private var last = Monotonic(nanoseconds: .min)
-    /// The earliest that readings said of `origin`, of this window and of that before.
+    /// Earliest readings of `origin` in the current window and in the one before; nil if there were none.
     private var earliest: Monotonic?
     private var earliestBefore: Monotonic?
     private var windowBegan = Monotonic(nanoseconds: .min)
-    /// Since when every reading has been earlier than what is believed, by more than `jump`.
+    /// Since when each reading has been earlier than the estimate by more than `jump`; nil if the last one was not.
     private var earlySince: Monotonic?
 
     init(sampleRate: Int) { rate = TickRate(Int64(sampleRate)) }
 
-    /// The device is started anew, or another one.
+    /// The device was restarted or replaced.
     mutating func begin() {
         written = 0
         origin = nil
@@ -42,7 +43,7 @@ struct PlayedClock {
     mutating func wrote(frames: Int) { written += Int64(frames) }
 
     /// When the frame that is written next will be heard.
-    /// - Parameter delay: as the device said at `instant`; nil: it said nothing.
+    /// - Parameter delay: frames, as reported at `instant`; nil if the device reported none.
     mutating func nextAudible(delay: Int?, at instant: Monotonic) -> Monotonic {
         let ahead = rate.nanoseconds(written)
         if let delay { follow(instant + rate.nanoseconds(Int64(max(0, delay))) - ahead, at: instant) }
@@ -64,7 +65,8 @@ struct PlayedClock {
         let isEarly = reading - before < -Self.jump
         if !isEarly { earlySince = nil } else if earlySince == nil { earlySince = instant }
         let error = target - before
-        // What is too early might be a single reading; what is too late is what all of them say.
+        // A reading that is too early may be an exception, but a least reading that is too late means that all of them
+        // are.
         if error > Self.jump || earlySince.map({ instant - $0 > Self.window }) ?? false {
             origin = target
             earlySince = nil
@@ -76,7 +78,7 @@ struct PlayedClock {
 
     private mutating func leastBelieved(_ reading: Monotonic, at instant: Monotonic) -> Monotonic {
         if instant - windowBegan >= Self.window {
-            // After a longer silence what was said before it is as old as that.
+            // After a long pause the earlier readings are too old.
             earliestBefore = instant - windowBegan < Self.window * 2 ? earliest : nil
             earliest = nil
             windowBegan = instant

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where sound could go.
+/// A device to which sound could be played.
 public struct SoundDevice: Hashable, Sendable {
-    /// Of its PCM, in the order in which they are tried.
+    /// Names of its PCM, in the order in which they are tried.
     public var names: [String]
 
     public init(_ names: String...) { self.names = names }
 
-    /// What stands for it in the settings.
+    /// The name in the settings that leaves the choice to us.
     public static let automatic = "auto"
 
-    /// Which to try, best first: those whose display is connected; those whose driver does not know of the display's
-    /// absence; analogue and other ones; whatever `default` says. A display that is off is not played to: it comes back
-    /// as another listing.
+    /// Devices to try, best first: those with a connected display; display outputs whose driver cannot tell whether one
+    /// is connected; analogue and other devices; the PCM `default`. A display that is switched off is left out; when it
+    /// comes back, the listing changes.
     public static func choices(from listing: SoundListing) -> [SoundDevice] {
         var ranks: [[SoundDevice]] = [[], [], []]
         for card in listing.cards where !card.isLoopback {
@@ -33,27 +33,28 @@ public struct SoundDevice: Hashable, Sendable {
 }
 
 extension SoundListing.Card {
-    /// Nobody hears what is played into it but who looks for it, and names it.
+    /// Nobody hears these cards unless they are named in the settings on purpose.
     fileprivate var isLoopback: Bool { driver == "Loopback" || driver == "Dummy" }
 
     fileprivate func plain(_ device: SoundListing.Device) -> SoundDevice {
         SoundDevice("plughw:CARD=\(id),DEV=\(device.number)")
     }
 
-    /// libasound knows of some cards how they want the channel status of IEC 60958; there `hdmi` counts on its own.
+    /// libasound's `hdmi` PCM knows the channel status of IEC 60958 that some cards need; it numbers devices in its own
+    /// way.
     fileprivate func display(_ device: SoundListing.Device, ordinal: Int) -> SoundDevice {
         let index = driver.hasPrefix("HDA") ? Self.devicesOfHDA.firstIndex(of: device.number) ?? ordinal : ordinal
         return SoundDevice("hdmi:CARD=\(id),DEV=\(index)", "plughw:CARD=\(id),DEV=\(device.number)")
     }
 
-    /// By their number in `hdmi`: alsa-lib's cards/HDA-Intel.conf.
+    /// PCM device numbers by their index in `hdmi`, from alsa-lib's cards/HDA-Intel.conf.
     private static let devicesOfHDA = [3, 7, 8, 9, 10, 11, 12, 13]
 }
 
 extension SoundListing.Device {
     fileprivate var isDisplay: Bool { display != .unknown || hasWord(["hdmi", "displayport"]) }
 
-    /// S/PDIF: nobody knows whether anything is at its end.
+    /// S/PDIF, where it is unknown whether anything is connected.
     fileprivate var isDigital: Bool { hasWord(["iec958", "spdif", "s/pdif", "digital"]) }
 
     private func hasWord(_ words: [String]) -> Bool {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import System
 
+/// Why sound could not be played.
 public enum SoundError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The device takes nothing that we can give.
+    /// The device accepts no format that we can produce.
     case unsupported(device: String, what: String)
-    /// Not there, or there no longer, or it takes nothing any more: close it and try to open it again later.
+    /// The device is missing, was removed or takes no samples any more. Close it and try to open it again later.
     case lost(SystemCallError)
-    /// What was written is not kept; the next may be.
+    /// These samples were dropped; a later write may succeed.
     case failed(SystemCallError)
 
     public var description: String {

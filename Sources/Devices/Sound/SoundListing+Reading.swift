@@ -4,8 +4,8 @@ internal import CLibALSA
 extension SoundListing {
     private static let mostCards = 32
 
-    /// As it is now. A card that goes meanwhile is left out.
-    /// - Thread: any; opens the control devices, which no driver makes wait.
+    /// Lists the cards present now. A card that is removed meanwhile is left out.
+    /// - Thread: any; it opens control devices, which do not block.
     public static func current() -> SoundListing {
         silenceLibrary()
         var cards: [Card] = []
@@ -46,7 +46,7 @@ extension SoundListing.Device {
         snd_pcm_info_set_device(info, CUnsignedInt(number))
         snd_pcm_info_set_subdevice(info, 0)
         snd_pcm_info_set_stream(info, SND_PCM_STREAM_PLAYBACK)
-        // It records only, or is gone.
+        // The device only captures, or is gone.
         guard snd_ctl_pcm_info(card, info) >= 0 else { return nil }
         let texts = [snd_pcm_info_get_id(info), snd_pcm_info_get_name(info)]
             .map { text in text.map { String(cString: $0) } ?? "" }
@@ -54,8 +54,8 @@ extension SoundListing.Device {
         self.init(Int(number), name, display: Self.display(of: number, of: card))
     }
 
-    /// The control that the kernel gives each PCM of a display: what the display says of itself (ELD), zeros or nothing
-    /// when there is none.
+    /// Reads the control that the kernel provides for each PCM of a display. It holds the display's description (ELD);
+    /// without a display it is empty or all zeros.
     private static func display(of number: CInt, of card: OpaquePointer) -> SoundListing.Display {
         var (allocatedID, allocatedInfo, allocated) = (OpaquePointer?.none, OpaquePointer?.none, OpaquePointer?.none)
         guard snd_ctl_elem_id_malloc(&allocatedID) >= 0 else { return .unknown }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cards of this machine and what they can play, in their order.
+/// The sound cards of this machine with their playback devices, in the kernel's order.
 public struct SoundListing: Hashable, Sendable {
     public struct Card: Hashable, Sendable {
         public var number: Int
-        /// As names of PCMs have it: `vc4hdmi0`.
+        /// The card's name within PCM names, such as `vc4hdmi0`.
         public var id: String
-        /// As libasound's own configuration of cards is named: `HDA-Intel`.
+        /// Names the card's configuration in libasound, such as `HDA-Intel`.
         public var driver: String
-        /// Those that play.
+        /// The devices that can play.
         public var devices: [Device]
 
         public init(number: Int, id: String, driver: String, devices: [Device]) {
@@ -21,9 +21,9 @@ public struct SoundListing: Hashable, Sendable {
 
     public struct Device: Hashable, Sendable {
         public var number: Int
-        /// As the driver names it: `HDMI 0`, `ALC887-VD Analog`.
+        /// The driver's name for it, such as `HDMI 0` or `ALC887-VD Analog`.
         public var name: String
-        /// What it says of the display at its end.
+        /// What the device reports about the display connected to it.
         public var display: Display
 
         public init(_ number: Int, _ name: String, display: Display = .unknown) {
@@ -33,11 +33,12 @@ public struct SoundListing: Hashable, Sendable {
         }
     }
 
+    /// Whether a display is connected to a device.
     public enum Display: Hashable, Sendable {
-        /// It has told what it can play (ELD).
+        /// The display has reported what it can play (ELD).
         case connected
         case absent
-        /// The device tells nothing of displays: it is none of theirs, or its driver does not know.
+        /// The device reports nothing about displays: it is not a display output, or its driver cannot tell.
         case unknown
     }
 

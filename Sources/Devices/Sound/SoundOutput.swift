@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// What mixed sound is played by: interleaved stereo float, a period at a time.
-/// - Thread: the audio thread makes it, writes it and lets it go, which closes it. No call but `init` and `write` waits.
+/// A device or file that plays mixed sound: interleaved stereo float, one period at a time.
+/// - Thread: the audio thread creates, writes and releases it; releasing closes it. Only `init` and `write` wait.
 public protocol SoundOutput: AnyObject {
-    /// For people: what `aplay -L` calls it, a path.
+    /// Shown to people: the name that `aplay -L` lists, or a path.
     var name: String { get }
 
-    /// Hz of what it takes; 48 000 wherever the device can.
+    /// Frames per second that it takes; 48 000 if the device supports that.
     var sampleRate: Int { get }
 
-    /// Frames that one `write` should bring, about 10 ms of them. Another one at times.
+    /// Frames that one `write` should bring, about 10 ms. It can change.
     var period: Int { get }
 
     /// When the frame that is written next will be heard.
     func nextAudible() throws(SoundError) -> Monotonic
 
-    /// Plays whole frames behind those written before. Waits for room: the pace is the device's.
+    /// Plays whole frames after those written before. It waits for room, so the device sets the pace.
     func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundError)
 
-    /// How often it ran dry since it was opened. What comes next is heard later than it would have been.
+    /// Number of underruns since it was opened. After one, all later samples are heard later.
     var underruns: Int64 { get }
 }

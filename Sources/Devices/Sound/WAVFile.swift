@@ -3,17 +3,17 @@ import Bytes
 import Glibc
 import System
 
-/// One WAV file that grows.
+/// A WAV file that grows as samples are appended.
 struct WAVFile: ~Copyable {
     private let descriptor: FileDescriptor
     private let path: String
     private let limit: Int
     private var header: WAVHeader
-    /// `dataOctets` when the header was written last.
+    /// Value of `dataOctets` when the header was last written.
     private var described: Int
     private var samples: [Int16]
 
-    /// Its header is the caller's to write.
+    /// Creates the file or replaces an existing one. The caller writes the first header with `updateHeader`.
     init(creating path: String, sampleRate: Int, channels: Int, limit: Int) throws(SystemCallError) {
         descriptor = FileDescriptor(
             adopting: try syscall("open \(path)") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) })
@@ -24,7 +24,7 @@ struct WAVFile: ~Copyable {
         samples = []
     }
 
-    /// - Returns: frames for which there is no room.
+    /// - Returns: number of frames that did not fit.
     mutating func append(_ block: UnsafeBufferPointer<Float>) throws(SystemCallError) -> Int {
         guard block.count * 2 <= limit - header.dataOctets else { return block.count / header.channels }
         samples.removeAll(keepingCapacity: true)
@@ -33,7 +33,7 @@ struct WAVFile: ~Copyable {
         return 0
     }
 
-    /// - Returns: frames for which there is no room.
+    /// - Returns: number of frames that did not fit.
     mutating func appendSilence(_ frames: Int) throws(SystemCallError) -> Int {
         let room = max(0, (limit - header.dataOctets) / (2 * header.channels))
         var rest = min(frames, room)

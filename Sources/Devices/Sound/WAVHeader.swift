@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 44 octets in front of 16-bit PCM (RIFF WAVE, little-endian).
+/// The 44 octets before 16-bit PCM samples (RIFF WAVE, little-endian).
 ///
 ///     "RIFF" size:32 "WAVE"  "fmt " 16:32 1:16 channels:16 rate:32 octetsPerSecond:32 octetsPerFrame:16 16:16
 ///     "data" size:32
 struct WAVHeader: Equatable {
     static let size = 44
-    /// A RIFF size has 32 bits and counts 36 octets of the header.
+    /// The RIFF size has 32 bits and includes 36 octets of the header.
     static let largestData = Int(UInt32.max) - 36 - 7 & ~15
 
     var sampleRate: Int

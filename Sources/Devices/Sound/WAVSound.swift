@@ -2,14 +2,14 @@
 import System
 import Time
 
-/// Writes what would be heard to a WAV file of 16 bits: from the first frame on the file is the time line, silence
-/// included. The header is brought up to date every second of sound, so that a killed process leaves a readable file.
+/// Writes what would be heard to a WAV file of 16 bits. The file is a timeline from the first frame on, silence
+/// included. The header is updated for every second of sound, so that a killed process leaves a readable file.
 public final class WAVSound: SoundOutput {
     public let name: String
     public let sampleRate = PacedTimeline.sampleRate
     public let period = PacedTimeline.sampleRate / 100
     public private(set) var underruns: Int64 = 0
-    /// Frames that came after the limit.
+    /// Frames that exceeded the limit.
     public private(set) var droppedFrames: Int64 = 0
     private let clock: any PacingClock
     private var timeline: PacedTimeline
@@ -17,9 +17,9 @@ public final class WAVSound: SoundOutput {
 
     /// - Parameters:
     ///   - path: an existing file is replaced.
-    ///   - limit: octets of sound; what comes later is counted and dropped, still paced. At most what the format can
-    ///     say, six hours.
-    /// - Throws: `.lost` when the file cannot be made.
+    ///   - limit: octets of samples; later ones are counted and dropped, but still paced. At most what the format
+    ///     allows, about six hours.
+    /// - Throws: `.lost` if the file cannot be created.
     public init(
         path: String, limit: Int = .max, clock: any PacingClock = SystemPacingClock()
     ) throws(SoundError) {
@@ -35,7 +35,7 @@ public final class WAVSound: SoundOutput {
     }
 
     deinit {
-        // Whoever lets go of it has nobody to tell; the file describes all but its last second.
+        // A failure cannot be reported from here; the header already covers all but the last second.
         try? file.updateHeader()
     }
 
@@ -49,7 +49,7 @@ public final class WAVSound: SoundOutput {
             droppedFrames += Int64(try file.append(samples))
             clock.sleep(until: timeline.advance(by: samples.count / 2))
         } catch {
-            clock.sleep(until: timeline.advance(by: samples.count / 2))  // a full disk is no reason to run wild
+            clock.sleep(until: timeline.advance(by: samples.count / 2))  // keep the pace even if the disk is full
             throw .failed(error)
         }
     }
