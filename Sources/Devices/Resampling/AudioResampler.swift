@@ -2,11 +2,11 @@
 internal import CLibSWResample
 import Time
 
-/// Sound of any rate and up to eight channels to stereo of another rate, by libswresample, at a speed that can be
+/// Converts audio of any rate and up to eight channels to stereo of another rate, by libswresample. The ratio can be
 /// corrected while it runs.
-/// - Thread: one, which owns it. Nothing is allocated outside libswresample once block sizes have been seen.
+/// - Thread: one, which owns it. Once block sizes have been seen, only libswresample allocates.
 public final class AudioResampler {
-    /// Parts per billion either way: 0.5 %.
+    /// Greatest correction in parts per billion, in either direction: 0.5 %.
     public static let largestCorrection = 5_000_000
 
     public let format: SourceFormat
@@ -14,7 +14,7 @@ public final class AudioResampler {
     private let context: OpaquePointer
     private var output = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
-    /// - Parameter sampleRate: of the output, 8 000...192 000 Hz.
+    /// - Parameter sampleRate: rate of the output, 8 000...192 000 Hz.
     public init(from format: SourceFormat, to sampleRate: Int = 48_000) throws(ResamplingError) {
         precondition((8_000...192_000).contains(sampleRate))
         guard format.isSupported else { throw .unsupported(format) }
@@ -29,21 +29,22 @@ public final class AudioResampler {
         output.deallocate()
     }
 
-    /// How many more frames come out than the rates say, in parts per billion, -5 000 000...5 000 000: what lies beyond
-    /// is cut off. Positive plays slower. Takes effect with the next block, steps of about 1 000; never heard as a click.
+    /// How many more output frames are made than the rates imply, in parts per billion, limited to -5 000 000...5 000
+    /// 000. A positive value plays slower. It takes effect with the next block, in steps of about 1 000, without an
+    /// audible click.
     public var correction = 0 {
         didSet { correction = max(-Self.largestCorrection, min(Self.largestCorrection, correction)) }
     }
 
-    /// How much of the source has gone in and not come out: what comes out next lies so far before what goes in next.
+    /// Duration of the input that is buffered: the next output lies this far before the next input.
     public var delay: Nanoseconds { Nanoseconds(swr_get_delay(context, 1_000_000_000)) }
 
-    /// - Parameter samples: whole frames.
-    /// - Returns: interleaved stereo, valid until the next call; a block of 16 frames and more in all gives something.
+    /// - Returns: interleaved stereo, valid until the next call; may be empty until 16 frames have been given in all.
+    /// - Returns: interleaved stereo, valid until the next call; empty until about 16 frames have been given in all.
     public func convert(_ samples: UnsafeBufferPointer<Float>) throws(ResamplingError) -> UnsafeBufferPointer<Float> {
         let frames = samples.count / format.channels
         guard frames > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
-        // The distance is in output frames and runs out after hours: set anew each time.
+        // The distance is counted in output frames and would run out after hours, so it is set again each time.
         let code = swr_set_compensation(context, Int32(correction), correction == 0 ? 0 : 1_000_000_000)
         guard code >= 0 else { throw .failed(call: "swr_set_compensation", code: code) }
         let room = swr_get_out_samples(context, Int32(frames))
@@ -54,8 +55,8 @@ public final class AudioResampler {
         return UnsafeBufferPointer(rebasing: output[..<(Int(count) * 2)])
     }
 
-    /// Forgets what has gone in: the next block begins anew. The filter stays, which takes longer to make than a second of
-    /// sound to convert.
+    /// Drops buffered input; the next block begins anew. The filter is kept, because making it takes longer than
+    /// converting a second of audio.
     public func reset() throws(ResamplingError) {
         let code = swr_init(context)
         guard code >= 0 else { throw .failed(call: "swr_init", code: code) }
@@ -64,7 +65,7 @@ public final class AudioResampler {
     private func makeRoom(_ count: Int) {
         guard output.count < count else { return }
         output.deallocate()
-        output = .allocate(capacity: count * 2)  // what a correction adds is no reason to grow again
+        output = .allocate(capacity: count * 2)  // room for what a correction adds
     }
 
     private static func open(
@@ -78,6 +79,6 @@ public final class AudioResampler {
         return opened
     }
 
-    /// libavutil would write to standard error what is counted instead.
+    /// Silences libavutil's log to standard error; failures are thrown and counted instead.
     private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }

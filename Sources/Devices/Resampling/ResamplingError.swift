@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Why audio could not be converted.
 public enum ResamplingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not 8...192 kHz, not 1...8 channels, or a mask that does not name as many.
+    /// The rate is not 8...192 kHz, or the number of channels not 1...8.
     case unsupported(SourceFormat)
-    /// Any other refusal: which call, and libavutil's code.
+    /// libswresample refused; the call and libavutil's error code.
     case failed(call: String, code: Int32)
 
     public var description: String {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The share of each channel in the left and in the right (ITU-R BS.775-3, annex 4): centre and surround at -3 dB on
-/// their side or on both, no low-frequency effects; scaled down so that full scale on all of them stays full scale.
-/// Mono is heard at full level on both sides.
+/// The weights of each channel in left and right (ITU-R BS.775-3, annex 4): centre and surround channels at -3 dB on
+/// their side or both, low-frequency effects left out. All weights are scaled down so that full scale on all channels
+/// stays full scale. Mono is heard at full level on both sides.
 struct StereoDownmix {
-    /// A weight a channel for the left, then for the right.
+    /// One weight per channel for the left, then one per channel for the right.
     let weights: [Double]
 
     init(_ format: SourceFormat) {
@@ -15,13 +15,13 @@ struct StereoDownmix {
             left.append(share.left)
             right.append(share.right)
         }
-        // The low-frequency channel alone would be silence; so would what is not known.
+        // A single channel is always heard, even if it is the low-frequency channel or unknown.
         if left.count == 1 { (left, right) = ([1], [1]) }
         let loudest = max(left.reduce(0, +), right.reduce(0, +), 1)
         weights = (left + right).map { $0 / loudest }
     }
 
-    /// By bit of a channel mask.
+    /// - Parameter bit: bit number in a channel mask.
     private static func share(ofSpeaker bit: Int) -> (left: Double, right: Double) {
         let minus3dB = 0.5.squareRoot()
         return switch bit {

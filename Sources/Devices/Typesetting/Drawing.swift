@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `TextRenderer` draws, one over the other.
+/// Something that a `TextRenderer` draws; later drawings cover earlier ones.
 public enum Drawing: Hashable, Sendable {
     case text(Text)
     case shape(Shape)

@@ -2,10 +2,10 @@
 internal import CLibASS
 import Glibc
 
-/// libass's half of the work: styles kept for ever, and the drawings of one call as events at one instant.
+/// Owns libass's objects. Styles are kept for ever; the drawings of one call become events at one instant.
 struct ScriptTrack: ~Copyable {
-    /// Width and height of libass's frame: larger than any canvas, and never changed, because a change empties all
-    /// caches. What is beyond a canvas is cut off when it is blended.
+    /// Width and height of libass's frame: larger than any canvas and never changed, because a change empties all
+    /// caches. What lies outside a canvas is cut off when it is blended.
     static let frame = 16_384
 
     private let library: OpaquePointer
@@ -36,7 +36,7 @@ struct ScriptTrack: ~Copyable {
         self.library = library
         self.renderer = renderer
         self.track = track
-        styles = [:]  // here, not above: 6.0.3 crashes
+        styles = [:]  // assigned here, not at the declaration: Swift 6.0.3 would crash
     }
 
     deinit {
@@ -45,7 +45,7 @@ struct ScriptTrack: ~Copyable {
         ass_library_done(library)
     }
 
-    /// - Returns: a list of bitmaps, valid until the next call.
+    /// - Returns: a linked list of bitmaps, valid until the next call; nil if nothing is to be drawn.
     mutating func render(_ drawings: [Drawing]) throws(TypesettingError) -> UnsafeMutablePointer<ASS_Image>? {
         ass_flush_events(track)
         for (order, drawing) in drawings.enumerated() { try add(drawing, order: order) }
@@ -66,7 +66,7 @@ struct ScriptTrack: ~Copyable {
         event.pointee.Layer = Int32(truncatingIfNeeded: order)
         event.pointee.Style = index
         if case .text(let text) = drawing, let width = text.wrapWidth {
-            // A margin of 0 would mean the style's.
+            // A margin of 0 would select the style's margin.
             event.pointee.MarginR = Int32(max(1, Self.frame - min(max(1, width), Self.frame)))
         }
         event.pointee.Name = strdup("")
@@ -95,13 +95,13 @@ struct ScriptTrack: ~Copyable {
         entry.pointee.BorderStyle = 1
         entry.pointee.Outline = Double(style.outline)
         entry.pointee.Alignment = HALIGN_LEFT | VALIGN_TOP
-        entry.pointee.Encoding = -1  // the text's own direction, not left to right
+        entry.pointee.Encoding = -1  // libass finds the text's direction instead of assuming left to right
         styles[style] = index
         return index
     }
 }
 
 extension TextStyle.Colour {
-    /// Red, green, blue, transparency.
+    /// Red, green, blue, transparency, from the most significant octet down.
     fileprivate var libraryCode: UInt32 { UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 }
 }

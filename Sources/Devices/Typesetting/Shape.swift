@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An area of one colour: panels, bars, the signs of play and pause. Its edges are smooth.
+/// An area of one colour with antialiased edges, such as panels, bars and the symbols for play and pause.
 public struct Shape: Hashable, Sendable {
     public var x: Int
     public var y: Int
     public var colour: TextStyle.Colour
-    /// 0: nothing is seen; 255: nothing behind it is.
+    /// 0 is invisible, 255 hides what is behind it.
     public var opacity: UInt8
-    /// libass's drawing commands from the origin at the top left.
+    /// libass's drawing commands; the origin is the shape's top left corner.
     private let outline: String
 
-    /// - Parameters: width, height, radius: pixels; the corners are rounded as far as the size allows.
+    /// - Parameters: width, height and radius are in pixels; the radius is limited by the size.
     public static func rectangle(
         x: Int, y: Int, width: Int, height: Int, radius: Int = 0, colour: TextStyle.Colour, opacity: UInt8 = 255
     ) -> Shape {
@@ -19,7 +19,7 @@ public struct Shape: Hashable, Sendable {
         guard r > 0 else {
             return Shape(x: x, y: y, colour: colour, opacity: opacity, outline: "m 0 0 l \(w) 0 \(w) \(h) 0 \(h)")
         }
-        let c = r * 45 / 100  // a Bézier curve's control points for a quarter of a circle
+        let c = r * 45 / 100  // control points of the Bézier curve for a quarter circle
         let top = "m \(r) 0 l \(w - r) 0 b \(w - c) 0 \(w) \(c) \(w) \(r)"
         let right = "l \(w) \(h - r) b \(w) \(h - c) \(w - c) \(h) \(w - r) \(h)"
         let bottom = "l \(r) \(h) b \(c) \(h) 0 \(h - c) 0 \(h - r)"
@@ -27,7 +27,7 @@ public struct Shape: Hashable, Sendable {
         return Shape(x: x, y: y, colour: colour, opacity: opacity, outline: "\(top) \(right) \(bottom) \(left)")
     }
 
-    /// A triangle whose tip is at the right, or at the left.
+    /// A triangle that points right or left.
     public static func triangle(
         x: Int, y: Int, width: Int, height: Int, pointsLeft: Bool, colour: TextStyle.Colour
     ) -> Shape {
@@ -36,7 +36,7 @@ public struct Shape: Hashable, Sendable {
         return Shape(x: x, y: y, colour: colour, opacity: 255, outline: outline)
     }
 
-    /// As libass reads it.
+    /// The shape as an event text of libass.
     var script: String {
         func code(_ value: UInt8) -> String { (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true) }
         let tint = "\\1c&H\(code(colour.blue))\(code(colour.green))\(code(colour.red))&\\1a&H\(code(255 - opacity))&"

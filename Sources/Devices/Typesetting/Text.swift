@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some text and its place on the canvas.
+/// A text and its position on the canvas.
 public struct Text: Hashable, Sendable {
     /// Which point of the text lies at `x`, `y`; it also aligns the lines.
     public enum Anchor: Int, Hashable, Sendable {
@@ -8,21 +8,21 @@ public struct Text: Hashable, Sendable {
         case bottom, bottomRight, left, centre, right, topLeft, top, topRight
     }
 
-    /// What becomes of a line that is too long.
+    /// What happens to a line that is too long.
     public enum Overflow: Hashable, Sendable {
-        /// It goes on.
+        /// The line is not limited.
         case visible
-        /// It breaks at a space after so many pixels.
+        /// The line breaks at a space after this number of pixels.
         case wrapped(Int)
-        /// It is cut within so many pixels and ends in "…".
+        /// The line is cut to this number of pixels and ends in "…".
         case cut(Int)
     }
 
-    /// Scalars that are drawn at most: what a stream says may be endless.
+    /// Limit on the scalars that are drawn, because a text from a stream may be of any length.
     static let longest = 8_192
 
-    /// Taken as it is: nothing in it can change the style, or the direction of what stands around it. Line feeds begin
-    /// new lines.
+    /// Drawn literally: nothing in it can change the style, or the direction of surrounding text. Line feeds begin new
+    /// lines.
     public var string: String
     public var x: Int
     public var y: Int
@@ -41,7 +41,7 @@ public struct Text: Hashable, Sendable {
         self.style = style
     }
 
-    /// - Parameter maxWidth: pixels after which lines break at a space; nil never breaks.
+    /// - Parameter maxWidth: pixels after which lines break at a space; nil never breaks them.
     public init(_ string: String, x: Int, y: Int, anchor: Anchor = .topLeft, maxWidth: Int?, style: TextStyle) {
         let overflow: Overflow = maxWidth.map { .wrapped($0) } ?? .visible
         self.init(string, x: x, y: y, anchor: anchor, overflow: overflow, style: style)
@@ -49,7 +49,7 @@ public struct Text: Hashable, Sendable {
 
     var wrapWidth: Int? { if case .wrapped(let width) = overflow { width } else { nil } }
 
-    /// As libass reads it: position and wrapping, then the string with everything that libass would obey made harmless.
+    /// The text as an event text of libass: position and wrapping, then the string with all of libass's codes escaped.
     var script: String {
         var script = "{\\an\(anchor.rawValue)\\pos(\(x),\(y))\\q\(wrapWidth == nil ? 2 : 0)}"
         script.unicodeScalars.reserveCapacity(script.unicodeScalars.count + string.utf8.count)
@@ -59,7 +59,7 @@ public struct Text: Hashable, Sendable {
             case "{", "}": script += "\\" + String(scalar)
             case "\\": script += "\\\u{2060}"  // a word joiner: the backslash then escapes nothing
             case "\n": script += "\\N"
-            case " " where last == " " || last == "\n": script += "\\h"  // libass drops others in front of a line
+            case " " where last == " " || last == "\n": script += "\\h"  // libass drops others at a line's start
             case "\t", "\u{2028}", "\u{2029}", "\u{85}": script += " "
             case _ where Self.isUnseen(scalar): continue
             default: script.unicodeScalars.append(scalar)
@@ -69,7 +69,7 @@ public struct Text: Hashable, Sendable {
         return script
     }
 
-    /// Control codes, and the embeddings, overrides and isolates that would turn the rest of a line around.
+    /// Control codes, and the embeddings, overrides and isolates that would reverse the rest of a line.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1f, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb: true

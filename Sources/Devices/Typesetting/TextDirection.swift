@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which way a line reads.
+/// The direction in which a line reads.
 public enum TextDirection: String, Hashable, Sendable, CaseIterable {
     case leftToRight, rightToLeft
 
-    /// That of the first letter that has one (UAX #9, P2 and P3); left to right when none has.
+    /// The direction of the first letter that has one (UAX #9, P2 and P3); left to right if none has.
     public init(of text: String) {
         for scalar in text.unicodeScalars {
             if Self.isRightToLeft(scalar) {
@@ -19,7 +19,8 @@ public enum TextDirection: String, Hashable, Sendable, CaseIterable {
         self = .leftToRight
     }
 
-    /// Blocks whose letters are R or AL: Hebrew to Arabic Extended-A, their presentation forms, and the plane-1 scripts.
+    /// Tells letters of class R or AL by their blocks: Hebrew to Arabic Extended-A, their presentation forms, and the
+    /// scripts of plane 1.
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff:

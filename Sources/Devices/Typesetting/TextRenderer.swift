@@ -2,16 +2,16 @@
 internal import CLibASS
 import Media
 
-/// Draws text and shapes onto canvases by libass. Slates, the screen text and the labels of the test card all come
-/// through here.
+/// Draws text and shapes onto canvases by libass. Slates, the screen text and the labels of the test card are drawn by
+/// it.
 ///
-/// Onto a transparent canvas (all 0) as onto any other: the colours then are premultiplied by the opacity, which is the
-/// fourth octet of a pixel. On an opaque canvas that octet means nothing.
+/// A transparent canvas (all 0) gets colours premultiplied by the opacity, which is the fourth octet of a pixel. On an
+/// opaque canvas that octet has no meaning.
 /// - Thread: one, which owns it.
 public struct TextRenderer: ~Copyable {
     private var track: ScriptTrack
 
-    /// - Throws: `.noFont` when not even a letter can be drawn.
+    /// - Throws: `.noFont` if not even one letter can be drawn.
     public init() throws(TypesettingError) {
         var track = try ScriptTrack()
         let canvas = CanvasBuffer(width: 64, height: 64)
@@ -22,15 +22,15 @@ public struct TextRenderer: ~Copyable {
         self.track = track
     }
 
-    /// Draws all texts over what the canvas shows; what lies outside of it is cut off.
-    /// - Returns: how many pixels got ink.
+    /// Draws all texts over the canvas's content; what lies outside the canvas is cut off.
+    /// - Returns: number of pixels drawn.
     @discardableResult
     public mutating func draw(_ texts: [Text], on canvas: borrowing CanvasBuffer) throws(TypesettingError) -> Int {
         try draw(texts.map { .text($0) }, on: canvas)
     }
 
-    /// Each over those before it.
-    /// - Returns: how many pixels got ink.
+    /// Draws each drawing over those before it.
+    /// - Returns: number of pixels drawn.
     @discardableResult
     public mutating func draw(_ drawings: [Drawing], on canvas: borrowing CanvasBuffer) throws(TypesettingError) -> Int
     {
@@ -43,7 +43,7 @@ public struct TextRenderer: ~Copyable {
         return try track.render(fitted).blend(onto: canvas)
     }
 
-    /// Pixels from the text's own place to the end of its ink, as if it stood at the top left; 0...16 384.
+    /// Pixels from the text's position to the far edges of its ink, as if it stood at the top left; 0...16 384.
     public mutating func extent(of text: Text) throws(TypesettingError) -> (width: Int, height: Int) {
         var text = text
         (text.x, text.y, text.anchor) = (0, 0, .topLeft)
@@ -61,7 +61,7 @@ public struct TextRenderer: ~Copyable {
         try extent(of: Text(string, x: 0, y: 0, style: style)).width
     }
 
-    /// The longest beginning of `string` that goes into `width` pixels with "…" behind it; all of it when that goes.
+    /// The longest prefix of `string` that fits `width` pixels with "…" after it; the whole string if that fits.
     public mutating func fit(
         _ string: String, in width: Int, style: TextStyle
     ) throws(TypesettingError) -> String {
@@ -81,7 +81,7 @@ public struct TextRenderer: ~Copyable {
 }
 
 extension UnsafeMutablePointer<ASS_Image>? {
-    /// Blends the list of images.
+    /// - Returns: number of pixels drawn by all images of the list.
     fileprivate func blend(onto canvas: borrowing CanvasBuffer) -> Int {
         var ink = 0
         var next = self
@@ -94,7 +94,7 @@ extension UnsafeMutablePointer<ASS_Image>? {
 }
 
 extension ASS_Image {
-    /// - Returns: pixels with ink.
+    /// - Returns: number of pixels drawn.
     fileprivate func blend(onto canvas: borrowing CanvasBuffer) -> Int {
         guard let bitmap, let pixels = canvas.bytes.baseAddress else { return 0 }
         let opacity = 255 - (color & 0xff)
@@ -120,7 +120,7 @@ extension ASS_Image {
     }
 }
 
-/// - Parameter weight: 0...255 * 255 of `new`.
+/// - Parameter weight: share of `new`, 0...255 * 255.
 private func mix(_ old: UInt32, _ new: UInt32, _ weight: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: (old &* (65_025 &- weight) &+ new &* weight &+ 32_512) / 65_025)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How text looks. Styles are prepared once and kept: use few.
+/// How text looks. Styles are prepared once and kept for ever, so use few.
 public struct TextStyle: Hashable, Sendable {
     public enum Family: String, Hashable, Sendable, CaseIterable {
         case sans = "DejaVu Sans"
-        /// Digits that stand still while they count.
+        /// Monospaced, so that digits keep their place while they count.
         case mono = "DejaVu Sans Mono"
     }
 
@@ -30,7 +30,7 @@ public struct TextStyle: Hashable, Sendable {
     public var height: Int
     public var colour: Colour
     public var isBold: Bool
-    /// Pixels around each letter; 0 for none.
+    /// Width of the outline around each letter in pixels; 0 for none.
     public var outline: Int
     public var outlineColour: Colour
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Why text could not be drawn.
 public enum TypesettingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// fontconfig finds no font in which a letter has any ink; the family asked for.
+    /// fontconfig finds no font that can draw a letter; the family that was asked for.
     case noFont(String)
     case outOfMemory
 
