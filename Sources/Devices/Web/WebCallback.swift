@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibWebSockets
 
-/// The library calls it on the service thread; during the context's making, on the owner's.
-/// - Returns: not 0 ends the connection.
+/// libwebsockets calls it on the service thread; while the context is being created, on the owner's thread.
+/// - Returns: a value other than 0 closes the connection.
 func serveWeb(
     _ handle: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
     _ input: UnsafeMutableRawPointer?, _ length: Int

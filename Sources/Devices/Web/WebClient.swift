@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One connection to a `WebServer`; never used again.
+/// Identifies one connection to a `WebServer`; it is never reused.
 public struct WebClient: Hashable, Sendable {
     let number: UInt64
 }

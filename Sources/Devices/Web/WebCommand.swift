@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTP
 
-/// What the owner of a `WebServer` wants of its thread. Clients that are gone are passed over.
+/// What the owner of a `WebServer` asks of its thread. A command for a closed connection is ignored.
 enum WebCommand: Sendable {
     case respond(WebClient, HTTPResponse)
     case push(WebClient, [UInt8])

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTP
 
-/// One connection as the service thread knows it.
+/// The state of one connection; only the service thread uses it.
 final class WebConnection {
     enum Phase {
         /// Between requests.
         case idle
         case receiving
-        /// For the owner's answer.
+        /// The owner has been asked and has not answered yet.
         case waiting
         case answering
-        /// The head of a streamed answer is out.
+        /// The head of a streamed answer has been sent.
         case streaming
         case webSocket
-        /// Not to be touched any more.
+        /// The connection has ended and must not be used any more.
         case closed
     }
 
@@ -21,11 +21,12 @@ final class WebConnection {
     let handle: OpaquePointer
     var phase = Phase.idle
     var request: HTTPRequest?
-    /// Of the request, as far as it has come.
+    /// The part of the request's body that has been received.
     var body: [UInt8] = []
-    /// Octets that its head announces.
+    /// Content-Length of the request in octets.
     var bodyLength = 0
-    /// The connection ends with the answer: what follows in it cannot be told from the body.
+    /// Whether the connection closes after the answer, for instance because octets after the request could not be told
+    /// from its body.
     var closesAfterAnswer = false
     var isStream = false
     var output = WebOutput()
@@ -35,7 +36,7 @@ final class WebConnection {
         self.handle = handle
     }
 
-    /// Ready for the next request.
+    /// Prepares for the next request on the connection.
     func reset() {
         phase = .idle
         request = nil

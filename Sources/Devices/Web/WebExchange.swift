@@ -3,10 +3,10 @@ internal import CLibWebSockets
 import HTTP
 import Synchronization
 
-/// Between the service thread and the owner's: commands there, reports back.
+/// Passes commands from the owner's thread to the service thread, and reports back.
 ///
-/// Bounded by what both sides keep to: one open request a connection, `sent` of one client added up, and no connection
-/// accepted while `isFull`.
+/// It is bounded because a connection has at most one open request, the `sent` reports of a client are added up, and no
+/// connection is accepted while `isFull`.
 final class WebExchange: Sendable {
     private static let reportLimit = 2_048
 
@@ -14,7 +14,7 @@ final class WebExchange: Sendable {
         var commands: [WebCommand] = []
         var reports: [WebReport] = []
         var sent: [WebClient: Int] = [:]
-        /// The library's context, as an address; 0 when it takes no wake-ups.
+        /// Address of the library's context; 0 while it must not be woken.
         var context: UInt = 0
     }
 
@@ -29,7 +29,8 @@ final class WebExchange: Sendable {
     func post(_ command: WebCommand) {
         state.withLock { state in
             state.commands.append(command)
-            // Under the lock: the context is destroyed behind `close`. The one call that other threads may make.
+            // lws_cancel_service is the only call that another thread may make. It is made under the lock, because the
+            // context is destroyed after `close`.
             guard state.commands.count == 1, let context = OpaquePointer(bitPattern: state.context) else { return }
             lws_cancel_service(context)
         }
@@ -52,7 +53,7 @@ final class WebExchange: Sendable {
         state.withLock { $0.context = address }
     }
 
-    /// Before the context is destroyed.
+    /// Must be called before the context is destroyed.
     func close() { state.withLock { $0.context = 0 } }
 
     func takeCommands() -> [WebCommand] {

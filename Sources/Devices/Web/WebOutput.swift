@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Messages on their way to a socket, piece by piece.
+/// The messages that wait to be written to a socket, piece by piece.
 struct WebOutput {
     struct Piece {
         let octets: ArraySlice<UInt8>
-        /// Of its message.
+        /// Whether it begins its message.
         let isFirst: Bool
         let isLast: Bool
     }
 
     private var messages: [[UInt8]] = []
     private var next = 0
-    /// Of the message at `next`.
+    /// Octets already sent of the message at `next`.
     private var offset = 0
 
     var isEmpty: Bool { next == messages.count }
@@ -21,8 +21,8 @@ struct WebOutput {
         messages.append(message)
     }
 
-    /// What has not been begun is dropped for `message`.
-    /// - Returns: how many were dropped.
+    /// Drops all messages that have not been begun and appends `message`.
+    /// - Returns: number of messages dropped.
     mutating func replace(with message: [UInt8]) -> Int {
         let kept = offset > 0 ? next + 1 : next
         let dropped = messages.count - kept
@@ -34,6 +34,7 @@ struct WebOutput {
     mutating func removeAll() { self = WebOutput() }
 
     /// - Parameter limit: octets, at least 1.
+    /// - Returns: the next piece; nil if there is none.
     func piece(limit: Int) -> Piece? {
         guard !isEmpty else { return nil }
         let message = messages[next]
@@ -41,7 +42,7 @@ struct WebOutput {
         return Piece(octets: message[offset..<end], isFirst: offset == 0, isLast: end == message.count)
     }
 
-    /// The piece that was last asked for has gone.
+    /// Marks the piece that was returned last as sent.
     mutating func sent(_ piece: Piece) {
         guard piece.isLast else {
             offset = piece.octets.endIndex

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTP
 
-/// What a `WebServer` tells its owner.
+/// What a `WebServer` reports to its owner.
 public enum WebReport: Sendable {
-    /// To be answered once, by `respond`. Of one client the next comes after the answer.
+    /// A request, to be answered once by `respond`. A client's next request follows only after the answer.
     case request(WebClient, HTTPRequest)
-    /// A WebSocket was let in.
+    /// A WebSocket was opened.
     case opened(WebClient, HTTPRequest)
-    /// Of `send`, the kernel has taken so many octets more.
+    /// The kernel has taken this many more octets of what `send` queued.
     case sent(WebClient, octets: Int)
     /// A WebSocket or a streamed answer ended.
     case closed(WebClient)
-    /// Nothing is served any more.
+    /// The server thread has ended after an error; nothing is served any more.
     case failed
 }

@@ -2,21 +2,22 @@
 import HTTP
 import System
 
-/// HTTP/1.1 and WebSockets on a thread of its own. Nothing waits for it: a client that does not read its answer is
-/// closed after a time, one that does not read its stream loses pieces, and what a WebSocket is owed the owner bounds.
+/// HTTP/1.1 and WebSockets on a thread of its own. Clients never block it: one that does not read its answer is
+/// disconnected after a time, and one that does not read its stream loses pieces. The owner limits what is queued for a
+/// WebSocket.
 public final class WebServer: Sendable {
-    /// Connections of all kinds.
+    /// Limit on connections of all kinds.
     public static let connectionLimit = 320
-    /// Octets of a request's body.
+    /// Limit on a request's body in octets.
     public static let bodyLimit = 64 << 10
 
     private let exchange: WebExchange
     private let thread: DedicatedThread
 
     /// - Parameters:
-    ///   - wake: there are reports; called on the service thread.
-    ///   - admit: whether a WebSocket is let in, of which so many are open: nil, or the refusal. Called on the service
-    ///     thread.
+    ///   - wake: tells the owner that there are reports; called on the service thread.
+    ///   - admit: decides about a new WebSocket, given how many are open; nil admits it, a response refuses it. Called
+    ///     on the service thread.
     public init(
         _ listener: consuming LoopbackListener, wake: @escaping @Sendable () -> Void,
         admit: @escaping @Sendable (HTTPRequest, _ openCount: Int) -> HTTPResponse?
@@ -33,17 +34,19 @@ public final class WebServer: Sendable {
         init(_ service: WebService) { self.service = service }
     }
 
+    /// The reports since the last call: first what was sent, added up for each client, then the others in order.
     public func takeReports() -> [WebReport] { exchange.takeReports() }
 
+    /// Answers a client's open request; ignored if the client is gone.
     public func respond(to client: WebClient, _ response: HTTPResponse) { exchange.post(.respond(client, response)) }
 
-    /// The next piece of a streamed answer; takes the place of one that waits still.
+    /// Sends the next piece of a streamed answer; it replaces a piece that is still waiting.
     public func push(_ piece: [UInt8], to client: WebClient) { exchange.post(.push(client, piece)) }
 
-    /// A text message, in UTF-8.
+    /// Sends a text message, which must be UTF-8.
     public func send(_ message: [UInt8], to client: WebClient) { exchange.post(.send(client, message)) }
 
-    /// Sends what the clients take at once, and closes all connections.
+    /// Sends what the clients take at once and closes all connections; returns when the thread has ended.
     public func stop() {
         exchange.post(.stop)
         thread.join()

@@ -2,9 +2,9 @@
 internal import CLibWebSockets
 import HTTP
 
-/// Requests in, answers out. The library reads heads and bodies; whose turn it is, is kept here.
+/// Requests and answers. The library reads heads and bodies; the order of requests and answers is kept here.
 extension WebService {
-    /// The head of a request is there.
+    /// The head of a request has been received.
     func requestBegan(_ connection: WebConnection) -> CInt {
         guard connection.phase == .idle, var request = request(connection.handle) else { return -1 }
         let length = text(connection.handle, WSI_TOKEN_HTTP_CONTENT_LENGTH)
@@ -14,8 +14,9 @@ extension WebService {
         } else {
             request.body = .ofUnknownLength
         }
-        // The library takes what follows a POST without a length for its body (there is none: RFC 9112 §6.3), and of
-        // requests sent before the answer it mixes up bodies and heads. So a connection with a body is not used again.
+        // The library takes octets after a POST without a length for its body, though it has none (RFC 9112, 6.3), and
+        // mixes up bodies and heads of requests sent before the answer. So a connection is not reused after a request
+        // with a body.
         let isEmpty = expected == 0 && (length != nil || ![.post, .put, .patch].contains(request.method))
         connection.closesAfterAnswer = !isEmpty
         connection.request = request
@@ -29,7 +30,7 @@ extension WebService {
         return 0
     }
 
-    /// As many octets as were announced are the body, whatever came with them: 4.3 hands on all it has read.
+    /// Only the announced number of octets is the body: libwebsockets 4.3 passes on all octets it has read.
     func bodyCame(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) {
         guard connection.phase == .receiving else { return }
         connection.body.append(contentsOf: octets.prefix(connection.bodyLength - connection.body.count))
@@ -42,7 +43,8 @@ extension WebService {
     private func deliver(_ connection: WebConnection) {
         guard let request = connection.request else { return }
         connection.phase = .waiting
-        // A next request may be there already. Read before this answer is out, it would be the connection's end (4.3).
+        // The next request may have arrived already; 4.3 would close the connection if it read it before this answer is
+        // sent.
         lws_rx_flow_control(connection.handle, 0)
         lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.answerSeconds)
         exchange.report(.request(connection.client, request))
@@ -57,7 +59,7 @@ extension WebService {
         let head = response.head(closes: connection.closesAfterAnswer)
         switch response.body {
         case .octets(let octets) where connection.request?.method != .head:
-            // Small ones in one packet.
+            // A small answer goes out in one packet.
             if octets.count < Self.pieceLimit / 2 {
                 connection.output.append(head + octets)
             } else {
@@ -69,24 +71,24 @@ extension WebService {
             connection.output.append(head + opening)
             connection.isStream = true
         }
-        // At once, since nothing is called back while the flow control is on, writability neither.
+        // Write at once: while flow control holds back input, no callback comes, not even for writability.
         if httpWritable(connection) != 0 {
             lws_set_timeout(connection.handle, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
         }
     }
 
-    /// What is no HTTP, or has a method that the library does not know: TRACE, CONNECT.
+    /// Refuses what is not HTTP, or has a method that the library does not know, such as TRACE and CONNECT.
     func refuse(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) -> CInt {
         let word = octets.prefix(16).prefix { (0x41...0x5a).contains($0) }
         let isMethod = !word.isEmpty && word.endIndex < octets.count && octets[word.endIndex] == UInt8(ascii: " ")
         let refusal = isMethod ? HTTPResponse(405, fields: [("Allow", "GET, HEAD, POST")]) : HTTPResponse(400)
         connection.output.append(refusal.head(closes: true))
-        _ = write(connection)  // it is hung up on in any case
+        _ = write(connection)  // the connection is closed in any case
         return -1
     }
 
     func push(_ connection: WebConnection, _ piece: [UInt8]) {
-        guard connection.isStream, connection.phase == .streaming else { return }  // else it is slow already
+        guard connection.isStream, connection.phase == .streaming else { return }  // else the client is too slow
         _ = connection.output.replace(with: piece)
         awaitWritable(connection)
     }
@@ -145,7 +147,7 @@ extension WebService {
         }
     }
 
-    /// Nil unless it is digits and no more than anybody means.
+    /// nil unless the text is a number of 1 to 18 digits.
     private static func length(_ text: String) -> Int? {
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -157,7 +159,7 @@ extension WebService {
         guard lws_hdr_total_length(handle, WSI_TOKEN_HTTP_URI_ARGS) > 0 else { return [] }
         var parts: [[UInt8]] = []
         var buffer = [CChar](repeating: 0, count: 8 << 10)
-        // The library has fewer places for parts.
+        // The library stores fewer parts than this.
         for index in 0..<CInt(256) {
             let count = lws_hdr_copy_fragment(
                 handle, &buffer, CInt(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index)
@@ -167,7 +169,7 @@ extension WebService {
         return parts
     }
 
-    /// Nil when there is no such field.
+    /// nil if the request has no such field.
     func text(_ handle: OpaquePointer, _ field: lws_token_indexes) -> String? {
         let length = lws_hdr_total_length(handle, field)
         guard length > 0 else { return nil }

@@ -3,8 +3,8 @@ internal import CLibWebSockets
 import HTTP
 
 extension WebService {
-    /// Somebody asks for another protocol than HTTP/1.1.
-    /// - Returns: 0 goes on, -1 hangs up.
+    /// A client asks to change to another protocol.
+    /// - Returns: 0 to go on, -1 to close the connection.
     func upgradeAsked(_ connection: WebConnection, for name: String) -> CInt {
         guard name.lowercased() == "websocket", let request = request(connection.handle) else { return -1 }
         if let refusal = admit(request, webSocketCount) {

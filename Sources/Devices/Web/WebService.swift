@@ -4,18 +4,18 @@ import Glibc
 import HTTP
 import System
 
-/// The library's context and its connections: made by the owner, then of the service thread alone.
+/// The library's context and its connections. The owner creates it; afterwards only the service thread uses it.
 final class WebService {
-    /// Octets of one write.
+    /// Limit on the octets of one write.
     static let pieceLimit = 16 << 10
-    /// Octets of the largest answer that does not end its connection: a socket takes it at once. While more than that
-    /// goes out, a client that has read the end may ask again, which 4.3 cannot stand.
+    /// Limit on the octets of an answer that keeps its connection open: a socket takes that many at once. While a
+    /// larger answer is going out, a client that has read the end may already ask again, which 4.3 cannot handle.
     static let keptLimit = 64 << 10
-    /// Octets of a request's line and fields.
+    /// Limit on the octets of a request's line and fields.
     private static let headerLimit = 8 << 10
-    /// For a request to come, and for a client to take a piece.
+    /// Time for a request to arrive, and for a client to take a piece.
     static let patienceSeconds: CInt = 15
-    /// For the owner to answer.
+    /// Time for the owner to answer.
     static let answerSeconds: CInt = 30
 
     let exchange: WebExchange
@@ -28,7 +28,7 @@ final class WebService {
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let name: UnsafeMutablePointer<CChar>?
     private let log: UnsafeMutablePointer<tl_lws_log>
-    /// Headroom and a piece: the library writes in front of what it sends.
+    /// Headroom and one piece: the library writes its own header in front of the octets.
     private let scratch: UnsafeMutablePointer<UInt8>
 
     init(
@@ -71,7 +71,7 @@ final class WebService {
         info.keepalive_timeout = 30
         info.pt_serv_buf_size = UInt32(Self.pieceLimit)
         info.max_http_header_data2 = UInt32(Self.headerLimit)
-        // Else there is a table of as many descriptors as the process may have.
+        // Without this limit the library allocates a table for as many descriptors as the process may open.
         info.fd_limit_per_thread = UInt32(WebServer.connectionLimit + 16)
         context = lws_create_context(&info)
         host = context.flatMap { lws_get_vhost_by_name($0, "default") }
@@ -90,7 +90,7 @@ final class WebService {
         exchange.open(context)
     }
 
-    /// Serves until `stop`.
+    /// Serves until `stop` is called.
     func run() {
         serve()
         flush()
@@ -113,7 +113,7 @@ final class WebService {
         exchange.report(.failed)
     }
 
-    /// What the sockets take without waiting.
+    /// Writes what the sockets take without blocking.
     private func flush() {
         for connection in connections.values {
             while !connection.output.isEmpty, lws_partial_buffered(connection.handle) == 0 {
@@ -124,7 +124,7 @@ final class WebService {
 
     // MARK: Connections
 
-    /// Whoever waits; a second's pause when there are no descriptors.
+    /// Accepts all pending connections; pauses for a second if there are no descriptors left.
     func acceptAll(from listener: OpaquePointer) {
         do {
             while let accepted = try LoopbackListener.accept(lws_get_socket_fd(listener)) { add(accepted) }
@@ -143,7 +143,7 @@ final class WebService {
             close(accepted)
             return
         }
-        // Closes the socket when it fails.
+        // On failure the library has closed the socket.
         guard let handle = lws_adopt_socket_vhost(host, accepted) else { return }
         lastNumber += 1
         let connection = WebConnection(WebClient(number: lastNumber), handle)
@@ -151,7 +151,7 @@ final class WebService {
         connections[connection.client] = connection
     }
 
-    /// The library goes on with the connection's end, we do not.
+    /// Ends our part of the connection; the library goes on closing its own.
     func forget(_ connection: WebConnection) {
         guard connection.phase != .closed else { return }
         let isKnown = connection.phase == .webSocket || connection.isStream
@@ -164,8 +164,8 @@ final class WebService {
 
     // MARK: Writing
 
-    /// The next piece of what the connection is owed; the library keeps what the socket does not take at once.
-    /// - Returns: false when the connection is broken.
+    /// Writes the next piece of the connection's output; the library buffers what the socket does not take at once.
+    /// - Returns: false if the connection is broken.
     func write(_ connection: WebConnection) -> Bool {
         guard let piece = connection.output.piece(limit: Self.pieceLimit) else { return true }
         let start = scratch + Int(tl_lws_headroom)
