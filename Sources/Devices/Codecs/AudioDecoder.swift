@@ -2,25 +2,25 @@
 internal import CLibAVCodec
 import Media
 
-/// Coded sound to interleaved samples. Units of the self-framing codecs (ADTS, LATM, MPEG audio, AC-3) need not begin or
-/// end with a frame: a parser finds the frames across them. A unit of Opus is one packet. Rate and channels may change
-/// from block to block.
-/// - Thread: one, which owns it. Nothing is allocated outside libavcodec once block sizes have been seen.
+/// Decodes audio to interleaved samples. Units of the self-framing codecs (ADTS, LATM, MPEG audio, AC-3) need not begin
+/// or end with a frame, because a parser finds frames across units. A unit of Opus is one packet. Rate and channels may
+/// change from block to block.
+/// - Thread: one, which owns it. Once block sizes have been seen, only libavcodec allocates.
 public struct AudioDecoder: ~Copyable {
     private let codec: Codec
     private var context: CodecContext
-    /// Of Opus: what `context` was made for.
+    /// For Opus, the number of channels that `context` was made for.
     private var channels: Int
     private var parser: FrameParser
     private var input: InputPacket
     private let unit: OwnedPacket
     private let frame: OwnedFrame
-    // Without an initial value: with it, the throwing init crashes the compiler of 6.0.3.
+    // No initial value here: with one, the throwing init crashes the compiler of Swift 6.0.3.
     private var samples: SampleBuffer
     private var pending: Range<Int>
     private var clock: SampleClock
 
-    /// - Parameter channels: of Opus; else, and where a unit says another number, the unit's counts.
+    /// - Parameter channels: for Opus only, 0 for stereo. If a unit states another number, the unit's counts.
     public init(_ codec: Codec, channels: Int = 0) throws(CodecError) {
         precondition(!codec.isVideo)
         let channels = codec == .opus ? try Self.opusChannels(channels) : 0
@@ -41,8 +41,8 @@ public struct AudioDecoder: ~Copyable {
         clock = SampleClock()
     }
 
-    /// - Parameter bytes: any number of frames and pieces of frames, or one packet of Opus; copied. What `receive` has
-    ///   not taken of the unit before is lost.
+    /// - Parameter bytes: any number of frames and parts of frames, or one packet of Opus; copied. What `receive` has
+    ///   not yet decoded of the previous unit is lost.
     public mutating func send(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         pending = 0..<0
         if codec == .opus, unit.channels != 0, unit.channels != channels {
@@ -56,7 +56,7 @@ public struct AudioDecoder: ~Copyable {
         pending = 0..<bytes.count
     }
 
-    /// Gives every block that the sent unit completes, in order.
+    /// Passes on each block that the sent unit completes, in order.
     /// - Throws: the first error, after all blocks that could be decoded.
     public mutating func receive(_ body: (AudioBlock) -> Void) throws(CodecError) {
         var firstError: CodecError?
@@ -72,7 +72,7 @@ public struct AudioDecoder: ~Copyable {
         if let firstError { throw firstError }
     }
 
-    /// Forgets the past, the piece of a frame that waits for its end included.
+    /// Drops all state, including a partial frame.
     public mutating func flush() {
         context.flush()
         pending = 0..<0
@@ -80,12 +80,12 @@ public struct AudioDecoder: ~Copyable {
         do throws(CodecError) {
             parser = try FrameParser(codec)
         } catch {
-            // Out of memory: the old one will at worst give one wrong frame.
+            // Out of memory: keeping the old parser yields one wrong frame at worst.
         }
     }
 
-    /// Moves the next whole frame of the pending input into `unit`; the input is Opus's frame itself.
-    /// - Returns: false when the input ended before one was whole.
+    /// Moves the next complete frame of the pending input into `unit`. For Opus the input itself is the frame.
+    /// - Returns: false if the input ended before a frame was complete.
     private mutating func nextFrame() throws(CodecError) -> Bool {
         guard let data = input.pointer.pointee.data else { preconditionFailure("pending input without octets") }
         let (start, end) = (pending.lowerBound, pending.upperBound)
@@ -118,7 +118,7 @@ public struct AudioDecoder: ~Copyable {
         return channels == 0 ? 2 : channels
     }
 
-    /// - Parameter channels: of Opus.
+    /// - Parameter channels: for Opus only.
     private static func open(_ codec: Codec, channels: Int) throws(CodecError) -> CodecContext {
         let head = codec == .opus ? OpusHead.bytes(channels: channels) : []
         let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)

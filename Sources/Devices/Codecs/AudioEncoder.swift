@@ -3,7 +3,7 @@ import Bytes
 internal import CLibAVCodec
 import Media
 
-/// Interleaved samples to AAC-LC in ADTS frames.
+/// Encodes interleaved samples to AAC-LC in ADTS frames.
 /// - Thread: one, which owns it.
 public struct AudioEncoder: ~Copyable {
     public let sampleRate: Int
@@ -13,13 +13,13 @@ public struct AudioEncoder: ~Copyable {
     private let packet: OwnedPacket
     private let framing: ADTSFrame
     private let framesPerBlock: Int
-    /// Frames of the current block that are filled.
+    /// Number of frames of the current block that are filled.
     private var filled: Int
     private var blocks: Int64
     private var output: [UInt8]
 
     /// - Parameters:
-    ///   - sampleRate: one that ADTS can say: 48 000, 44 100, 32 000 …
+    ///   - sampleRate: a rate that ADTS can express: 48 000, 44 100, 32 000 …
     ///   - channels: 1 or 2.
     public init(sampleRate: Int = 48_000, channels: Int = 2, kilobitsPerSecond: Int = 128) throws(CodecError) {
         guard let framing = ADTSFrame(sampleRate: sampleRate, channels: channels), channels <= 2 else {
@@ -39,7 +39,7 @@ public struct AudioEncoder: ~Copyable {
         frame.pointer.pointee.nb_samples = context.pointer.pointee.frame_size
         av_channel_layout_default(&frame.pointer.pointee.ch_layout, Int32(channels))
         try frame.allocate()
-        (filled, blocks, output) = (0, 0, [])  // here, not above: 6.0.3 crashes
+        (filled, blocks, output) = (0, 0, [])  // assigned here, not at the declaration: Swift 6.0.3 would crash
         self.sampleRate = sampleRate
         self.channels = channels
         framesPerBlock = Int(context.pointer.pointee.frame_size)
@@ -49,7 +49,7 @@ public struct AudioEncoder: ~Copyable {
         self.context = context
     }
 
-    /// Takes any number of samples and gives the ADTS frames that they complete.
+    /// Takes any number of samples and passes on the ADTS frames that they complete.
     /// - Parameter samples: interleaved, -1...1; a whole number of frames.
     public mutating func encode(
         _ samples: UnsafeBufferPointer<Float>, _ body: (EncodedUnit) -> Void

@@ -2,7 +2,7 @@
 internal import CLibAVCodec
 import Media
 
-/// An opened `AVCodecContext` and the one place that reads libavcodec's return codes.
+/// An opened `AVCodecContext`. It is the one place that interprets libavcodec's return codes.
 struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
 
@@ -12,7 +12,7 @@ struct CodecContext: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - codec: nil when libavcodec lacks it; `name` says of what.
+    ///   - codec: nil if libavcodec lacks it; `name` then says in the error what is missing.
     ///   - configure: sets fields before the codec opens.
     init(
         _ codec: UnsafePointer<AVCodec>?, named name: String,
@@ -32,7 +32,7 @@ struct CodecContext: ~Copyable {
         pointer = context
     }
 
-    /// - Parameter decoder: nil: libavcodec lacks it.
+    /// - Parameter decoder: nil if libavcodec lacks it.
     static func decoder(
         of codec: Codec, by decoder: UnsafePointer<AVCodec>?,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
@@ -43,7 +43,7 @@ struct CodecContext: ~Copyable {
         }
     }
 
-    /// Nil ends the stream: what is inside comes out, then nothing until `flush`.
+    /// - Parameter packet: nil ends the stream; what is buffered comes out, then nothing until `flush`.
     func send(packet: UnsafePointer<AVPacket>?) throws(CodecError) {
         let code = avcodec_send_packet(pointer, packet)
         guard code >= 0 else { throw Self.error("avcodec_send_packet", code) }
@@ -54,12 +54,12 @@ struct CodecContext: ~Copyable {
         guard code >= 0 else { throw Self.error("avcodec_send_frame", code) }
     }
 
-    /// - Returns: false when more input is needed, or when the stream has ended.
+    /// - Returns: false if more input is needed or the stream has ended.
     func receive(frame: UnsafeMutablePointer<AVFrame>) throws(CodecError) -> Bool {
         try Self.hasOutput("avcodec_receive_frame", avcodec_receive_frame(pointer, frame))
     }
 
-    /// - Returns: false when more input is needed, or when the stream has ended.
+    /// - Returns: false if more input is needed or the stream has ended.
     func receive(packet: UnsafeMutablePointer<AVPacket>) throws(CodecError) -> Bool {
         try Self.hasOutput("avcodec_receive_packet", avcodec_receive_packet(pointer, packet))
     }
@@ -68,7 +68,7 @@ struct CodecContext: ~Copyable {
 
     static func error(_ call: String, _ code: Int32) -> CodecError {
         switch code {
-        case tl_invalid_data, tl_invalid_argument: .invalidData  // the latter: of a size or a count
+        case tl_invalid_data, tl_invalid_argument: .invalidData  // invalid argument: a size or a count
         case tl_patches_welcome: .unsupportedFormat("that libavcodec does not know")
         case tl_out_of_memory: .outOfMemory
         case tl_try_again: .outputWaiting
@@ -84,7 +84,8 @@ struct CodecContext: ~Copyable {
         }
     }
 
-    /// libavcodec writes each damaged macroblock to stderr; our callers count instead. Once per process.
+    /// Silences libavcodec, which would log each damaged macroblock to standard error; our callers count. Once per
+    /// process.
     static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }
 

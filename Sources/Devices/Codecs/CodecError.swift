@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What a caller of libavcodec can act on. Where the stream is to blame the codec stays usable: go on with the next
+/// An error of libavcodec that a caller can act on. If the stream is at fault, the codec stays usable for the next
 /// unit.
 public enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// This libavcodec was built without it.
+    /// This build of libavcodec lacks the named codec.
     case missing(String)
-    /// None of those that may decode it; why.
+    /// None of the permitted decoders can decode the stream; the reason.
     case noDecoder(String)
-    /// The octets are damaged, or not of this codec.
+    /// The octets are damaged or belong to another codec.
     case invalidData
-    /// The stream announces pictures of more than `VideoDecoder.mostPixels`: each unit is refused until a random-access
-    /// unit announces less.
+    /// The stream announces pictures of more than `VideoDecoder.mostPixels` pixels. Each unit is refused until a
+    /// random-access unit announces smaller ones.
     case tooLarge(width: Int, height: Int)
-    /// Decoded, but to a format that nothing of ours draws or plays; its libavutil name.
+    /// The output has a format that we cannot draw or play; its libavutil name.
     case unsupportedFormat(String)
-    /// Pictures wait inside: `receive` until it has none, then send again.
+    /// Output is waiting: call `receive` until it has none, then send again.
     case outputWaiting
     case outOfMemory
-    /// Any other refusal: which call, and libavutil's code.
+    /// Any other failure: the libavcodec call and its error code.
     case failed(call: String, code: Int32)
 
-    /// The octets of this unit are at fault, and another unit may do. Else it is the stream as a whole, or this machine:
-    /// worth a report.
+    /// Whether only this unit is at fault, so that another unit may succeed. Otherwise the whole stream or this machine
+    /// is at fault, which is worth a report.
     public var isOfData: Bool {
         switch self {
         case .invalidData, .outputWaiting: true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVCodec
 
-/// Digests by libavutil, for what is sealed.
+/// Digests by libavutil, for checksum manifests.
 public enum Digest {
     /// - Returns: 64 hexadecimal digits, lower case.
     public static func sha256(_ bytes: [UInt8]) throws(CodecError) -> String {

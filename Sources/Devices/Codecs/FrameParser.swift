@@ -2,9 +2,9 @@
 internal import CLibAVCodec
 import Media
 
-/// Finds whole coded frames of sound in units that need not begin or end with one.
+/// Finds complete coded frames of audio in units that need not begin or end with one.
 struct FrameParser: ~Copyable {
-    /// Nil for Opus, whose every unit is one.
+    /// nil for Opus, where each unit is one frame.
     private let pointer: UnsafeMutablePointer<AVCodecParserContext>?
 
     init(_ codec: Codec) throws(CodecError) {
@@ -23,10 +23,10 @@ struct FrameParser: ~Copyable {
     var isNeeded: Bool { pointer != nil }
 
     /// - Parameters:
-    ///   - data: with libavcodec's padding behind it.
-    ///   - time: of the first frame that begins in `data`, or `tl_no_timestamp`.
-    ///   - frame: borrows the next whole frame, with its time; of size 0 when there is none yet.
-    /// - Returns: octets used.
+    ///   - data: followed by libavcodec's padding.
+    ///   - time: time of the first frame that begins in `data`, or `tl_no_timestamp`.
+    ///   - frame: borrows the next complete frame with its time; its size is 0 if there is none yet.
+    /// - Returns: number of octets consumed.
     func parse(
         _ data: UnsafePointer<UInt8>, _ count: Int, time: Int64, _ context: borrowing CodecContext,
         into frame: UnsafeMutablePointer<AVPacket>

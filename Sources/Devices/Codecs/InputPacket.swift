@@ -2,8 +2,8 @@
 internal import CLibAVCodec
 import Media
 
-/// One `AVPacket` over one buffer with libavcodec's padding behind the octets, used again for every access unit. A new
-/// buffer is made only while the decoder still holds the old one, or for a larger unit.
+/// One `AVPacket` over one buffer, with libavcodec's padding after the octets, reused for every access unit. A new
+/// buffer is made only if the decoder still holds the old one or the unit is larger.
 struct InputPacket: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
     private var capacity = 0
@@ -29,7 +29,7 @@ struct InputPacket: ~Copyable {
         pointer.pointee.size = Int32(bytes.count)
     }
 
-    /// A packet of size 0 would end the stream: empty input is refused.
+    /// Empty input is refused, because a packet of size 0 would end the stream.
     private mutating func makeRoom(for count: Int) throws(CodecError) {
         guard count > 0 else { throw .invalidData }
         if count <= capacity, let buffer = pointer.pointee.buf, av_buffer_is_writable(buffer) == 1 { return }

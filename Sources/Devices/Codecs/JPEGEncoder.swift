@@ -2,7 +2,7 @@
 internal import CLibAVCodec
 import Media
 
-/// Pictures of one size to JPEG files' octets (JFIF, baseline, 4:2:0), each for itself; the encoder is kept.
+/// Encodes pictures of one size as JPEG files (JFIF, baseline, 4:2:0), each independently.
 /// - Thread: one, which owns it.
 public final class JPEGEncoder {
     private let context: CodecContext
@@ -12,11 +12,11 @@ public final class JPEGEncoder {
 
     /// - Parameters:
     ///   - width, height: even, 2...16 384.
-    ///   - quality: 1...100, which is the best.
+    ///   - quality: 1...100; 100 is best.
     public init(width: Int, height: Int, quality: Int) throws(CodecError) {
         precondition((2...16_384).contains(width) && (2...16_384).contains(height) && width % 2 == 0 && height % 2 == 0)
         precondition((1...100).contains(quality))
-        let scale = FF_QP2LAMBDA * Int32(31 - (quality - 1) * 29 / 99)  // libavcodec's 31 (worst) to 2
+        let scale = FF_QP2LAMBDA * Int32(31 - (quality - 1) * 29 / 99)  // libavcodec's scale: 31 is worst, 2 best
         let packet = try OwnedPacket()
         let frame = try OwnedFrame()
         frame.pointer.pointee.format = AV_PIX_FMT_YUVJ420P.rawValue
@@ -33,14 +33,15 @@ public final class JPEGEncoder {
             context.pointee.time_base = AVRational(num: 1, den: 25)
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = scale
-            // Tables made for each picture save a tenth of the octets and cost a second pass.
+            // Optimal Huffman tables would save a tenth of the octets but need a second pass over each picture.
             av_opt_set(context.pointee.priv_data, "huffman", "default", 0)
         }
         self.packet = packet
         self.frame = frame
     }
 
-    /// - Parameter picture: of the encoder's size, in full range and BT.601.
+    /// - Parameter picture: must have the encoder's size, full range and BT.601.
+    /// - Returns: the octets of a JPEG file.
     public func encode(_ picture: borrowing PictureBuffer) throws(CodecError) -> [UInt8] {
         precondition(picture.width == Int(frame.pointer.pointee.width))
         precondition(picture.height == Int(frame.pointer.pointee.height))

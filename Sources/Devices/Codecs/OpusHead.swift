@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identification header that an Opus decoder begins with (RFC 7845, 5.1), which a transport stream replaces by a
-/// number of channels.
+/// The identification header that an Opus decoder needs (RFC 7845, 5.1). A transport stream only states the number of
+/// channels.
 ///
 ///     "OpusHead" version:8 channels:8 preSkip:16 rate:32 gain:16 family:8 [streams:8 coupled:8 map:8 x channels]
 enum OpusHead {
     static let mostChannels = 8
 
-    /// Streams, pairs among them, and where each loudspeaker's samples are, by the number of channels (RFC 7845, 5.1.1.2,
+    /// Number of streams, of coupled streams, and the channel mapping, by the number of channels (RFC 7845, 5.1.1.2,
     /// figure 3 ff.).
     private static let families: [(streams: UInt8, coupled: UInt8, map: [UInt8])] = [
         (1, 0, [0]), (1, 1, [0, 1]), (2, 1, [0, 2, 1]), (2, 2, [0, 1, 2, 3]), (3, 2, [0, 4, 1, 2, 3]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVCodec
 
-/// An `AVFrame` that one codec fills again and again.
+/// An `AVFrame` that one codec reuses.
 struct OwnedFrame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -15,13 +15,13 @@ struct OwnedFrame: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Memory of its own, for the format and size that were set.
+    /// Allocates memory for the format and size that were set.
     func allocate() throws(CodecError) {
         let code = av_frame_get_buffer(pointer, 0)
         guard code >= 0 else { throw CodecContext.error("av_frame_get_buffer", code) }
     }
 
-    /// Ready to be written, though the encoder may still hold what was written before.
+    /// Makes the frame writable; if the encoder still holds its memory, the frame gets a new buffer.
     func makeWritable() throws(CodecError) {
         let code = av_frame_make_writable(pointer)
         guard code >= 0 else { throw CodecContext.error("av_frame_make_writable", code) }

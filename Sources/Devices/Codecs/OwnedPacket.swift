@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVCodec
 
-/// An `AVPacket` that one codec fills again and again, or that lends octets of somebody else.
+/// An `AVPacket` that one codec reuses, or that borrows octets from another owner.
 struct OwnedPacket: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
@@ -15,7 +15,7 @@ struct OwnedPacket: ~Copyable {
         av_packet_free(&packet)
     }
 
-    /// Valid until the packet is filled again.
+    /// The packet's octets, valid until it is filled again.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))
     }

@@ -2,7 +2,7 @@
 internal import CLibAVCodec
 import Media
 
-/// Screenshots: a canvas as a PNG file's octets (RGB, 8 bits), and back.
+/// Encodes a canvas as a PNG file (RGB, 8 bits), for screenshots, and decodes one.
 public enum PNG {
     public static func encode(_ canvas: borrowing CanvasBuffer) throws(CodecError) -> [UInt8] {
         let (width, height) = (canvas.width, canvas.height)
@@ -11,7 +11,7 @@ public enum PNG {
             context.pointee.height = Int32(height)
             context.pointee.pix_fmt = AV_PIX_FMT_RGB24
             context.pointee.time_base = AVRational(num: 1, den: 1)
-            context.pointee.compression_level = 3  // a screenshot should be quick more than small
+            context.pointee.compression_level = 3  // speed matters more than size
         }
         let frame = try OwnedFrame()
         frame.pointer.pointee.format = AV_PIX_FMT_RGB24.rawValue
@@ -36,7 +36,7 @@ public enum PNG {
         return Array(packet.bytes)
     }
 
-    /// - Throws: `.unsupportedFormat` for anything but 8-bit RGB with or without alpha (which is ignored).
+    /// - Throws: `.unsupportedFormat` for anything but 8-bit RGB with or without alpha; alpha is ignored.
     public static func decode(_ bytes: [UInt8]) throws(CodecError) -> CanvasBuffer {
         let context = try CodecContext(avcodec_find_decoder(AV_CODEC_ID_PNG), named: "png decoder") { context in
             context.pointee.max_pixels = 8_192 * 8_192

@@ -2,11 +2,11 @@
 internal import CLibAVCodec
 import Media
 
-/// Reads what a random-access unit announces, its pictures' size above all, before a decoder allocates for it.
+/// Reads the picture size and level that a random-access unit announces, before a decoder allocates memory for it.
 /// - Thread: the decoder's.
 struct PictureSizeProbe: ~Copyable {
     private let parser: UnsafeMutablePointer<AVCodecParserContext>
-    /// Never opened: where the parser keeps its notes.
+    /// Never opened; the parser keeps its state in it.
     private let notes: UnsafeMutablePointer<AVCodecContext>
 
     init(_ codec: Codec) throws(CodecError) {
@@ -30,11 +30,11 @@ struct PictureSizeProbe: ~Copyable {
         avcodec_free_context(&notes)
     }
 
-    /// - Returns: nil when the unit does not say.
+    /// - Returns: size in pixels; nil if the unit does not announce one.
     func size(of unit: UnsafeMutablePointer<AVPacket>) -> (width: Int, height: Int)? {
         parser.pointee.width = 0
         parser.pointee.height = 0
-        // The MPEG-2 parser refuses, and keeps nothing of, what libavcodec itself takes for senseless.
+        // The MPEG-2 parser leaves these fields unchanged if libavcodec rejects a size, so old values are cleared.
         notes.pointee.width = 0
         notes.pointee.height = 0
         notes.pointee.level = 0
@@ -47,6 +47,7 @@ struct PictureSizeProbe: ~Copyable {
         return (max(Int(fields.width), Int(fields.coded_width)), max(Int(fields.height), Int(fields.coded_height)))
     }
 
-    /// Of the unit whose size was read last, as its codec numbers levels (H.264: level_idc); nil when it does not say.
+    /// Level announced by the unit whose size was read last, numbered as by its codec (H.264: level_idc); nil if none
+    /// was.
     var level: Int? { notes.pointee.level > 0 ? Int(notes.pointee.level) : nil }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibAVCodec
 
-/// Grows to the largest block seen and is used again for every other.
+/// A buffer that grows to the largest block seen and is reused for all blocks.
 struct SampleBuffer: ~Copyable {
     private var memory = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
     deinit { memory.deallocate() }
 
-    /// The samples of `frame` interleaved, as -1...1; valid until the next call.
+    /// The samples of `frame`, interleaved, in -1...1; valid until the next call.
     mutating func interleave(_ frame: UnsafeMutablePointer<AVFrame>) throws(CodecError) -> UnsafeBufferPointer<Float> {
         let (frames, channels) = (Int(frame.pointee.nb_samples), Int(frame.pointee.ch_layout.nb_channels))
         let count = frames * channels

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When each block of sound begins, in 90 kHz ticks: counted in samples from the newest time stamp, so that no fraction
-/// of a tick is ever lost.
+/// Computes when each block of audio begins, in 90 kHz ticks. It counts samples from the newest time stamp, so that no
+/// fraction of a tick is lost.
 struct SampleClock {
     private var base: Int64?
     private var rate: Int64 = 1
-    /// Since `base`.
+    /// Frames since `base`.
     private var frames: Int64 = 0
 
-    /// - Parameter stamp: the block's own time, where it has one.
-    /// - Returns: when this block begins; nil before the first stamp.
+    /// - Parameter stamp: the block's own time stamp, if it has one.
+    /// - Returns: start of this block in 90 kHz ticks; nil before the first time stamp.
     mutating func advance(by count: Int, at rate: Int, stamp: Int64?) -> Int64? {
         if let stamp {
             (base, frames) = (stamp, 0)
@@ -23,7 +23,7 @@ struct SampleClock {
     }
 
     private var time: Int64? {
-        // Whole seconds apart: the product would overflow after years.
+        // Whole seconds are converted separately, because one product would overflow after years.
         base.map { $0 &+ frames / rate &* 90_000 &+ frames % rate * 90_000 / rate }
     }
 }

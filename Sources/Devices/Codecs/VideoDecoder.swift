@@ -2,37 +2,38 @@
 internal import CLibAVCodec
 import Media
 
-/// Access units to pictures by libavcodec in software. Damaged units are errors or damaged pictures, never the end; size
-/// and format may change at any random-access unit.
+/// Decodes access units to pictures in software, by libavcodec. Damaged units cause errors or damaged pictures but
+/// never end it; size and format may change at any random-access unit.
 ///
-/// Between two `send`s, `receive` until it answers nil. One picture may lag behind its unit by the stream's reorder
-/// depth; `firstPicture` shows a random-access unit at once.
-/// - Thread: one, which owns it. Frames may end on any thread, also after the decoder.
+/// Between two calls of `send`, call `receive` until it returns nil. Pictures may lag behind their units by the
+/// stream's reorder depth; `firstPicture` decodes a random-access unit at once.
+/// - Thread: one, which owns it. Frames may be released on any thread, also after the decoder.
 public struct VideoDecoder: ~Copyable {
-    /// What is left out to save time; each level leaves out what those before it do.
+    /// What is skipped to save time; each level includes the levels before it.
     public enum SkipLevel: Int, Sendable, Hashable, CaseIterable {
         case none, loopFilter, nonReference
-        /// Only pictures that refer to no other.
+        /// All pictures that refer to others.
         case nonKey
     }
 
-    /// Of a picture: DCI 4K. Larger ones are refused before memory is taken for them.
+    /// Limit on the pixels of a picture, that of DCI 4K. Larger pictures are refused before memory is allocated.
     public static let mostPixels = 4_096 * 2_304
 
-    /// May be set between any two units.
+    /// May be changed between any two units.
     public var skip: SkipLevel { didSet { applySkip() } }
     private let context: CodecContext
     private let probe: PictureSizeProbe
     private var input: InputPacket
-    /// The frame that `receive` fills next; nil after it went out as a picture.
+    /// The frame that `receive` fills next; nil after it was handed out as a picture.
     private var spare: UnsafeMutablePointer<AVFrame>?
-    /// The size that the newest random-access unit announced, if it was too large.
+    /// Size announced by the newest random-access unit if it was too large, otherwise nil.
     private var refused: (width: Int, height: Int)?
-    /// Times of units that lost packets. Their pictures are damaged even where concealment hides it from libavcodec.
+    /// Times of units that lost packets. Their pictures count as damaged, even if error concealment hides this from
+    /// libavcodec.
     private var damagedTimes: [Int64]
     private var nextDamaged: Int
 
-    /// - Parameter threads: 1...16. Each works on a picture: every one beyond the first delays them all by one.
+    /// - Parameter threads: 1...16. Each thread decodes one picture; each beyond the first delays all pictures by one.
     public init(_ codec: Codec, threads: Int = 1) throws(CodecError) {
         precondition(codec.isVideo && (1...16).contains(threads))
         try self.init(codec, by: avcodec_find_decoder(codec.libraryID)) { context in
@@ -41,7 +42,7 @@ public struct VideoDecoder: ~Copyable {
         }
     }
 
-    /// - Parameter configure: sets fields before the decoder opens.
+    /// - Parameter configure: sets fields before the decoder is opened.
     init(
         _ codec: Codec, by decoder: UnsafePointer<AVCodec>?,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
@@ -49,15 +50,15 @@ public struct VideoDecoder: ~Copyable {
         let input = try InputPacket()
         let probe = try PictureSizeProbe(codec)
         context = try CodecContext.decoder(of: codec, by: decoder) { context in
-            context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED  // crop to the pixel, not to the SIMD word
-            // Whatever passes the probe; libavcodec counts with the margins of its buffers.
+            context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED  // crop exactly, not to SIMD alignment
+            // This admits whatever passes the probe: libavcodec's count includes margins of its buffers.
             context.pointee.max_pixels = Int64(Self.mostPixels) * 9 / 8
             configure(context)
         }
         self.probe = probe
         self.input = input
         (skip, spare, refused) = (.none, nil, nil)
-        damagedTimes = [Int64](repeating: .min, count: 32)  // here, not above: 6.0.3
+        damagedTimes = [Int64](repeating: .min, count: 32)  // here, not at the declaration: Swift 6.0.3 crashes
         nextDamaged = 0
     }
 
@@ -66,8 +67,8 @@ public struct VideoDecoder: ~Copyable {
         av_frame_free(&unused)
     }
 
-    /// - Parameter bytes: the unit in Annex B (or MPEG video start code) form; copied.
-    /// - Throws: `tooLarge`, and the same again for all that depends on that unit.
+    /// - Parameter bytes: the unit in Annex B form (MPEG-2: with start codes); copied.
+    /// - Throws: `tooLarge` for a unit that announces too large a size, and for all units that depend on it.
     public mutating func send(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         try input.fill(bytes)
         if unit.isRandomAccess { checkSize() }
@@ -98,7 +99,7 @@ public struct VideoDecoder: ~Copyable {
             }
     }
 
-    /// The next picture in presentation order; nil when more units are needed.
+    /// The next picture in presentation order; nil if more units are needed.
     public mutating func receive() throws(CodecError) -> VideoFrame? {
         guard let (frame, isDamaged) = try receiveFrame() else { return nil }
         do throws(CodecError) {
@@ -109,7 +110,7 @@ public struct VideoDecoder: ~Copyable {
         }
     }
 
-    /// The same as libavcodec gives it: the caller's to free.
+    /// Like `receive`, but returns libavcodec's frame, which the caller frees.
     mutating func receiveFrame() throws(CodecError) -> (frame: UnsafeMutablePointer<AVFrame>, isDamaged: Bool)? {
         guard let frame = spare ?? av_frame_alloc() else { throw .outOfMemory }
         spare = frame
@@ -118,18 +119,18 @@ public struct VideoDecoder: ~Copyable {
         return (frame, damagedTimes.contains(frame.pointee.pts))
     }
 
-    /// No unit follows: `receive` gives what is still inside. Before the next unit, `flush`.
+    /// Ends the stream: `receive` then returns the pictures still inside. Call `flush` before the next unit.
     public mutating func drain() throws(CodecError) { try context.send(packet: nil) }
 
-    /// Forgets the past; the next unit should be a random-access point.
+    /// Drops all state; the next unit should be a random-access point.
     public mutating func flush() {
         context.flush()
         for index in damagedTimes.indices { damagedTimes[index] = .min }
     }
 
-    /// Decodes one random-access unit alone and gives its picture without waiting for reordering. The decoder is
-    /// flushed before and after: send the same unit again to go on from it.
-    /// - Returns: nil when the unit does not hold a whole picture.
+    /// Decodes one random-access unit alone and returns its picture without waiting for reordering. The decoder is
+    /// flushed before and after, so send the same unit again to continue from it.
+    /// - Returns: nil if the unit does not hold a complete picture.
     public mutating func firstPicture(
         of unit: AccessUnit, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> VideoFrame? {

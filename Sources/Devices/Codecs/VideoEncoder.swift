@@ -2,7 +2,8 @@
 internal import CLibAVCodec
 import Media
 
-/// Pictures of a constant rate to H.264 by libx264: Annex B, with delimiters, and parameter sets at each key picture.
+/// Encodes pictures of a constant rate to H.264 by libx264: Annex B with access unit delimiters, and parameter sets at
+/// each key picture.
 /// - Thread: one, which owns it.
 public struct VideoEncoder: ~Copyable {
     public struct Settings: Hashable, Sendable {
@@ -10,19 +11,19 @@ public struct VideoEncoder: ~Copyable {
 
         public var width: Int
         public var height: Int
-        /// Pictures a second: `numerator` / `denominator`.
+        /// Pictures per second: `numerator` / `denominator`.
         public var rate: (numerator: Int, denominator: Int) {
             get { (rateNumerator, rateDenominator) }
             set { (rateNumerator, rateDenominator) = newValue }
         }
         private var rateNumerator: Int
         private var rateDenominator: Int
-        /// Pictures from a key picture to the next.
+        /// Number of pictures from one key picture to the next.
         public var gop: Int
         public var kilobitsPerSecond: Int
         public var bFrames = 0
         public var preset = Preset.veryfast
-        /// No look-ahead: each picture's octets come out as it goes in.
+        /// Without look-ahead, so that each picture is output as soon as it is encoded.
         public var isLowDelay = false
 
         public init(width: Int, height: Int, rate: (numerator: Int, denominator: Int), gop: Int, kilobitsPerSecond: Int)
@@ -42,7 +43,7 @@ public struct VideoEncoder: ~Copyable {
     private let rate: (numerator: Int64, denominator: Int64)
     private var pictures: Int64 = 0
 
-    /// - Parameter settings: width and height even, 16...8 192; rate above 0.
+    /// - Parameter settings: width and height are even, 16...8 192; the rate is above 0.
     public init(_ settings: Settings) throws(CodecError) {
         precondition((16...8_192).contains(settings.width) && (16...8_192).contains(settings.height))
         precondition(settings.rate.numerator > 0 && settings.rate.denominator > 0 && settings.gop > 0)
@@ -58,8 +59,8 @@ public struct VideoEncoder: ~Copyable {
         self.frame = frame
     }
 
-    /// Encodes the next picture and gives what came out: nothing, or units of earlier pictures.
-    /// - Parameter picture: of the encoder's size, limited range; copied.
+    /// Encodes the next picture and passes on the units that are complete: none, or units of earlier pictures.
+    /// - Parameter picture: must have the encoder's size and limited range; copied.
     public mutating func encode(
         _ picture: borrowing PictureBuffer, _ body: (EncodedUnit) -> Void
     ) throws(CodecError) {
@@ -77,7 +78,7 @@ public struct VideoEncoder: ~Copyable {
         try give(body)
     }
 
-    /// Gives what is still inside; nothing can be encoded afterwards.
+    /// Passes on the remaining units; nothing can be encoded afterwards.
     public mutating func finish(_ body: (EncodedUnit) -> Void) throws(CodecError) {
         try context.send(frame: nil)
         try give(body)
@@ -108,7 +109,7 @@ extension VideoEncoder.Settings {
         context.pointee.max_b_frames = Int32(bFrames)
         context.pointee.bit_rate = Int64(kilobitsPerSecond) * 1_000
         context.pointee.rc_max_rate = Int64(kilobitsPerSecond) * 1_000
-        context.pointee.rc_buffer_size = Int32(clamping: kilobitsPerSecond * 1_000)  // one second, as paced
+        context.pointee.rc_buffer_size = Int32(clamping: kilobitsPerSecond * 1_000)  // one second
         context.pointee.colorspace = height >= 720 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
         context.pointee.color_primaries = height >= 720 ? AVCOL_PRI_BT709 : AVCOL_PRI_SMPTE170M
         context.pointee.color_trc = height >= 720 ? AVCOL_TRC_BT709 : AVCOL_TRC_SMPTE170M

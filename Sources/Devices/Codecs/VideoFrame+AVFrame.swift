@@ -3,7 +3,7 @@ internal import CLibAVCodec
 import Media
 
 extension VideoFrame {
-    /// Takes `frame` over; it is freed when the picture ends.
+    /// Takes ownership of `frame`, which is freed when the picture is released.
     init(adopting frame: UnsafeMutablePointer<AVFrame>, as format: PixelFormat, isDamaged: Bool) {
         self.init(
             describing: frame, as: format, width: Int(frame.pointee.width), height: Int(frame.pointee.height),
@@ -14,7 +14,7 @@ extension VideoFrame {
             })
     }
 
-    /// What `frame` says of a picture whose samples are in `planes`.
+    /// A picture with the properties of `frame`, whose samples are in `planes`.
     init(
         describing frame: UnsafeMutablePointer<AVFrame>, as format: PixelFormat, width: Int, height: Int,
         planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, loan: (any AnyObject & Sendable)? = nil,
@@ -92,7 +92,7 @@ extension VideoFrame.Transfer {
 }
 
 extension VideoFrame.Matrix {
-    /// What the stream says; where it says nothing, what its size suggests.
+    /// The matrix that the stream states, or else the one usual for its size.
     init(of frame: UnsafeMutablePointer<AVFrame>) {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: self = .bt709

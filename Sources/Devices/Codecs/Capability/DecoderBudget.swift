@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which sessions decode by which device: instances, sizes and rates of each, and what is left of them.
+/// Tracks which session decodes on which device, and what remains of each device's instances, sizes and rates.
 public struct DecoderBudget: Sendable {
     public struct Admission: Hashable, Sendable {
-        /// To be given back by it.
+        /// Number by which the session is released.
         public let number: Int
         public let path: String
     }
@@ -25,7 +25,8 @@ public struct DecoderBudget: Sendable {
         capabilities = DecoderCapability.all(of: inventory, limits)
     }
 
-    /// Devices came or went, but none on which a session decodes: it may have refused to be opened once more.
+    /// Updates the devices after some were added or removed. A device on which a session decodes stays listed, because
+    /// it may only have refused to be opened again.
     public mutating func replace(_ inventory: DecoderInventory) {
         let paths = Set(inventory.devices.map(\.path))
         let busy = self.inventory.devices.filter { !paths.contains($0.path) && count(of: $0.path) > 0 }
@@ -36,13 +37,13 @@ public struct DecoderBudget: Sendable {
 
     public var count: Int { sessions.count }
 
-    /// - Parameter coding: nil: of all.
+    /// - Parameter coding: nil counts the sessions of all codings.
     public func count(of path: String, _ coding: VideoCoding? = nil) -> Int {
         sessions.values.count { $0.path == path && (coding == nil || $0.need.coding == coding) }
     }
 
-    /// Of the devices that can, those of the better kind; of them the one that has the fewest sessions, else the first.
-    /// - Parameter excluded: paths of those that the session does not want.
+    /// Chooses among the capable devices: first by kind, then the one with the fewest sessions, then the first.
+    /// - Parameter excluded: paths of devices that the session does not want.
     public mutating func admit(
         _ need: DecoderNeed, excluding excluded: Set<String> = []
     ) -> Result<Admission, DecoderRefusal> {
@@ -68,10 +69,10 @@ public struct DecoderBudget: Sendable {
         return .success(Admission(number: lastNumber, path: best.path))
     }
 
-    /// The session's device is free again.
+    /// Frees the session's device.
     public mutating func release(_ number: Int) { sessions[number] = nil }
 
-    /// Nil: there is none.
+    /// nil if the device can take the session.
     private func obstacle(for need: DecoderNeed, to capability: DecoderCapability) -> DecoderRefusal? {
         guard capability.device.kind.isUsed else { return .onlyStateless }
         let stream = capability.stream

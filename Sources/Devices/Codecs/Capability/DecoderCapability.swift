@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one device does of one kind of stream, by its driver and by what the board's limits leave of that.
+/// What one device can decode of one kind of stream, according to its driver and the board's limits.
 public struct DecoderCapability: Hashable, Sendable {
     public let device: DecoderDevice
     public let stream: DecoderDevice.Stream
-    /// Pictures a second of one session; nil: not known.
+    /// For one session; nil if unknown.
     public let mostPicturesPerSecond: Int?
-    /// Sessions of this stream; nil: not known.
+    /// Limit on concurrent sessions of this stream; nil if unknown.
     public let streamInstances: Int?
-    /// Sessions of all the device's streams; nil: not known.
+    /// Limit on concurrent sessions of all the device's streams; nil if unknown.
     public let deviceInstances: Int?
-    /// Of all the device's sessions; nil: not known.
+    /// Limit for all the device's sessions together; nil if unknown.
     public let pixelsPerSecond: Int?
 
-    /// - Returns: nil when the limits leave nothing.
+    /// - Returns: nil if the limits permit no session.
     init?(_ device: DecoderDevice, _ stream: DecoderDevice.Stream, _ limits: DecoderLimits.Device?) {
         var stream = stream
         let limit = limits?.streams?.first { $0.coding == stream.coding }
@@ -26,7 +26,7 @@ public struct DecoderCapability: Hashable, Sendable {
         pixelsPerSecond = limits?.pixelsPerSecond
     }
 
-    /// Of this stream at a time; nil: not known.
+    /// Limit on concurrent sessions of this stream by both limits; nil if unknown.
     public var instances: Int? {
         guard let streamInstances, let deviceInstances else { return streamInstances ?? deviceInstances }
         return min(streamInstances, deviceInstances)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The decoders of a box, for all its sessions: who wants one asks here, and keeps the place for as long as it decodes.
-/// - Thread: any; waits for nobody who does anything long.
+/// The decoders of a box, shared by all its sessions. A session asks here for a decoder and keeps its place while it
+/// decodes.
+/// - Thread: any. Only `open` may take long.
 public final class DecoderDesk: Sendable {
     public struct Counts: Hashable, Sendable {
-        /// Sessions that decode by a device.
+        /// Number of sessions that decode on a device.
         public var inUse = 0
-        /// Since start: sessions that were given one, and that were given none.
+        /// Sessions that were given a device since start; `refused` counts those that were not.
         public var admitted = 0
         public var refused = 0
     }
@@ -18,7 +19,7 @@ public final class DecoderDesk: Sendable {
         var lastRefusal: DecoderRefusal?
     }
 
-    /// Opens what is no device of this machine.
+    /// Opens a device that this machine does not have.
     package typealias Opener = @Sendable (String, VideoCoding, DecoderTerms) throws(DecoderFault) -> any DeviceDecoder
 
     private let state: Mutex<State>
@@ -28,12 +29,13 @@ public final class DecoderDesk: Sendable {
         self.init(inventory, limits: limits, opener: nil)
     }
 
-    /// - Parameter opener: opens devices that this machine does not have, for tests; nil: the devices are this machine's.
+    /// - Parameter opener: opens simulated devices in tests; nil opens the machine's own.
     package init(_ inventory: DecoderInventory, limits: DecoderLimits = DecoderLimits(), opener: Opener?) {
         state = Mutex(State(budget: DecoderBudget(inventory, limits: limits)))
         self.opener = opener
     }
 
+    /// Reserves a place at a device.
     /// - Parameter excluded: paths of devices that failed this session.
     public func place(
         for need: DecoderNeed, excluding excluded: Set<String> = []
@@ -55,10 +57,10 @@ public final class DecoderDesk: Sendable {
         state.withLock { $0.budget.release(admission.number) }
     }
 
-    /// Devices came or went, or are known at last.
+    /// Updates the devices after some were added or removed, or after the first listing.
     public func replace(_ inventory: DecoderInventory) { state.withLock { $0.budget.replace(inventory) } }
 
-    /// - Parameter device: its path; one at which there is a place.
+    /// - Parameter device: path of a device at which the caller holds a place.
     func open(
         _ device: String, decoding coding: VideoCoding, _ terms: DecoderTerms
     ) throws(DecoderFault) -> any DeviceDecoder {
@@ -71,7 +73,7 @@ public final class DecoderDesk: Sendable {
             sparePictures: terms.sparePictures, patience: terms.patience, mostInVain: terms.mostInVain)
     }
 
-    /// Nil: it is not here any more.
+    /// nil if the device has been removed.
     private func kind(of path: String) -> DecoderDevice.Kind? {
         state.withLock { (state) -> DecoderDevice.Kind? in
             state.budget.inventory.devices.first { $0.path == path }?.kind
@@ -88,13 +90,13 @@ public final class DecoderDesk: Sendable {
         }
     }
 
-    /// Why the last session that was given none was given none.
+    /// Why the last refused session was refused; nil if none was.
     public var lastRefusal: DecoderRefusal? { state.withLock { $0.lastRefusal } }
 }
 
-/// A session's place at a device, free again with the last who holds it.
+/// A session's place at a device. It is freed when its last reference is released.
 public final class DecoderPlace: Sendable {
-    /// Of the device.
+    /// Path of the device.
     public let path: String
     private let admission: DecoderBudget.Admission
     private let desk: DecoderDesk

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoder of this machine, as its driver describes it.
+/// A decoder of this machine as its driver describes it.
 public struct DecoderDevice: Hashable, Sendable {
-    /// How it is spoken to.
+    /// Interface by which it is used.
     public enum Kind: String, Hashable, Sendable {
-        /// Takes a stream as it is.
+        /// Takes a stream as it is (V4L2 stateful decoder).
         case stateful
-        /// Takes pictures by the request API, which this decoder does not speak: not used.
+        /// Takes single pictures by the request API; we do not use these.
         case stateless
-        /// By libavcodec, through a driver of its own or the system's (VAAPI).
+        /// Used through libavcodec, with its own driver or the system's (VAAPI).
         case library
 
-        /// This decoder knows how.
+        /// Whether we can use this kind.
         public var isUsed: Bool { self != .stateless }
-        /// The smaller one is tried first: what stands between it and us can do less harm.
+        /// The lower rank is tried first: fewer layers lie between that device and us.
         var rank: Int { self == .library ? 1 : 0 }
     }
 
-    /// A stream that it takes.
+    /// A kind of stream that the device takes.
     public struct Stream: Hashable, Sendable {
         public var format: FourCC
         public var coding: VideoCoding
-        /// Nil: the driver does not tell.
+        /// nil if the driver does not report it.
         public var sizes: FrameSizes?
-        /// In the driver's words; empty: it does not tell.
+        /// Profile names in the driver's words; empty if it does not report them. The same holds for `levels`.
         public var profiles: [String]
         public var levels: [String]
 
@@ -39,17 +39,17 @@ public struct DecoderDevice: Hashable, Sendable {
         }
     }
 
-    /// `/dev/video0`; of libavcodec's, `/dev/dri/renderD128`.
+    /// Path such as `/dev/video0`, or `/dev/dri/renderD128` for a device of libavcodec.
     public var path: String
     public var driver: String
     public var card: String
     public var bus: String
     public var kind: Kind
-    /// Whether it is spoken to by the interface of several planes.
+    /// Whether it uses V4L2's multi-planar API.
     public var isMultiPlanar: Bool
-    /// At least one.
+    /// Never empty.
     public var streams: [Stream]
-    /// Formats of its pictures; before a stream is known often more than it can give of it.
+    /// Pixel formats of its pictures. Before a stream is known, drivers often list more than they can provide for it.
     public var pictures: [FourCC]
 
     public init(
@@ -68,16 +68,16 @@ public struct DecoderDevice: Hashable, Sendable {
 }
 
 extension DecoderDevice {
-    /// A driver may list as many formats, sizes of one and items of a menu before it is not believed any more.
+    /// Limits on what is read from a driver: formats, sizes of a format, and items of a menu.
     static let mostFormats = 256
     static let mostSizes = 64
     static let mostItems: Int32 = 64
 
-    /// - Returns: nil for what decodes nothing that we know.
+    /// - Returns: nil if the device decodes no coding that we know.
     init?(asking device: some V4L2Questions) {
         let coded = Self.formats(of: .coded, device).filter(\.isCompressed).map(\.format)
         let known = coded.compactMap { format in VideoCoding(format).map { (format, $0) } }
-        // No driver mixes both kinds; of one that did, what can be used counts.
+        // No known driver is both stateful and stateless; if one were, its usable streams would count.
         let stateful = known.filter { $0.0 == $0.1.stateful }
         guard !known.isEmpty else { return nil }
         let identity = device.identity
@@ -88,7 +88,7 @@ extension DecoderDevice {
             pictures: Self.formats(of: .pictures, device).filter { !$0.isCompressed }.map(\.format))
     }
 
-    /// Each once.
+    /// Formats of a queue without repetitions.
     private static func formats(
         of queue: V4L2Queue, _ device: some V4L2Questions
     ) -> [(format: FourCC, isCompressed: Bool)] {
@@ -125,7 +125,7 @@ extension DecoderDevice.Stream {
 }
 
 extension VideoCoding {
-    /// `V4L2_CID_CODEC_BASE`.
+    /// The value of `V4L2_CID_CODEC_BASE`.
     private static let controls: UInt32 = 0x0099_0900
 
     /// `V4L2_CID_MPEG_VIDEO_…_PROFILE`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import System
 
-/// What decodes on this machine: its devices, and what libavcodec does by the processor.
+/// The decoders of this machine: its devices, and what libavcodec decodes on the processor.
 public struct DecoderInventory: Hashable, Sendable {
-    /// Those of the kernel, then libavcodec's, in the order of their numbers.
+    /// The kernel's V4L2 devices, then libavcodec's, each in the order of their numbers.
     public var devices: [DecoderDevice]
     public var software: [VideoCoding]
 
@@ -14,12 +14,12 @@ public struct DecoderInventory: Hashable, Sendable {
 
     private static let paths = (0..<64).map { "/dev/video\($0)" }
 
-    /// Asks every device, and has each open for as long. May take as long as their firmware does: not for a thread that
-    /// has something else to do.
+    /// Opens and queries each device. This may take as long as loading firmware does, so it needs a thread that can
+    /// wait.
     public static func read() -> DecoderInventory {
         DecoderInventory(
             devices: paths.compactMap { path in
-                // Not there, not ours, or no such device: nothing of it would be of use.
+                // A node that is missing, inaccessible or no such device is of no use, whatever the reason.
                 guard let node = try? VideoNodeQuestions(opening: path) else { return nil }
                 return DecoderDevice(asking: node)
             } + DecoderDevice.renderNodes().compactMap { DecoderDevice(library: $0) })

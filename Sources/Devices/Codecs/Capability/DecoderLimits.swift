@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a board's decoders can do where their drivers say more than that, or nothing. Narrows what drivers say; what it
-/// does not mention it leaves as it is.
+/// Limits of a board's decoders that their drivers overstate or do not report. They narrow what drivers report; what
+/// they do not mention stays unchanged.
 public struct DecoderLimits: Hashable, Sendable {
     public struct Device: Hashable, Sendable {
-        /// As the driver is called (`driver` of `DecoderDevice`): of each of its devices.
+        /// Driver name, as in `DecoderDevice.driver`; the limits hold for each of its devices.
         public var driver: String
-        /// Sessions at a time, of all streams together.
+        /// Limit on concurrent sessions of all streams together.
         public var instances: Int?
-        /// All sessions together.
+        /// Limit for all sessions together.
         public var pixelsPerSecond: Int?
-        /// Nil: all that the driver lists; else no other.
+        /// The only streams to use; nil permits all that the driver lists.
         public var streams: [Stream]?
 
         public init(
@@ -25,14 +25,14 @@ public struct DecoderLimits: Hashable, Sendable {
 
     public struct Stream: Hashable, Sendable {
         public var coding: VideoCoding
-        /// Nil: all of the driver's.
+        /// nil permits all that the driver lists.
         public var profiles: [String]?
-        /// Of a picture as it is coded.
+        /// Limits on the coded size in pixels; nil for those of the driver.
         public var mostWidth: Int?
         public var mostHeight: Int?
-        /// Of one session.
+        /// Limit for one session.
         public var mostPicturesPerSecond: Int?
-        /// Sessions of this stream at a time; 0: none.
+        /// Limit on concurrent sessions of this stream; 0 forbids the stream.
         public var instances: Int?
 
         public init(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session wants decoded.
+/// What a session needs to have decoded.
 public struct DecoderNeed: Hashable, Sendable {
     public var coding: VideoCoding
-    /// Of its pictures, in pixels; nil: not known yet.
+    /// Picture size in pixels; nil if unknown.
     public var size: Size?
-    /// Nil: not known, taken for 60 where it matters.
+    /// nil if unknown; 60 is then assumed.
     public var picturesPerSecond: Int?
-    /// Nil: not known, taken for one that the decoder has.
+    /// nil if unknown; a profile that the decoder supports is then assumed.
     public var profile: String?
 
     public struct Size: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct DecoderNeed: Hashable, Sendable {
         self.profile = profile
     }
 
-    /// Zero while the size is not known.
+    /// Zero if the size is unknown.
     var pixelsPerSecond: Int {
         guard let size else { return 0 }
         func bounded(_ number: Int) -> Int { min(max(0, number), 65_535) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no device decodes for a session. Each says that it came further than those before it.
+/// Why no device decodes for a session. `rank` orders the reasons by how far a device came in the checks.
 public enum DecoderRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case noDevice
-    /// None of the devices that take such a stream takes it as it is.
+    /// All devices for such a stream are stateless, which we do not use.
     case onlyStateless
-    /// The session itself has excluded them.
+    /// The session itself excluded the devices.
     case excluded
     case profile(String)
     case size(DecoderNeed.Size, FrameSizes)
-    /// Pictures a second.
+    /// Pictures per second.
     case rate(Int, most: Int)
     case allInUse(Int)
-    /// Pixels a second, of what the others leave.
+    /// Pixels per second, compared with what other sessions leave.
     case throughput(Int, left: Int)
 
     public var description: String { "hardware: \(what)" }
@@ -32,7 +32,7 @@ public enum DecoderRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The one that says more about what could be done.
+    /// The refusal of highest rank says most about what could be changed.
     var rank: Int {
         switch self {
         case .noDevice: 0

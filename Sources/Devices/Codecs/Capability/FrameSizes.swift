@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which sizes of pictures a decoder takes, in pixels.
+/// The range of picture sizes that a decoder takes, in pixels.
 public struct FrameSizes: Hashable, Sendable {
-    /// A driver that says more means no size.
+    /// A larger answer of a driver cannot be a size.
     private static let most: UInt32 = 65_535
 
     public var width: ClosedRange<Int>
@@ -13,8 +13,8 @@ public struct FrameSizes: Hashable, Sendable {
         self.height = height
     }
 
-    /// From the smallest to the largest of all answers of a driver; what is nonsense says nothing.
-    /// - Returns: nil when none of them says anything.
+    /// The range from the smallest to the largest answer of a driver; impossible answers are ignored.
+    /// - Returns: nil if no answer is usable.
     init?(_ answers: [V4L2FrameSize]) {
         let sound = answers.filter { size in
             1 <= size.smallestWidth && size.smallestWidth <= size.largestWidth && size.largestWidth <= Self.most

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a memory-to-memory video device is asked about itself; `VideoNodeQuestions` asks the kernel. An enumeration ends
-/// with nil, if its driver ends it.
+/// What can be asked of a V4L2 memory-to-memory device; `VideoNodeQuestions` asks the kernel. An enumeration ends with
+/// nil, provided that the driver ends it.
 protocol V4L2Questions: AnyObject {
     var identity: V4L2Identity { get }
 
     func format(_ index: Int, of queue: V4L2Queue) -> (format: FourCC, isCompressed: Bool)?
-    /// Of a stream, on the coded queue.
+    /// Picture sizes for a format of the coded queue.
     func frameSize(_ index: Int, of format: FourCC) -> V4L2FrameSize?
-    /// The first and the last item; nil: it is not there, or no menu.
+    /// First and last item of a menu control; nil if the control does not exist or is no menu.
     func menu(_ control: UInt32) -> (first: Int32, last: Int32)?
-    /// Nil: the driver leaves it out.
+    /// nil if the driver omits this item.
     func item(_ index: UInt32, of control: UInt32) -> String?
 }
 
@@ -22,7 +22,7 @@ struct V4L2Identity: Hashable, Sendable {
     let isMultiPlanar: Bool
 }
 
-/// As the driver says it.
+/// A range of sizes, as the driver reported it.
 struct V4L2FrameSize: Hashable, Sendable {
     let smallestWidth: UInt32
     let smallestHeight: UInt32

@@ -2,13 +2,13 @@
 internal import CLibAVCodec
 import Media
 
-/// What video is coded with, as decoders of any kind are asked for it.
+/// A video coding, as decoders of any kind name it.
 public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
     case h264, hevc, mpeg2Video, vp8, vp9
-    /// The kernel's own test codec.
+    /// The kernel's own test codec (fast Walsh-Hadamard transform).
     case fwht
 
-    /// Nil for what no device decodes.
+    /// nil if no device decodes the codec.
     public init?(_ codec: Codec) {
         switch codec {
         case .h264: self = .h264
@@ -19,10 +19,10 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a stream that the box plays is coded so.
+    /// Whether the box plays streams of this coding.
     public var isPlayed: Bool { Codec(self) != nil }
 
-    /// - Parameter format: of a coded queue, stateful or stateless; nil for what we do not know.
+    /// - Parameter format: a format of a coded queue, stateful or stateless; the result is nil if it is unknown.
     public init?(_ format: FourCC) {
         guard let found = Self.allCases.first(where: { $0.stateful == format || $0.stateless == format }) else {
             return nil
@@ -30,7 +30,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         self = found
     }
 
-    /// The stream as it is, which a stateful decoder takes.
+    /// V4L2 format of the stream as it is, which a stateful decoder takes.
     public var stateful: FourCC {
         switch self {
         case .h264: FourCC("H264")
@@ -42,7 +42,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Pictures taken apart by whoever asks, with their parameters beside them (the request API).
+    /// V4L2 format of single pictures that the user parses, with their parameters in controls (the request API).
     public var stateless: FourCC {
         switch self {
         case .h264: FourCC("S264")
@@ -54,7 +54,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Those that libavcodec decodes here by the processor.
+    /// The codings that libavcodec decodes on the processor here.
     public static let inSoftware: [VideoCoding] = allCases.filter { coding in
         guard let id = coding.libraryID else { return false }
         return avcodec_find_decoder(id) != nil
@@ -73,7 +73,7 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Codec {
-    /// Nil for what the box does not play.
+    /// nil if the box does not play the coding.
     init?(_ coding: VideoCoding) {
         guard let codec = Codec.allCases.first(where: { VideoCoding($0) == coding }) else { return nil }
         self = codec

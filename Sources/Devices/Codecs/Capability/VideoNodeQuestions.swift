@@ -2,13 +2,13 @@
 internal import CV4L2Shims
 import System
 
-/// An open memory-to-memory video device of the kernel, stateful or not, that is asked and never streams.
+/// An open V4L2 memory-to-memory device, stateful or not, that is only queried and never streams.
 final class VideoNodeQuestions: V4L2Questions {
     let identity: V4L2Identity
     private let file: FileDescriptor
 
-    /// Fast for most devices; some load their firmware when they are opened.
-    /// - Throws: also for a node that is no memory-to-memory device.
+    /// Opening is fast for most devices; some load their firmware.
+    /// - Throws: also if the node is not a memory-to-memory device.
     init(opening path: String) throws(SystemCallError) {
         let opened = FileDescriptor(adopting: try syscall("open \(path)") { touchline_v4l2_open(path) })
         var kind: UInt32 = 0
@@ -50,7 +50,7 @@ final class VideoNodeQuestions: V4L2Questions {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// - Parameter characters: an array of C that ends with NUL.
+    /// - Parameter characters: a C array that ends with NUL.
     private static func text<Characters>(_ characters: Characters) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// How a device is worked with.
+/// The parameters with which a device is opened.
 public struct DecoderTerms: Hashable, Sendable {
-    /// Of the stream's pictures; nil: not known yet.
+    /// Size of the stream's pictures; nil if unknown.
     public var size: DecoderNeed.Size?
     public var codedBuffers = 4
-    /// Pictures that its readers may keep at a time: the stage, and the queue in front of it.
+    /// Number of pictures that readers may keep at a time: the stage and the queue before it.
     public var sparePictures = 6
-    /// It neither delivers nor asks for as long, with what it needs: wedged.
+    /// Timeout after which a device that has all it needs but neither delivers nor asks counts as wedged.
     public var patience = HardwareDecoder.patience
 
-    /// Units that it may take without a picture; see `ReorderBound`.
+    /// Number of units that it may take without giving a picture; see `ReorderBound`.
     public var mostInVain = ReorderBound.units(of: .h264, size: nil, level: nil)
 
     public init() {}
 
-    /// As little as it works with.
+    /// The smallest numbers of buffers that work.
     static var few: DecoderTerms {
         var terms = DecoderTerms()
         (terms.codedBuffers, terms.sparePictures) = (2, 3)
         return terms
     }
 
-    /// Of one that has been wedged before: both together, a picture stands for less than a second.
+    /// Timeout for a device that was wedged before: with the first timeout, the picture stands still for less than a
+    /// second.
     static let secondPatience = Nanoseconds.milliseconds(300)
 }

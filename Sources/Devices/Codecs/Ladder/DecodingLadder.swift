@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which decoder a stream gets, and which one after that: a value that is told what was found and what failed, and says
-/// what to try. A device that failed twice without proving itself in between stays off for this stream, as does one that
-/// cannot do it at all.
+/// Decides which decoder a stream gets and which one follows when it fails. It is a value that is told what was found
+/// and what failed, and says what to try next. A device that fails twice without proving itself in between is not used
+/// again for this stream, nor is one that cannot decode it at all.
 public struct DecodingLadder: Hashable, Sendable {
     public enum Choice: String, Hashable, Sendable, CaseIterable {
-        /// A device where one takes the stream, else libavcodec.
+        /// A device if one takes the stream, otherwise libavcodec.
         case auto
-        /// Nothing else: what no device takes is not decoded.
+        /// Only a device; a stream that no device takes is not decoded.
         case hardware
         case software
     }
 
     public enum Step: Hashable, Sendable {
-        /// A place at a device that takes the stream, none of these.
+        /// Find a place at a device that takes the stream and is not excluded.
         case findDevice(excluding: Set<String>)
         case open(Attempt)
         case software
-        /// What is wished is not to be had.
+        /// The choice cannot be fulfilled.
         case nothing
     }
 
     public struct Attempt: Hashable, Sendable {
         public var device: String
-        /// It has failed once.
+        /// The device has failed once before.
         public var isSecond = false
-        /// With as few buffers as it works with.
+        /// Opened with as few buffers as it works with.
         public var isFrugal = false
     }
 
-    /// What is to be tried now, or has been and works.
+    /// What to try now, or what was tried and works.
     public private(set) var step: Step
-    /// Why it is no step higher; `hardware: no device`. Nil: it is the highest.
+    /// Why no better decoder is used, such as `hardware: no device`; nil if this is the best one.
     public private(set) var reason: String?
-    /// Of the last failure, with its numbers.
+    /// Description of the last failure with its numbers; nil if there was none.
     public private(set) var detail: String?
 
     private let choice: Choice
@@ -43,7 +43,7 @@ public struct DecodingLadder: Hashable, Sendable {
 
     private static let mostFailures = 2
 
-    /// - Parameter isInSoftware: whether libavcodec decodes the stream, too.
+    /// - Parameter isInSoftware: whether libavcodec can decode the stream too.
     public init(_ choice: Choice, isInSoftware: Bool = true) {
         self.choice = choice
         self.isInSoftware = isInSoftware
@@ -51,17 +51,17 @@ public struct DecodingLadder: Hashable, Sendable {
         if choice == .software { leaveDevices("hardware: forbidden") }
     }
 
-    /// Only while `step` is `findDevice`.
+    /// Must be called only while `step` is `findDevice`.
     public mutating func deviceFound(_ device: String) {
         guard case .findDevice = step else { return }
         step = .open(Attempt(device: device, isSecond: failures[device] != nil))
     }
 
-    /// Likewise.
-    /// - Parameter why: `hardware: no device`.
+    /// Must be called only while `step` is `findDevice`.
+    /// - Parameter why: the reason, such as `hardware: no device`.
     public mutating func noDeviceFound(_ why: String) {
         guard case .findDevice = step else { return }
-        // That nobody else can do it says less than why the one who could did not.
+        // Why a capable device failed says more than that no other device was found.
         leaveDevices(reason ?? why)
     }
 
@@ -70,13 +70,13 @@ public struct DecodingLadder: Hashable, Sendable {
         reason = choice == .hardware || isInSoftware ? why : why + ", software: no decoder"
     }
 
-    /// It works, and has for long: what it did before does not count any more.
+    /// The device has worked for long, so its earlier failures no longer count.
     public mutating func deviceProved() {
         guard case .open(let attempt) = step else { return }
         failures[attempt.device] = nil
     }
 
-    /// Only while `step` is `open`.
+    /// Must be called only while `step` is `open`.
     public mutating func deviceFailed(_ fault: DecoderFault) {
         guard case .open(let attempt) = step else { return }
         reason = "hardware: \(fault.reason)"
@@ -93,7 +93,7 @@ public struct DecodingLadder: Hashable, Sendable {
 }
 
 extension DecoderFault {
-    /// The same device may do it when it is opened anew.
+    /// Whether the same device may succeed when it is opened again.
     var mayPass: Bool {
         switch self {
         case .wedged, .fruitless, .outOfMemory: true

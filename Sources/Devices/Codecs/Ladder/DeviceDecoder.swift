@@ -2,28 +2,28 @@
 import Media
 import Time
 
-/// A decoder of a device as the ladder works with it: units go in while it has room, pictures come when it is done.
+/// A device's decoder as the ladder uses it: it takes units while it has room, and gives pictures when they are done.
 ///
-/// What it throws ends it; pictures that are out stay good.
-/// - Thread: one, which owns it. Pictures may end on any thread, also after the decoder.
+/// An error ends it; pictures already handed out stay valid.
+/// - Thread: one, which owns it. Pictures may be released on any thread, also after the decoder.
 public protocol DeviceDecoder: AnyObject {
-    /// What it is at, for who reports it.
+    /// The current phase, for reports.
     var phase: DecoderPhase { get }
-    /// All that went in before `drain` has come out.
+    /// Whether all that was sent before `drain` has come out.
     var isDrained: Bool { get }
-    /// It is at something, or was `span` ago: pictures may come without another unit.
+    /// Whether it is working, or was within the last `span`: pictures may come without another unit.
     func isOwing(_ span: Nanoseconds) -> Bool
 
     /// - Parameter bytes: copied.
-    /// - Returns: false: there is no room now; `advance` or `take`, and try again.
+    /// - Returns: false if there is no room now; call `advance` or `take`, then try again.
     func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool
-    /// No unit follows.
+    /// Tells that no unit follows.
     func drain() throws(DecoderFault)
-    /// Forgets the past; the next unit should be a random-access point.
+    /// Drops all state; the next unit should be a random-access point.
     func flush() throws(DecoderFault)
-    /// The next picture in presentation order; nil when there is none now.
+    /// The next picture in presentation order; nil if there is none now.
     func take() throws(DecoderFault) -> VideoFrame?
-    /// Waits until it has done something, but no longer than `span`.
+    /// Waits until the device has done something, at most for `span`.
     func advance(atMost span: Nanoseconds) throws(DecoderFault)
     func close()
 }

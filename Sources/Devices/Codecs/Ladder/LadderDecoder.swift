@@ -2,39 +2,39 @@
 import Media
 import Time
 
-/// A stream's units to pictures by the best decoder that does it: a device's, else libavcodec's. When one fails the next
-/// begins again at the last random-access point and leaves out what has been shown, so that nobody sees more of it than
-/// a picture that stands.
+/// Decodes a stream's units by the best decoder that can: a device, otherwise libavcodec. When one fails, the next
+/// starts again at the last random-access point and drops what has been shown, so that viewers only see a picture stand
+/// still.
 ///
-/// Between two `send`s, `receive` until it answers nil. Of a device pictures come when it is done, not when it is asked:
-/// while `isBusy`, `wait` and `receive`.
-/// - Thread: one, which owns it. Frames may end on any thread, also after the decoder.
+/// Between two calls of `send`, call `receive` until it returns nil. A device gives pictures when they are done, not
+/// when asked: while `isBusy`, call `wait` and `receive`.
+/// - Thread: one, which owns it. Frames may be released on any thread, also after the decoder.
 public final class LadderDecoder {
     public enum Rung: Hashable, Sendable {
         case none, software
-        /// Its path.
+        /// Path of the device.
         case device(String)
     }
 
-    /// A decoder has been opened, or there is none.
+    /// Reports that a decoder has been opened, or that there is none.
     public struct Opening: Hashable, Sendable {
         public let rung: Rung
-        /// Why it is no better one; `hardware: no device`.
+        /// Why no better decoder is used, such as `hardware: no device`; nil if this is the best one.
         public let reason: String?
         public let detail: String?
     }
 
-    /// As long after its last sign of life a device is looked at.
+    /// How long after its last activity a device is still polled for pictures.
     private static let afterglow = Nanoseconds.milliseconds(100)
 
-    /// What a device has done wrong is forgotten when it has decoded so much of the stream since, in one go.
+    /// 90 kHz ticks of the stream that a device must decode without failing before its earlier failures are forgotten.
     private static let probation: Int64 = 60 * 90_000
 
-    /// Of libavcodec; may be set between any two units.
+    /// Skip level for libavcodec; may be changed between any two units.
     public var skip = VideoDecoder.SkipLevel.none { didSet { software?.skip = skip } }
-    /// Of libavcodec, for the next one that is opened.
+    /// Number of threads for the next libavcodec decoder.
     public var threads = 1
-    /// libavcodec decodes, with another number of threads than it is to have: it should be opened anew.
+    /// Whether libavcodec decodes with another number of threads than `threads`, so that it should be reopened.
     public var isOutdated: Bool { hardware == nil && software != nil && softwareThreads != threads }
     public private(set) var rung = Rung.none
 
@@ -43,23 +43,23 @@ public final class LadderDecoder {
     private let opened: (Opening) -> Void
     private var codec: Codec?
     private var ladder: DecodingLadder
-    /// As the stream says.
+    /// What the stream announced.
     private var announced = Announcement()
     private var place: DecoderPlace?
     private var software: VideoDecoder?
     private var softwareThreads = 0
     private var hardware: (any DeviceDecoder)?
     private var tape = UnitTape()
-    /// No unit follows those of the tape.
+    /// No unit follows those in the replay buffer.
     private var wantsEnd = false
     private var hasSentEnd = false
-    /// Units are left out up to a random-access point: nobody can decode them.
+    /// Units are dropped up to the next random-access point, because they cannot be decoded.
     private var awaitsPoint = false
-    /// Of the picture delivered last.
+    /// Time of the picture delivered last.
     private var lastPTS: Int64?
-    /// Pictures that may still come a second time.
+    /// Number of pictures that may come a second time.
     private var repeats = 0
-    /// Of the first picture of a device since it was opened, or flushed.
+    /// Time of the first picture that the device gave since it was opened or flushed.
     private var provingSince: Int64?
 
     private struct Announcement {
@@ -67,7 +67,7 @@ public final class LadderDecoder {
         var level: Int?
     }
 
-    /// - Parameter opened: called by whatever opens a decoder.
+    /// - Parameter opened: called by the method that opens a decoder.
     public init(
         _ desk: DecoderDesk, _ choice: DecodingLadder.Choice = .auto,
         opened: @escaping (Opening) -> Void
@@ -78,26 +78,26 @@ public final class LadderDecoder {
         ladder = DecodingLadder(choice)
     }
 
-    // MARK: What it is at
+    // MARK: State
 
     public var isOpen: Bool { rung != .none }
-    /// Each unit is a picture's, or none, before the next is asked for; else time passes.
+    /// Whether each unit is decoded before `receive` returns. A device takes time instead.
     public var isSynchronous: Bool { hardware == nil }
-    /// Another unit may be sent.
+    /// Whether another unit may be sent.
     public var hasRoom: Bool { hardware == nil || tape.waiting == 0 }
 
-    /// Pictures may come without another unit.
+    /// Whether pictures may come without another unit.
     public var isBusy: Bool {
         guard let hardware else { return false }
         return tape.waiting > 0 || hardware.isOwing(Self.afterglow)
     }
 
-    /// All that went in before `drain` has come out.
+    /// Whether all that was sent before `drain` has come out.
     public var isDrained: Bool { hardware.map { hasSentEnd && $0.isDrained } ?? (tape.waiting == 0) }
 
     // MARK: Streams
 
-    /// What was, and what was learned of devices, is forgotten.
+    /// Starts a stream. All state is dropped, including which devices failed.
     public func begin(_ codec: Codec) {
         close()
         place = nil
@@ -106,7 +106,7 @@ public final class LadderDecoder {
         ladder = DecodingLadder(choice, isInSoftware: isInSoftware)
     }
 
-    /// Lets the decoder go; the next unit opens it again and should be a random-access point.
+    /// Closes the decoder. The next unit opens it again and should be a random-access point.
     public func close() {
         hardware?.close()
         hardware = nil
@@ -115,13 +115,13 @@ public final class LadderDecoder {
         forget()
     }
 
-    /// It hangs or errs, as others find: a device is not trusted much longer.
+    /// Closes a decoder that hangs or errs in the judgement of a caller. For a device this counts as a failure.
     public func giveUp() {
         if let hardware { ladder.deviceFailed(.wedged(hardware.phase)) }
         close()
     }
 
-    /// Forgets the past; the next unit should be a random-access point.
+    /// Drops all state; the next unit should be a random-access point.
     public func flush() {
         forget()
         software?.flush()
@@ -141,7 +141,7 @@ public final class LadderDecoder {
     // MARK: Units in
 
     /// - Parameter bytes: copied.
-    /// - Throws: what libavcodec throws; where nothing may decode it, `noDecoder`.
+    /// - Throws: libavcodec's errors; `noDecoder` if no permitted decoder can decode it.
     public func send(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         if awaitsPoint {
             guard unit.isRandomAccess, !unit.isDamaged else { return }
@@ -161,8 +161,8 @@ public final class LadderDecoder {
         }
     }
 
-    /// No unit follows: `receive` gives what is still inside, `wait` while not `isDrained`. Before the next unit,
-    /// `flush`.
+    /// Ends the stream: `receive` returns the pictures still inside; call `wait` while not `isDrained`. Call `flush`
+    /// before the next unit.
     public func drain() throws(CodecError) {
         guard hardware != nil || !tape.isEmpty else {
             try software?.drain()
@@ -171,7 +171,7 @@ public final class LadderDecoder {
         wantsEnd = true
     }
 
-    /// Of a random-access unit alone, at once; see `VideoDecoder`. Only where `isSynchronous`.
+    /// Decodes a random-access unit alone and at once, as in `VideoDecoder`; nil unless `isSynchronous`.
     public func firstPicture(
         of unit: AccessUnit, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> VideoFrame? {
@@ -180,7 +180,7 @@ public final class LadderDecoder {
         return try software?.firstPicture(of: unit, bytes)
     }
 
-    /// Gives a device what it has room for.
+    /// Gives a device as many units as it has room for.
     private func play() throws(DecoderFault) {
         guard let hardware else { return }
         while try tape.play({ (unit, bytes) throws(DecoderFault) -> Bool in try hardware.offer(bytes, of: unit) }) {}
@@ -191,7 +191,7 @@ public final class LadderDecoder {
 
     // MARK: Pictures out
 
-    /// The next picture in presentation order; nil when there is none now.
+    /// The next picture in presentation order; nil if there is none now.
     public func receive() throws(CodecError) -> VideoFrame? {
         if hardware == nil, tape.isEmpty { return try software?.receive() }
         while let frame = try receiveNext() {
@@ -224,7 +224,7 @@ public final class LadderDecoder {
         return try receiveReplayed()
     }
 
-    /// Of libavcodec, which is given the tape unit by unit.
+    /// Receives from libavcodec, which is given the replay buffer's units one by one.
     private func receiveReplayed() throws(CodecError) -> VideoFrame? {
         while rung == .software {
             if let frame = try software?.receive() { return frame }
@@ -232,7 +232,7 @@ public final class LadderDecoder {
                 do throws(CodecError) {
                     try software?.send(unit, bytes)
                 } catch {
-                    // One that it makes nothing of does not keep it from the next.
+                    // A unit that cannot be decoded must not prevent the next.
                     guard error.isOfData else { throw error }
                 }
                 return true
@@ -243,7 +243,7 @@ public final class LadderDecoder {
                 try software?.drain()
                 continue
             }
-            // What follows comes as it always does.
+            // Units after the replay buffer take the usual way.
             tape.release()
             return nil
         }
@@ -258,7 +258,7 @@ public final class LadderDecoder {
         return false
     }
 
-    /// Waits until a device has done something, but no longer than `span`. Pictures may be there then.
+    /// Waits until a device has done something, at most for `span`. Afterwards pictures may be available.
     public func wait(atMost span: Nanoseconds) throws(CodecError) {
         do throws(DecoderFault) {
             try play()
@@ -268,7 +268,7 @@ public final class LadderDecoder {
         }
     }
 
-    // MARK: From one to the next
+    // MARK: Fallback
 
     private func fall(_ fault: DecoderFault) throws(CodecError) {
         leave(fault)
@@ -293,14 +293,14 @@ public final class LadderDecoder {
         ladder.deviceFailed(fault)
     }
 
-    /// At a unit that may say how large pictures are.
+    /// Opens a decoder at a unit that may announce the picture size.
     private func open(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard rung == .none, let codec else { return }
         if case .findDevice = ladder.step, unit.isRandomAccess { announced = Self.read(codec, bytes) ?? announced }
         try open()
     }
 
-    /// Nil: it does not say, or nobody here could read it.
+    /// nil if the unit announces no size, or this libavcodec cannot parse it.
     private static func read(_ codec: Codec, _ bytes: UnsafeRawBufferPointer) -> Announcement? {
         do throws(CodecError) {
             let probe = try PictureSizeProbe(codec)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many units a decoder may take without a picture before it is plain that it makes none of them.
+/// How many units a decoder may take without giving a picture before it is certain that it decodes none.
 ///
-/// A decoder holds back no more than its picture buffer has room for, and gives one when the next is complete. In H.264
-/// (ISO/IEC 14496-10 A.3.1) that is room for MaxDpbFrames = min(MaxDpbMbs / macroblocks of a frame, 16) frames, and a unit
-/// may be a field, two to a frame: 2 * (MaxDpbFrames + 1) units, 34 at the most; 10 of 1920 x 1080 at level 4. In HEVC
-/// (A.4.2) a field is a picture like any other, and there is room for 16: 17 units. MPEG-2 holds back a frame, four units
-/// of fields; VP8, VP9 and FWHT give a picture for each unit, but for those that are never shown.
+/// A decoder holds back at most as many pictures as its picture buffer has room for, and gives one when the next is
+/// complete. In H.264 (ISO/IEC 14496-10, A.3.1) that room is MaxDpbFrames = min(MaxDpbMbs / macroblocks of a frame, 16)
+/// frames, and a unit may be a field, two to a frame: 2 * (MaxDpbFrames + 1) units, at most 34, and 10 for 1920 x 1080
+/// at level 4. In HEVC (A.4.2) a field counts as a picture, and there is room for 16: 17 units. MPEG-2 holds back one
+/// frame, which is four units of fields. VP8, VP9 and FWHT give a picture for each unit that is shown.
 ///
-/// Never fewer than 16: devices let go of units before their pictures are done.
+/// The bound is never below 16, because devices release units before their pictures are done.
 enum ReorderBound {
     static let least = 16
 
     /// - Parameters:
-    ///   - size: of the stream's pictures; nil: not known.
-    ///   - level: level_idc of H.264; nil: not known.
+    ///   - size: size of the stream's pictures; nil if unknown.
+    ///   - level: level_idc of H.264; nil if unknown.
     static func units(of coding: VideoCoding, size: DecoderNeed.Size?, level: Int?) -> Int {
         switch coding {
         case .h264: max(least, 2 * (frames(size, level) + 1))
@@ -23,14 +23,14 @@ enum ReorderBound {
         }
     }
 
-    /// MaxDpbFrames.
+    /// Computes MaxDpbFrames.
     private static func frames(_ size: DecoderNeed.Size?, _ level: Int?) -> Int {
         guard let size, size.width > 0, size.height > 0, let level, let most = macroblocks(level) else { return 16 }
         let macroblocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
         return min(most / max(1, macroblocks), 16)
     }
 
-    /// MaxDpbMbs (table A-1). 11 may be level 1b as well, which has less.
+    /// MaxDpbMbs (table A-1). Level 11 may also mean 1b, which has less.
     private static func macroblocks(_ level: Int) -> Int? {
         switch level {
         case 9, 10: 396

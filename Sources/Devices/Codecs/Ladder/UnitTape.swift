@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Coded units from the random-access point that the newest picture refers to: those that a device has, should another
-/// decoder have to begin with them, and those that it has no room for yet.
+/// Replay buffer: the coded units from the random-access point that the newest picture refers to. It holds units that a
+/// device has taken, in case another decoder must start with them, and units that wait for room.
 struct UnitTape {
-    /// A few seconds of any stream that a device decodes. Beyond it nothing can be decoded again.
+    /// Limit in octets: a few seconds of any stream that a device decodes. Older units cannot be decoded again.
     private static let mostOctets = 24 << 20
     private static let mostUnits = 1_024
 
@@ -15,12 +15,12 @@ struct UnitTape {
 
     private var entries: [Entry] = []
     private var octets: [UInt8] = []
-    /// Of the first unit that has not been played.
+    /// Index of the first unit that has not been played.
     private var next = 0
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    /// Units to be played.
+    /// Number of units still to be played.
     var waiting: Int { entries.count - next }
 
     mutating func append(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) {
@@ -29,15 +29,15 @@ struct UnitTape {
         octets.append(contentsOf: bytes)
     }
 
-    /// Calls `body` with the first unit that waits.
-    /// - Returns: false when there is none, or `body` did not take it.
+    /// Calls `body` with the first waiting unit.
+    /// - Returns: false if there is none or `body` did not take it.
     mutating func play<Failure: Error>(
         _ body: (AccessUnit, UnsafeRawBufferPointer) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         guard next < entries.count else { return false }
         let entry = entries[next]
         var failure: Failure?
-        // `withUnsafeBytes` knows no typed errors yet.
+        // `withUnsafeBytes` does not support typed throws.
         let isTaken = octets.withUnsafeBytes { (all) -> Bool in
             do throws(Failure) {
                 return try body(entry.unit, UnsafeRawBufferPointer(rebasing: all[entry.octets]))
@@ -51,7 +51,7 @@ struct UnitTape {
         return isTaken
     }
 
-    /// A picture is out: what it and those behind it do not refer to is of no use any more.
+    /// Drops the units that neither this picture nor later ones refer to.
     mutating func pictureDelivered(pts: Int64) {
         guard entries.count > 1,
             let point = entries[..<next].lastIndex(where: { $0.unit.isRandomAccess && $0.unit.pts <= pts }), point > 0
@@ -59,7 +59,7 @@ struct UnitTape {
         drop(point)
     }
 
-    /// To be played once more, from a random-access point; what is in front of the first is lost.
+    /// Plays again from the first random-access point; units before it are dropped.
     mutating func rewind() {
         next = 0
         drop(entries.firstIndex { $0.unit.isRandomAccess && !$0.unit.isDamaged } ?? entries.count)
@@ -71,7 +71,7 @@ struct UnitTape {
         next = 0
     }
 
-    /// Gives its memory back as well.
+    /// Empties the buffer and frees its memory.
     mutating func release() { self = UnitTape() }
 
     private mutating func drop(_ count: Int) {

@@ -3,37 +3,37 @@ internal import CLibAVCodec
 import Media
 import Time
 
-/// A stream's units to pictures by a device that libavcodec drives (VAAPI, or what yields DRM PRIME at once). The
-/// pictures stay in the device's memory; who reads them has a copy made.
+/// Decodes a stream's units by a device that libavcodec drives (VAAPI, or one that gives DRM PRIME directly). Pictures
+/// stay in the device's memory; a reader gets a copy.
 ///
-/// Calls return when the device has done what they ask: how long that takes is its driver's.
-/// - Thread: one, which owns it. Pictures may end on any thread, also after the decoder.
+/// Calls return when the device has finished; how long that takes depends on its driver.
+/// - Thread: one, which owns it. Pictures may be released on any thread, also after the decoder.
 final class LibraryDecoder: DeviceDecoder {
     private(set) var phase = DecoderPhase.decoding
     var isDrained: Bool { phase == .drained }
 
     private let coding: VideoCoding
-    /// Nil: closed.
+    /// nil after it was closed.
     private var decoder: VideoDecoder?
     private let choice: UnsafeMutablePointer<PictureChoice>
     private var memories = SharedMemories()
-    /// Of the pictures that `memories` knows.
+    /// Frame pool of the pictures that `memories` knows.
     private var pool: UnsafeRawPointer?
-    /// Units since the last picture.
+    /// Number of units since the last picture.
     private var unanswered = 0
 
-    /// What libavcodec is to choose among what it can give, and whether it could not.
+    /// The pixel format that libavcodec is to choose, and whether the device does not offer it.
     private struct PictureChoice {
         let pictures: AVPixelFormat
         var isRefused = false
     }
 
-    /// So many units without a picture, more than any stream reorders: it gives none.
+    /// After this many units without a picture, more than any stream reorders, the device counts as wedged.
     private static let mostUnanswered = 64
 
     /// - Parameters:
-    ///   - path: of a device that `DecoderInventory` lists.
-    ///   - sparePictures: how many its readers may keep at a time.
+    ///   - path: path of a device that `DecoderInventory` lists.
+    ///   - sparePictures: number of pictures that readers may keep at a time.
     convenience init(opening path: String, decoding coding: VideoCoding, sparePictures: Int) throws(DecoderFault) {
         for way in LibraryWay.all(for: coding) {
             guard let device = LibraryDevice(way.device, at: path) else { continue }
@@ -43,7 +43,7 @@ final class LibraryDecoder: DeviceDecoder {
         throw .noDevice(coding.stateful)
     }
 
-    /// - Parameter device: stays the caller's.
+    /// - Parameter device: retained by the decoder; the caller keeps its own reference.
     init(
         _ way: LibraryWay, _ device: UnsafeMutablePointer<AVBufferRef>?, decoding coding: VideoCoding,
         sparePictures: Int
@@ -80,7 +80,7 @@ final class LibraryDecoder: DeviceDecoder {
         choice.deallocate()
     }
 
-    /// Of pictures that are there, none waits outside it.
+    /// Always false: calls return only after the device has finished.
     func isOwing(_ span: Nanoseconds) -> Bool { false }
 
     func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
@@ -115,7 +115,7 @@ final class LibraryDecoder: DeviceDecoder {
         unanswered = 0
         let picture: LibraryPicture
         do throws(DecoderFault) { picture = try LibraryPicture(adopting: frame) } catch { throw fail(error) }
-        // Another size has other memory, and lets go of what was.
+        // A new size uses new memory, so the old memory is let go.
         if picture.pool != pool { memories.forget() }
         pool = picture.pool
         return picture.frame(picture.shared(&memories), isDamaged: isDamaged)
@@ -131,7 +131,7 @@ final class LibraryDecoder: DeviceDecoder {
         return nil
     }
 
-    /// Nothing comes that has not come.
+    /// Does nothing: no picture is ever under way.
     func advance(atMost span: Nanoseconds) throws(DecoderFault) {}
 
     func close() {
@@ -144,7 +144,7 @@ final class LibraryDecoder: DeviceDecoder {
         if phase == .failed || phase == .closed { throw .gone }
     }
 
-    /// Damage is the stream's, all else the device's.
+    /// Damaged data is the stream's fault; all other errors are the device's.
     private func judge(_ error: CodecError) throws(DecoderFault) {
         if choice.pointee.isRefused { throw fail(.refusedFormat(coding.stateful)) }
         if !error.isOfData { throw fail(DecoderFault(error, of: coding)) }

@@ -2,15 +2,15 @@
 internal import CLibAVCodec
 import Glibc
 
-/// One of libavcodec's ways to have a stream decoded by a device whose pictures other devices can show: they are DRM
-/// PRIME, or may be looked at as such.
+/// One of libavcodec's ways to decode a stream by a device whose pictures other devices can show, because they are DRM
+/// PRIME or can be mapped to it.
 struct LibraryWay {
     let decoder: UnsafePointer<AVCodec>
     let device: AVHWDeviceType
-    /// As the decoder gives its pictures.
+    /// Pixel format in which the decoder gives its pictures.
     let pictures: AVPixelFormat
 
-    /// Those that this libavcodec was built with, DRM PRIME first.
+    /// The ways in this build of libavcodec, those with DRM PRIME first.
     static func all(for coding: VideoCoding) -> [LibraryWay] {
         guard let id = coding.libraryID else { return [] }
         var found: [LibraryWay] = []
@@ -30,16 +30,16 @@ struct LibraryWay {
             + found.filter { $0.pictures != AV_PIX_FMT_DRM_PRIME }
     }
 
-    /// Of its interface; `vaapi`.
+    /// Name of the device type, such as `vaapi`.
     var name: String { av_hwdevice_get_type_name(device).map { String(cString: $0) } ?? "unknown" }
 }
 
-/// A device that libavutil has open.
+/// A device opened by libavutil.
 struct LibraryDevice: ~Copyable {
     let reference: UnsafeMutablePointer<AVBufferRef>
 
-    /// - Parameter path: `/dev/dri/renderD128`.
-    /// - Returns: nil where no driver makes it one of this type.
+    /// - Parameter path: such as `/dev/dri/renderD128`.
+    /// - Returns: nil if no driver offers this type for the device.
     init?(_ type: AVHWDeviceType, at path: String) {
         CodecContext.silenceLog
         var made: UnsafeMutablePointer<AVBufferRef>?
@@ -54,7 +54,7 @@ struct LibraryDevice: ~Copyable {
 }
 
 extension DecoderDevice {
-    /// Those that are there, in the order of their numbers: the kernel gives 128 to 191.
+    /// Paths of the render nodes present, in the order of their numbers, which are 128 to 191.
     static func renderNodes(in folder: String = "/dev/dri") -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
@@ -62,7 +62,7 @@ extension DecoderDevice {
         return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv?[$0].map { String(cString: $0) } }
     }
 
-    /// - Returns: nil where libavcodec finds no driver for it, or one for no stream of ours.
+    /// - Returns: nil if libavcodec finds no driver for the device, or decodes none of our codings with it.
     init?(library path: String) {
         guard access(path, R_OK | W_OK) == 0 else { return nil }
         let ways = VideoCoding.allCases.map { coding in (coding, LibraryWay.all(for: coding)) }
@@ -71,7 +71,7 @@ extension DecoderDevice {
             asked.append(way.device)
             guard LibraryDevice(way.device, at: path) != nil else { continue }
             let codings = ways.filter { $0.1.contains { $0.device == way.device } }.map(\.0)
-            // Which profiles and sizes its driver takes is known when it has been tried.
+            // Which profiles and sizes the driver takes is only known after trying.
             self.init(
                 path: path, driver: way.name, kind: .library, streams: codings.map { Stream($0, $0.stateful) })
             return

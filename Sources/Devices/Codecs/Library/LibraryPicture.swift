@@ -4,22 +4,23 @@ import Glibc
 import Media
 import Synchronization
 
-/// A picture in a device's memory that libavcodec lends, as DRM PRIME and, for who reads it, as a copy. Given back with
-/// the last who holds it.
+/// A picture in a device's memory that libavcodec lends: as DRM PRIME and, for readers, as a copy. It is given back
+/// when its last reference is released.
 final class LibraryPicture: @unchecked Sendable {
-    // Sendable: the frames are not touched once it is made, but for the copy, by who reads first.
+    // Sendable: the frames are not changed after `init`, except for the copy, which the first reader fills.
 
     let samples: VideoFrame.PixelFormat
-    /// The device's own.
+    /// The device's own frame.
     private let device: UnsafeMutablePointer<AVFrame>
-    /// The same memory as DRM PRIME.
+    /// The same memory mapped as DRM PRIME.
     private let view: UnsafeMutablePointer<AVFrame>
-    /// Memory for the copy; of the picture as it is to be seen, but for what is cut off on the left and at the top.
+    /// Memory for the copy. It has the visible size, except that columns and rows cropped at the left and top are
+    /// included.
     private let copy: UnsafeMutablePointer<AVFrame>
     private let isRead = Atomic(false)
 
-    /// - Parameter frame: taken over, also when this fails.
-    /// - Throws: `unknownPictures`, `outOfMemory`, and what libavutil refuses.
+    /// - Parameter frame: taken over, also if this throws.
+    /// - Throws: `unknownPictures`, `outOfMemory`, or libavutil's error.
     init(adopting frame: UnsafeMutablePointer<AVFrame>) throws(DecoderFault) {
         let (view, copy) = (av_frame_alloc(), av_frame_alloc())
         do throws(DecoderFault) {
@@ -40,7 +41,7 @@ final class LibraryPicture: @unchecked Sendable {
         av_frame_free(&frame)
     }
 
-    /// What the device's pictures are made of; another stream or size has another one.
+    /// Identifies the device's frame pool; another stream or size has another pool.
     var pool: UnsafeRawPointer? { Self.pool(of: device).map { UnsafeRawPointer($0) } }
 
     private static func pool(of frame: UnsafeMutablePointer<AVFrame>) -> UnsafePointer<AVHWFramesContext>? {
@@ -83,10 +84,10 @@ final class LibraryPicture: @unchecked Sendable {
         if code < 0 { throw DecoderFault(call, code) }
     }
 
-    /// Makes the copy, once. On one thread at a time.
+    /// Makes the copy at the first call. Must not be called on two threads at a time.
     func beginReading() {
         guard !isRead.exchange(true, ordering: .relaxed), av_hwframe_transfer_data(copy, device, 0) < 0 else { return }
-        // Memory that nobody may look into: grey, rather than what was there before.
+        // If the copy fails, the picture is grey instead of whatever the memory held before.
         for (data, index) in zip([copy.pointee.data.0, copy.pointee.data.1, copy.pointee.data.2], 0...) {
             let extent = samples.extent(
                 ofPlane: index, width: Int(copy.pointee.width), height: Int(copy.pointee.height))
@@ -100,19 +101,19 @@ final class LibraryPicture: @unchecked Sendable {
     var width: Int { Int(device.pointee.width) - left }
     var height: Int { Int(device.pointee.height) - top }
 
-    /// Where the copy's samples are, or will be.
+    /// Where the copy's samples are, or will be after `beginReading`.
     var planes: (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane) {
         let all = VideoFrame.planes(of: copy)
         let octets = samples.sampleOctets
         func moved(_ plane: VideoFrame.Plane, _ across: Int, _ down: Int) -> VideoFrame.Plane {
             VideoFrame.Plane(base: plane.base + down * plane.stride + across, stride: plane.stride)
         }
-        // A pair of chroma is as wide as two of luma.
+        // A pair of chroma samples is as wide as two luma samples.
         let across = (samples == .yuv420p ? left / 2 : left) * octets
         return (moved(all.0, left * octets, top), moved(all.1, across, top / 2), moved(all.2, across, top / 2))
     }
 
-    /// - Returns: nil where other devices cannot be told how it lies.
+    /// - Returns: nil if the memory layout cannot be described to other devices.
     func shared(_ memories: inout SharedMemories) -> SharedPicture? {
         guard let data = view.pointee.data.0, let pool = Self.pool(of: device)?.pointee else { return nil }
         let description = UnsafeRawPointer(data).assumingMemoryBound(to: AVDRMFrameDescriptor.self).pointee
@@ -125,7 +126,7 @@ final class LibraryPicture: @unchecked Sendable {
         return shared
     }
 
-    /// - Returns: the picture, which keeps this.
+    /// - Returns: the picture, which retains this object.
     func frame(_ shared: SharedPicture?, isDamaged: Bool) -> VideoFrame {
         VideoFrame(
             describing: device, as: samples, width: width, height: height, planes: planes, shared: shared, loan: self,
@@ -136,7 +137,7 @@ final class LibraryPicture: @unchecked Sendable {
 }
 
 extension DecoderFault {
-    /// - Parameter code: of libavutil, negative.
+    /// - Parameter code: negative error code of libavutil.
     init(_ call: String, _ code: Int32) {
         switch code {
         case tl_out_of_memory: self = .outOfMemory
@@ -149,7 +150,7 @@ extension DecoderFault {
         case .missing, .noDecoder: self = .noDevice(coding.stateful)
         case .outOfMemory: self = .outOfMemory
         case .failed(let call, let code): self.init(call, code)
-        // Software says more of it.
+        // Decoding in software will report these in more detail.
         case .tooLarge, .unsupportedFormat, .invalidData, .outputWaiting: self = .refusedFormat(coding.stateful)
         }
     }

@@ -3,8 +3,8 @@ import Glibc
 import Media
 import System
 
-/// Which memory a descriptor stands for, whatever its number: a driver may export the same memory under another one for
-/// each picture. Each dma-buf has an inode of its own.
+/// Tells which memory a descriptor refers to, whatever its number: a driver may export the same memory under a new
+/// descriptor for each picture. Each dma-buf has its own inode.
 struct SharedMemories {
     private struct Name: Hashable {
         let device: UInt
@@ -13,7 +13,7 @@ struct SharedMemories {
 
     private struct Memory {
         let identity: SharedPicture.Identity
-        /// Keeps the dma-buf: without it the next export might be another one of the same memory.
+        /// Keeps the dma-buf open. Otherwise the next export of the same memory might be a new dma-buf.
         let keeper: Keeper
     }
 
@@ -23,11 +23,11 @@ struct SharedMemories {
         init(_ descriptor: CInt) { self.descriptor = FileDescriptor(adopting: descriptor) }
     }
 
-    /// More than any decoder has pictures.
+    /// More than the number of pictures of any decoder.
     private static let most = 64
     private var known: [Name: Memory] = [:]
 
-    /// - Returns: nil: there is no such descriptor, or no other can be had.
+    /// - Returns: nil if the descriptor is invalid or cannot be duplicated.
     mutating func identity(of descriptor: CInt) -> SharedPicture.Identity? {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }
@@ -41,6 +41,6 @@ struct SharedMemories {
         return memory.identity
     }
 
-    /// Their maker lets them go.
+    /// Closes the dma-bufs.
     mutating func forget() { known = [:] }
 }

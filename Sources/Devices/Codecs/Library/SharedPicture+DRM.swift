@@ -3,11 +3,12 @@ internal import CLibAVCodec
 import Media
 
 extension SharedPicture {
-    /// From libavutil's description (`hwcontext_drm.h`), whose layers are all of a picture or one plane each.
+    /// Made from libavutil's description (`hwcontext_drm.h`), whose layers are either the whole picture or one plane
+    /// each.
     /// - Parameters:
-    ///   - samples: of the picture.
-    ///   - width: coded.
-    /// - Returns: nil for what contradicts itself, or is not of such samples.
+    ///   - samples: pixel format of the picture.
+    ///   - width: coded width in pixels.
+    /// - Returns: nil if the description is inconsistent or does not match `samples`.
     init?(_ description: AVDRMFrameDescriptor, of samples: VideoFrame.PixelFormat, width: Int, height: Int) {
         let objects = Self.elements(description.objects, description.nb_objects)
         let layers = Self.elements(description.layers, description.nb_layers)
@@ -29,8 +30,8 @@ extension SharedPicture {
             modifier: first.format_modifier == 0x00FF_FFFF_FFFF_FFFF ? nil : first.format_modifier, planes: planes)
     }
 
-    /// - Parameter array: of C, with AV_DRM_MAX_PLANES elements.
-    /// - Returns: none for a count that cannot be.
+    /// - Parameter array: a C array of AV_DRM_MAX_PLANES elements.
+    /// - Returns: empty if the count is out of range.
     private static func elements<Element>(
         _ array: (Element, Element, Element, Element), _ count: Int32
     ) -> [Element] {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a hardware decoder has done since it was opened.
+/// Counters of a hardware decoder since it was opened.
 public struct DecoderCounts: Hashable, Sendable {
-    /// Handed on, damaged ones too.
+    /// Pictures handed on, including damaged ones.
     public var pictures = 0
-    /// Pictures that the device marked as damaged, shown or not.
+    /// Pictures that the device marked as damaged, whether handed on or not.
     public var damaged = 0
-    /// Of units before a flush; not handed on.
+    /// Pictures of units from before a flush; not handed on.
     public var stale = 0
-    /// Of no unit that went in; not handed on.
+    /// Pictures that belong to no unit sent; not handed on.
     public var untimed = 0
-    /// The stream's format was asked for, the first time included.
+    /// Negotiations of the stream's format, including the first.
     public var setUps = 0
     public var flushes = 0
-    /// Ends that nobody asked for, made up for by streaming anew.
+    /// Unexpected ends of the stream that were repaired by streaming again.
     public var restarts = 0
-    /// Buffers that it did without for want of memory.
+    /// Buffers that could not be allocated.
     public var buffersMissing = 0
     /// Streams that ended before a header.
     public var headerless = 0

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import System
 
-/// Why a hardware decoder was given up. Another rung of the ladder goes on, or this one anew.
+/// Why a hardware decoder was given up. Another decoder continues, or this one after it was reopened.
 public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// None here takes such a stream.
+    /// No device takes such a stream.
     case noDevice(FourCC)
-    /// It was asked for a format and made another one of it.
+    /// The device changed the coded format that it was asked for.
     case refusedFormat(FourCC)
-    /// It gives pictures that nothing of ours draws.
+    /// The device gives pictures of a format that we cannot draw.
     case unknownPictures(FourCC)
-    /// Its pictures' format contradicts itself.
+    /// The format of its pictures is inconsistent.
     case badFormat(FourCC, width: Int, height: Int)
-    /// Not even the fewest buffers that it works with.
+    /// Not even the fewest necessary buffers could be allocated.
     case outOfMemory
-    /// It had what it needs, and neither delivered nor asked for as long as `HardwareDecoder.patience`.
+    /// The device had all it needs and for `HardwareDecoder.patience` neither delivered nor asked for anything.
     case wedged(DecoderPhase)
-    /// It took as many units and made no picture of them, as long as that.
+    /// The device took this many units and gave no picture for `HardwareDecoder.patience`.
     case fruitless(units: Int)
-    /// It changed its format as many times without a good picture.
+    /// The format changed this many times without a good picture.
     case restless(changes: Int)
-    /// Pictures of the old format were not given back in time for it to make those of the new one.
+    /// Readers did not give back this many pictures of the old format in time to allocate the new buffers.
     case picturesKept(Int)
-    /// A unit is larger than its buffers, and it takes no pieces.
+    /// A unit exceeds the coded buffer, and the device takes no parts of units.
     case unitTooLarge(octets: Int)
-    /// It says what cannot be.
+    /// The device reported something impossible.
     case nonsense(String)
-    /// As many pictures in a row bear no time of a unit that went in.
+    /// This many pictures in a row carried no serial of a unit that was sent.
     case untimed(pictures: Int)
-    /// It is not there any more.
+    /// The device has been removed.
     case gone
-    /// The kernel refused a call: which, its operand and errno.
+    /// The kernel refused a call; the call with its operand, and errno.
     case failed(call: String, code: CInt)
 
-    /// For the event log: what does not change from one case to the next.
+    /// For the event log; the same text in all cases of one kind.
     public var reason: String {
         switch self {
         case .noDevice: "no device"
@@ -78,18 +78,18 @@ public enum DecoderFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a decoder is. The kernel's description of stateful decoders names its states likewise (dev-decoder, "State
+/// The state of a decoder. The names follow the kernel's description of stateful decoders (dev-decoder, "State
 /// Machine").
 public enum DecoderPhase: String, Hashable, Sendable, CaseIterable {
     case opening
-    /// Takes units; what they hold is not known yet ("Initialization").
+    /// Takes units; their format is not known yet ("Initialization").
     case awaitingHeader = "awaiting a header"
     /// "Capture Setup".
     case settingUp = "setting up"
-    /// Pictures of the format before are still out and cannot outlive their queue.
+    /// Readers still hold pictures of the previous format that cannot outlive their queue.
     case awaitingReturns = "awaiting returns"
     case decoding
-    /// The stream has changed, and pictures from before it are still inside ("Dynamic Resolution Change").
+    /// The stream has changed, and pictures from before the change are still inside ("Dynamic Resolution Change").
     case changing
     case draining
     /// "Stopped".

@@ -5,7 +5,7 @@ extension DecoderMachine {
     mutating func unitOffered(_ octets: Int, _ isPicture: Bool, _ now: Monotonic) -> [Action] {
         guard let index = freeCodedBuffer else { return [] }
         if !coded.contains(true) {
-            // Behind a pause it owes nothing of the time before.
+            // After a pause the device owes nothing for the time before.
             if now >= progress + patience { inVainSince = now }
             progress = now
         }
@@ -16,7 +16,7 @@ extension DecoderMachine {
         return [.queueCoded(index, octets: octets, serial: nextSerial - 1)]
     }
 
-    /// The device takes unit after unit, more than any stream holds back, and makes nothing of them.
+    /// Whether the device takes more units than any stream holds back and gives no picture.
     var eatsInVain: Bool {
         guard let mostInVain, unitsInVain > mostInVain, !isStarved else { return false }
         switch phase {
@@ -26,8 +26,8 @@ extension DecoderMachine {
         }
     }
 
-    /// Behind an end, as for a seek: START would do ("Drain", its last step), but a device may have put by a part of a
-    /// unit that never came whole, and take what follows for its rest.
+    /// Resumes after an end as for a seek. V4L2_DEC_CMD_START would do ("Drain", its last step), but a device may hold
+    /// part of an incomplete unit and take what follows for the rest of it.
     mutating func resumeAsked(_ now: Monotonic) -> [Action] {
         guard phase == .drained else { return [] }
         progress = now
@@ -51,7 +51,7 @@ extension DecoderMachine {
         }
     }
 
-    /// "Seek", with both queues: pictures that are done but not dequeued go as well.
+    /// Does as "Seek" says, with both queues, so that pictures that are done but not dequeued are dropped too.
     mutating func flushAsked(_ now: Monotonic) -> [Action] {
         guard ![.opening, .settingUp, .flushing].contains(phase) else { return [] }
         counts.flushes += 1
@@ -70,7 +70,7 @@ extension DecoderMachine {
         if picturesStream { actions.append(.stream(.pictures, isOn: false)) }
         for index in pictures.indices where pictures[index] == .device { pictures[index] = .us }
         picturesStream = false
-        // A change that the device told before it heard of this has no last buffer behind it any more.
+        // A source change that was signalled before this no longer has a last buffer after it.
         return actions + [.stream(.coded, isOn: false), .readEvents]
     }
 
@@ -78,7 +78,7 @@ extension DecoderMachine {
         guard phase == .flushing else { return [] }
         progress = now
         let start = Action.stream(.coded, isOn: true)
-        // Its format is the one to come, and it need not tell again.
+        // The pending format is the new one; the device need not signal it again.
         if hasSourceChange || hasChangeWaiting { return [start] + beginSetUp(now) }
         guard !pictures.isEmpty else {
             phase = .awaitingHeader

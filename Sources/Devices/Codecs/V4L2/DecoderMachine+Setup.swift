@@ -16,21 +16,21 @@ extension DecoderMachine {
         switch phase {
         case .awaitingHeader: return beginSetUp(now)
         case .decoding, .draining:
-            // What is before the change comes out first; its last buffer says so.
+            // Pictures from before the change come out first; the last buffer marks their end.
             (phase, progress) = (.changing, now)
             return []
         case .settingUp:
             hasChangeWaiting = true
             return []
         case .drained:
-            // Late: there is no last buffer to wait for, and what it tells of comes out before the end does.
+            // A late signal: there is no last buffer to wait for. The announced pictures come out before the end does.
             wantsEnd = true
             return beginSetUp(now)
         default: return []
         }
     }
 
-    /// "Capture Setup", at the first header as at each later one: the format is asked for anew, whatever it was.
+    /// Does "Capture Setup", at the first header and at each later one. The format is negotiated again in any case.
     mutating func beginSetUp(_ now: Monotonic) -> [Action] {
         progress = now
         hasChangeWaiting = false
@@ -50,7 +50,7 @@ extension DecoderMachine {
         return actions + [.negotiate]
     }
 
-    /// Not streaming, the device has none.
+    /// While the queue does not stream, the device holds no buffers.
     private mutating func takePicturesBack() {
         for index in pictures.indices where pictures[index] == .device { pictures[index] = .us }
     }
@@ -82,8 +82,8 @@ extension DecoderMachine {
         return restartPictures()
     }
 
-    /// Streams the pictures anew, all that are here, and goes on where it was: "Drain" and "Seek" allow it as they allow
-    /// START, which some drivers take and do not obey.
+    /// Restarts the picture queue with all buffers that are here and continues in the previous state. "Drain" and
+    /// "Seek" allow this instead of START, which some drivers accept and do not obey.
     mutating func restartPictures() -> [Action] {
         var actions: [Action] = []
         if picturesStream { actions.append(.stream(.pictures, isOn: false)) }
@@ -96,7 +96,7 @@ extension DecoderMachine {
         picturesStream = true
         phase = hasChangeWaiting ? .changing : wantsEnd ? .draining : .decoding
         hasChangeWaiting = false
-        // Not before both stream: else it would be taken and mean nothing ("Drain").
+        // Only after both queues stream; before, it would be accepted without effect ("Drain").
         if phase == .draining { actions.append(.drain) }
         return actions
     }
@@ -105,7 +105,7 @@ extension DecoderMachine {
         guard ticket.generation == generation, pictures.indices.contains(ticket.index),
             pictures[ticket.index] == .reader
         else { return [] }
-        // The device is owed nothing for the time in which it had too few.
+        // The device owes nothing for the time in which it had too few buffers.
         if isStarved { (progress, inVainSince) = (now, now) }
         pictures[ticket.index] = .us
         if phase == .awaitingReturns { return pictures.contains(.reader) ? [] : beginSetUp(now) }
@@ -125,7 +125,7 @@ extension DecoderMachine {
             let fewer = pictures.count - 1
             (pictures, picturesStream, phase) = ([], false, .settingUp)
             return [.stream(.pictures, isOn: false), .freePictures] + makePictures(fewer)
-        // It is at it already.
+        // The device is already draining.
         case (.drain, _) where error.code == .busy: return []
         default: return fail(fault)
         }

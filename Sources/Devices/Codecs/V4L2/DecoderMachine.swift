@@ -2,40 +2,40 @@
 import System
 import Time
 
-/// What a stateful decoder is told, and when (the kernel's "Memory-to-Memory Stateful Video Decoder Interface"): a value
-/// that takes what happened and says what to do.
+/// Decides what a stateful decoder is told, and when (the kernel's "Memory-to-Memory Stateful Video Decoder
+/// Interface"). It is a value that takes events and returns actions.
 ///
-/// The caller does the actions in their order; the answer to one goes in as the next event. When one is refused, those
-/// behind it are dropped and the refusal goes in.
+/// The caller performs the actions in order and passes the answer to each as the next event. If one is refused, the
+/// caller drops the rest and passes the refusal.
 struct DecoderMachine {
     enum Event: Equatable {
         case begun
         case codedFormatSet
         case codedBuffersMade(Int)
-        /// - Parameter minimum: buffers that the device wants; nil: it does not tell.
+        /// - Parameter minimum: number of buffers that the device needs; nil if it does not report one.
         case formatNegotiated(minimum: Int?)
         case picturesMade(V4L2Buffers)
-        /// Of the events that waited, one was a source change.
+        /// The pending events were read; whether one was a source change.
         case eventsRead(hasSourceChange: Bool)
         case refused(Action, SystemCallError)
-        /// What the caller found out on its own, for instance that the format is none that we draw.
+        /// The caller found a fault itself, for instance a format that we cannot draw.
         case unsuitable(DecoderFault)
 
         case sourceChanged
         case codedDone(V4L2Done)
         case pictureDone(V4L2Done)
-        /// EPIPE.
+        /// Dequeuing pictures failed with EPIPE.
         case picturesEnded
         case ticked
 
-        /// Only where `freeCodedBuffer` was not nil.
-        /// - Parameter isPicture: a picture is due for it, sooner or later.
+        /// Only while `freeCodedBuffer` is not nil.
+        /// - Parameter isPicture: whether a picture is due for it sooner or later.
         case unitOffered(octets: Int, isPicture: Bool)
-        /// Units follow behind an end.
+        /// Units follow after an end.
         case resumeAsked
         /// No unit follows.
         case drainAsked
-        /// What went in and did not come out is of no interest any more.
+        /// What was sent and has not come out is no longer wanted.
         case flushAsked
         case pictureReturned(PictureTicket)
         case closeAsked
@@ -44,7 +44,7 @@ struct DecoderMachine {
     enum Action: Hashable {
         case setCodedFormat
         case makeCoded(Int)
-        /// Frees and forgets them; those that are out live on.
+        /// Frees the picture buffers; those held by readers live on.
         case freePictures
         /// Asks for the format of the stream's pictures, chooses one and sets it.
         case negotiate
@@ -55,11 +55,11 @@ struct DecoderMachine {
         case drain
         case readEvents
         case deliver(PictureTicket, serial: UInt64, isDamaged: Bool)
-        /// The last one.
+        /// Always the last action.
         case shutDown
     }
 
-    /// A buffer of pictures that is out. A later set of buffers has another generation.
+    /// A picture buffer that a reader holds. A later set of buffers has another generation.
     struct PictureTicket: Hashable, Sendable {
         let index: Int
         let generation: Int
@@ -67,43 +67,43 @@ struct DecoderMachine {
 
     enum Owner: Hashable { case us, device, reader }
 
-    /// So long may readers keep pictures that cannot outlive their queue.
+    /// How long readers may keep pictures that cannot outlive their queue.
     static let patienceWithReaders = Nanoseconds.seconds(2)
-    /// Set-ups and restarts without a good picture.
+    /// Limit on set-ups and restarts without a good picture.
     static let mostChanges = 8
-    /// VIDEO_MAX_FRAME, which newer kernels go beyond.
+    /// VIDEO_MAX_FRAME is 32; newer kernels allow more.
     static let mostBuffers = 64
-    /// In a row.
+    /// Limit on untimed pictures in a row.
     static let mostUntimed = 16
 
-    /// Buffers that are asked for: of units, and of pictures beyond what the device works with.
+    /// Number of coded buffers to ask for, and of picture buffers beyond the device's minimum.
     let codedWish: Int
     let spareWish: Int
     let patience: Nanoseconds
-    /// Units that it may take without a picture; nil: they are pieces, or nobody minds.
+    /// Number of units that it may take without a picture; nil if units are only parts, or it does not matter.
     let mostInVain: Int?
 
     var phase = DecoderPhase.opening
     var fault: DecoderFault?
     var counts = DecoderCounts()
-    /// Whether the device has it, by index.
+    /// Whether the device holds the coded buffer, by index.
     var coded: [Bool] = []
     var pictures: [Owner] = []
     var generation = 0
-    /// Pictures that the device works with.
+    /// Number of picture buffers that the device needs.
     var minimum = 1
     var outliveTheirQueue = false
     var picturesStream = false
-    /// The end follows as soon as it can be told.
+    /// The drain command follows as soon as it is allowed.
     var wantsEnd = false
-    /// The source changed where nothing could be done about it yet.
+    /// A source change came in a state that cannot act on it yet.
     var hasChangeWaiting = false
     var progress = Monotonic(nanoseconds: 0)
-    /// Serial of the next unit, and of the first since the last flush; zero is no unit's.
+    /// Serial of the next unit, and of the first since the last flush. No unit has serial 0.
     var nextSerial: UInt64 = 1
     var firstSerial: UInt64 = 1
     var changesInVain = 0
-    /// Since the last picture: units for which one is due, and when the first of them was offered.
+    /// Number of units since the last picture for which one is due, and when the first of them was offered.
     var unitsInVain = 0
     var inVainSince = Monotonic(nanoseconds: 0)
     private var untimedInARow = 0
@@ -118,9 +118,9 @@ struct DecoderMachine {
         self.patience = patience
     }
 
-    // MARK: What the caller asks
+    // MARK: Queries
 
-    /// Where the next unit goes; nil: not now.
+    /// Index of the coded buffer for the next unit; nil if none can be taken now.
     var freeCodedBuffer: Int? {
         switch phase {
         case .awaitingHeader, .decoding, .changing: wantsEnd ? nil : coded.firstIndex(of: false)
@@ -128,18 +128,18 @@ struct DecoderMachine {
         }
     }
 
-    /// Whether the device has pictures for us, or their end.
+    /// Whether the device may have pictures for us, or their end.
     var mayDequeuePictures: Bool { picturesStream && [.decoding, .changing, .draining].contains(phase) }
     var mayDequeueCoded: Bool { coded.contains(true) }
     var isOver: Bool { phase == .failed || phase == .closed }
 
-    /// When `ticked` is due; nil: the device owes nothing.
+    /// When `ticked` is due; nil if the device owes nothing.
     var deadline: Monotonic? {
         guard eatsInVain, let silence else { return eatsInVain ? inVainSince + patience : silence }
         return min(silence, inVainSince + patience)
     }
 
-    /// When the device is given up should nothing happen.
+    /// When the device is given up if nothing happens; nil if it owes nothing.
     private var silence: Monotonic? {
         switch phase {
         case .awaitingHeader: wantsEnd || coded.contains(true) ? progress + patience : nil
@@ -150,13 +150,13 @@ struct DecoderMachine {
         }
     }
 
-    /// Readers keep so many pictures that the device cannot be blamed.
+    /// Whether readers keep so many pictures that the device cannot be blamed.
     var isStarved: Bool {
         let owned = pictures.count { $0 == .device }
         return owned < min(minimum, pictures.count) && pictures.contains(.reader)
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     mutating func handle(_ event: Event, now: Monotonic) -> [Action] {
         guard !isOver else { return [] }
@@ -198,7 +198,7 @@ struct DecoderMachine {
         case .awaitingHeader where wantsEnd:
             counts.headerless += 1
             (phase, wantsEnd) = (.drained, false)
-            // A device may keep what it makes nothing of for ever; nor may it be the beginning of the next header.
+            // A device may keep undecodable units for ever, and they must not become the start of the next header.
             for index in coded.indices { coded[index] = false }
             return [.stream(.coded, isOn: false), .stream(.coded, isOn: true)]
         case .awaitingReturns: return fail(.picturesKept(pictures.count { $0 == .reader }))
@@ -215,8 +215,8 @@ struct DecoderMachine {
         return []
     }
 
-    /// "Decoding": a picture may be damaged, may be of a unit before a flush, and the last one need not be one at all:
-    /// then nothing in it but its flag counts.
+    /// As in "Decoding", a picture may be damaged or of a unit before a flush. The last one may be empty; then only its
+    /// flag counts.
     private mutating func pictureDone(_ done: V4L2Done, _ now: Monotonic) -> [Action] {
         guard pictures.indices.contains(done.index), pictures[done.index] == .device else {
             return fail(.nonsense("picture buffer \(done.index) is done"))
@@ -227,7 +227,7 @@ struct DecoderMachine {
         if done.isDamaged { counts.damaged += 1 }
         if done.octets > 0, isTimely(done.serial) {
             if !done.isDamaged { changesInVain = 0 }
-            // Those that it has not taken yet.
+            // The units that the device has not taken yet remain due.
             (unitsInVain, inVainSince) = (coded.count(where: \.self), now)
             counts.pictures += 1
             pictures[done.index] = .reader
@@ -258,8 +258,8 @@ struct DecoderMachine {
         return true
     }
 
-    /// The device gives no more pictures as it is: because it was drained, because the stream changed, or for no reason
-    /// that we know ("Drain", "Dynamic Resolution Change").
+    /// The device gives no more pictures for now: because it was drained, because the stream changed, or for an unknown
+    /// reason ("Drain", "Dynamic Resolution Change").
     private mutating func lastCame(_ now: Monotonic) -> [Action] {
         switch phase {
         case .changing: return beginSetUp(now)

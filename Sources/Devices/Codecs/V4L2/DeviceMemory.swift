@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CV4L2Shims
 
-/// A device's buffer as we see it: mapped and, of pictures, exported as dma-bufs. Unmapped and closed with the last who
-/// holds it, which may be long after the decoder.
+/// A device's buffer as we access it: mapped, and exported as dma-bufs if it holds pictures. It is unmapped and closed
+/// when its last reference is released, maybe long after the decoder.
 final class DeviceMemory: @unchecked Sendable {
-    // Sendable: what is in it belongs to whom the buffer's turn it is, device or reader; the decoder sees to that.
+    // Sendable: only the current owner, device or reader, accesses the contents; the decoder ensures this.
 
     struct Plane {
-        /// Of the dma-buf; nil: not exported.
+        /// Descriptor of the dma-buf; nil if not exported.
         let descriptor: CInt?
         let bytes: UnsafeMutableRawBufferPointer
     }
@@ -15,7 +15,7 @@ final class DeviceMemory: @unchecked Sendable {
     let planes: [Plane]
     private let release: @Sendable () -> Void
 
-    /// - Parameter release: unmaps and closes, once.
+    /// - Parameter release: unmaps and closes; called once.
     init(_ planes: [Plane], release: @escaping @Sendable () -> Void) {
         self.planes = planes
         self.release = release
@@ -23,12 +23,12 @@ final class DeviceMemory: @unchecked Sendable {
 
     deinit { release() }
 
-    /// Before the processor reads what a device wrote: some machines' caches do not see that.
+    /// Must precede any read by the processor of what a device wrote, because some machines' caches are not coherent.
     func beginReading() { synchronize(isEnd: 0) }
     func endReading() { synchronize(isEnd: 1) }
 
     private func synchronize(isEnd: CInt) {
-        // Memory that refuses needs it not; there is no other way to read it anyway.
+        // A failure means that the memory needs no synchronisation; we could not read it in another way anyhow.
         for plane in planes { if let file = plane.descriptor { _ = touchline_dma_buf_sync(file, isEnd) } }
     }
 }

@@ -7,6 +7,6 @@ extension Errno {
     static let busy = Errno(rawValue: EBUSY)
     static let brokenPipe = Errno(rawValue: EPIPE)
     static let invalid = Errno(rawValue: EINVAL)
-    /// "No such device or address": a node without a driver.
+    /// "No such device or address": the node has no driver.
     static let notThere = Errno(rawValue: ENXIO)
 }

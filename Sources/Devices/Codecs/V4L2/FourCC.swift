@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four characters that name a format of samples or of a stream (`V4L2_PIX_FMT_…`; of samples often DRM's name as
-/// well).
+/// Four characters that name a pixel format or a coded format (`V4L2_PIX_FMT_…`). DRM often uses the same for pixel
+/// formats.
 public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// - Parameter name: four characters of ASCII.
+    /// - Parameter name: four ASCII characters.
     public init(_ name: StaticString) {
         precondition(name.utf8CodeUnitCount == 4 && name.isASCII)
         rawValue = name.withUTF8Buffer { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
@@ -21,7 +21,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
 }
 
 extension FourCC {
-    /// The stream of the kernel's own test codec (fast Walsh–Hadamard transform).
+    /// The kernel's own test codec (fast Walsh–Hadamard transform).
     public static let fwht = FourCC("FWHT")
     static let nv12 = FourCC("NV12")
     static let nv21 = FourCC("NV21")

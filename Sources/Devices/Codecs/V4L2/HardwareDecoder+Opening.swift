@@ -4,8 +4,8 @@ import Time
 
 extension HardwareDecoder {
     /// - Parameters:
-    ///   - path: of a device that `DecoderInventory` lists.
-    ///   - sparePictures: how many its readers may keep at a time.
+    ///   - path: path of a device that `DecoderInventory` lists.
+    ///   - sparePictures: number of pictures that readers may keep at a time.
     public convenience init(
         opening path: String, decoding format: FourCC, size: DecoderNeed.Size? = nil, codedBuffers: Int = 4,
         sparePictures: Int = 4, patience: Nanoseconds = HardwareDecoder.patience, mostInVain: Int? = nil
@@ -15,7 +15,7 @@ extension HardwareDecoder {
             sparePictures: sparePictures, patience: patience, mostInVain: mostInVain)
     }
 
-    /// As if the device had pictures of that format alone.
+    /// Opens the device as if `pictures` were its only pixel format, for tests.
     package convenience init(
         opening path: String, decoding format: FourCC, pictures: FourCC?, codedBuffers: Int, sparePictures: Int
     ) throws(DecoderFault) {

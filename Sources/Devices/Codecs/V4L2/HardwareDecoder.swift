@@ -4,24 +4,24 @@ import Synchronization
 import System
 import Time
 
-/// A stream's units to pictures by a stateful memory-to-memory device. The pictures lie in the device's own buffers,
-/// which are dma-bufs; none is copied.
+/// Decodes a stream's units by a V4L2 stateful memory-to-memory device. Pictures lie in the device's own buffers, which
+/// are dma-bufs; none is copied.
 ///
-/// `DecoderMachine` decides, this obeys. What it throws once it throws ever after: the device is let go then, pictures
-/// that are out stay good.
-/// - Thread: one, which owns it. Pictures may end on any thread, also after the decoder.
+/// `DecoderMachine` decides, this class acts. After an error every later call throws it again: the device is closed,
+/// and pictures already handed out stay valid.
+/// - Thread: one, which owns it. Pictures may be released on any thread, also after the decoder.
 public final class HardwareDecoder {
     public var phase: DecoderPhase { machine.phase }
     public var counts: DecoderCounts { machine.counts }
-    /// All that went in before `drain` has come out.
+    /// Whether all that was sent before `drain` has come out.
     public var isDrained: Bool { machine.phase == .drained && ready.isEmpty }
-    /// The device is at something, or was `span` ago: pictures may come without another unit.
+    /// Whether the device is working, or was within the last `span`: pictures may come without another unit.
     public func isOwing(_ span: Nanoseconds) -> Bool {
         machine.mayDequeueCoded || machine.deadline != nil || clock() < machine.progress + span
     }
-    /// Octets of a unit that it takes whole.
+    /// Size of a coded buffer in octets, the largest unit that it takes whole.
     public var codedOctets: Int { coded.first?.planes.first?.bytes.count ?? 0 }
-    /// Of the pictures, once the stream said it.
+    /// Format of the pictures; nil until the stream's header has been decoded.
     private(set) var format: PictureFormat?
 
     private let device: any V4L2Device
@@ -48,19 +48,21 @@ public final class HardwareDecoder {
         let shared: SharedPicture?
     }
 
-    /// Octets of a coded buffer that are asked for, or one for each pixel; a device may know better.
+    /// Smallest coded buffer to ask for, in octets. Larger pictures ask for one octet per pixel; the device may choose
+    /// otherwise.
     private static let leastCodedSize = 1 << 20
-    /// Buffers dequeued in one go, more than there can be: a device that returns them at once cannot keep us for ever.
+    /// Limit on buffers dequeued in one go, more than there can be, so that a device that returns them at once cannot
+    /// hold us up.
     private static let mostAtOnce = 2 * DecoderMachine.mostBuffers
 
-    /// It neither delivers nor asks for as long, with what it needs: wedged.
+    /// Timeout after which a device that has all it needs but neither delivers nor asks counts as wedged.
     public static let patience = Nanoseconds.milliseconds(500)
 
     /// - Parameters:
-    ///   - size: of the stream's pictures, where it is known: as large are the buffers of its units.
-    ///   - sparePictures: how many its readers may keep, beyond those that the device works with.
-    ///   - mostInVain: whole units that it may take without a picture; nil: no matter how many.
-    ///   - clock: of `SystemClock`; in tests their own.
+    ///   - size: size of the stream's pictures if known; it decides the size of the coded buffers.
+    ///   - sparePictures: number of pictures that readers may keep, beyond those that the device needs.
+    ///   - mostInVain: number of whole units that it may take without a picture; nil for no limit.
+    ///   - clock: `SystemClock`'s monotonic clock, or a test's.
     init(
         _ device: any V4L2Device, decoding format: FourCC, size: DecoderNeed.Size? = nil, codedBuffers: Int = 4,
         sparePictures: Int = 4, patience: Nanoseconds = patience, mostInVain: Int? = nil,
@@ -87,16 +89,16 @@ public final class HardwareDecoder {
     // MARK: Units in
 
     /// - Parameters:
-    ///   - bytes: the unit, copied; of a device that takes pieces any part of the stream.
-    ///   - unit: its time comes back with the picture that ends in these octets.
-    /// - Returns: false: there is no room now; `advance`, and try again.
-    /// - Throws: `unitTooLarge` where it is, and what else ended it.
+    ///   - bytes: the unit, copied; any part of the stream if the device takes parts of units.
+    ///   - unit: its time is that of the picture that ends in these octets.
+    /// - Returns: false if there is no room now; call `advance`, then try again.
+    /// - Throws: `unitTooLarge` for such a unit, or the fault that ended the decoder.
     public func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
         try work()
         if machine.phase == .drained, !bytes.isEmpty { try handle(.resumeAsked) }
         guard !bytes.isEmpty, bytes.count > codedOctets else { return try put(bytes, of: unit) }
         guard stream.takesPieces, codedOctets > 0 else { throw .unitTooLarge(octets: bytes.count) }
-        // Whole or not at all: else the caller would have to know how far it went.
+        // All parts or none, so that the caller need not know how far it went.
         guard bytes.count <= codedOctets * coded.count else { throw .unitTooLarge(octets: bytes.count) }
         let pieces = (bytes.count + codedOctets - 1) / codedOctets
         guard machine.freeCodedBuffer != nil, machine.coded.count(where: { !$0 }) >= pieces else { return false }
@@ -107,7 +109,7 @@ public final class HardwareDecoder {
         return true
     }
 
-    /// - Parameter isWhole: nothing of the unit follows.
+    /// - Parameter isWhole: whether these octets end the unit.
     private func put(
         _ bytes: UnsafeRawBufferPointer, of unit: AccessUnit, isWhole: Bool = true
     ) throws(DecoderFault) -> Bool {
@@ -116,15 +118,16 @@ public final class HardwareDecoder {
         guard let target = coded[index].planes.first?.bytes else { return false }
         target.copyMemory(from: bytes)
         units.note(unit, as: machine.nextSerial)
-        // Nobody can be blamed for what came damaged.
+        // No picture is due for a damaged unit.
         try handle(.unitOffered(octets: bytes.count, isPicture: isWhole && !unit.isDamaged))
         return true
     }
 
-    /// No unit follows: after `take` gave what is still inside, `isDrained`. Units may follow all the same.
+    /// Ends the stream: `isDrained` becomes true after `take` has returned all pictures. A unit that is offered later
+    /// resumes it.
     public func drain() throws(DecoderFault) { try handle(.drainAsked) }
 
-    /// Forgets the past; the next unit should be a random-access point.
+    /// Drops all state; the next unit should be a random-access point.
     public func flush() throws(DecoderFault) {
         for picture in ready { returns.put(picture.ticket) }
         ready = []
@@ -134,7 +137,7 @@ public final class HardwareDecoder {
 
     // MARK: Pictures out
 
-    /// The next picture in presentation order; nil when there is none now.
+    /// The next picture in presentation order; nil if there is none now.
     public func take() throws(DecoderFault) -> VideoFrame? {
         if ready.isEmpty { try work() }
         guard !ready.isEmpty else { return nil }
@@ -147,26 +150,26 @@ public final class HardwareDecoder {
         return frame
     }
 
-    /// Waits until the device has done something, but no longer than `span`, and takes note of it.
+    /// Waits until the device has done something, at most for `span`, and handles it.
     public func advance(atMost span: Nanoseconds) throws(DecoderFault) {
         try work()
         guard ready.isEmpty else { return }
         var span = span
         if let deadline = machine.deadline { span = min(span, max(.zero, deadline - clock())) }
-        // Who gives a picture back does not interrupt the wait.
+        // A picture that a reader gives back does not interrupt the wait.
         if machine.isStarved { span = min(span, .milliseconds(5)) }
         device.wait(
             forCoded: machine.mayDequeueCoded, forPictures: machine.mayDequeuePictures, atMost: span)
         try work()
     }
 
-    /// Lets the device go. Pictures that are out stay good.
+    /// Closes the device. Pictures already handed out stay valid.
     public func close() {
-        // What it threw before is known to whom it was thrown.
+        // An error was already thrown to the caller when it occurred.
         _ = try? handle(.closeAsked)
     }
 
-    // MARK: The machine's hands
+    // MARK: Performing actions
 
     private func work() throws(DecoderFault) {
         if let fault = machine.fault { throw fault }
@@ -185,7 +188,7 @@ public final class HardwareDecoder {
     private func readEvents() throws(DecoderFault) {
         for _ in 0..<Self.mostAtOnce {
             guard let event = try asking({ () throws(SystemCallError) in try device.takeEvent() }) else { return }
-            // The end is the last buffer, which comes after its event.
+            // An end-of-stream event needs no action, because the last buffer follows it.
             if event == .sourceChange { try handle(.sourceChanged) }
         }
     }
@@ -203,7 +206,7 @@ public final class HardwareDecoder {
             switch try asking({ () throws(SystemCallError) in try device.dequeue(from: .pictures) }) {
             case .nothing: return
             case .ended:
-                // Why it ended was told before it did, but maybe not before we looked.
+                // The source change was signalled before, but maybe after we last read events.
                 try readEvents()
                 try handle(.picturesEnded)
             case .buffer(let done):
@@ -213,7 +216,7 @@ public final class HardwareDecoder {
         }
     }
 
-    /// A call that no action asked for: what it is refused for ends the decoder.
+    /// Makes a call that no action asked for; a failure ends the decoder.
     private func asking<Answer>(_ call: () throws(SystemCallError) -> Answer) throws(DecoderFault) -> Answer {
         do throws(SystemCallError) {
             return try call()
@@ -240,7 +243,7 @@ public final class HardwareDecoder {
         if !wasOver, let fault = machine.fault { throw fault }
     }
 
-    /// - Returns: the answer, or why not; nil: it is done.
+    /// - Returns: the answer, or the refusal; nil if the action has no answer.
     private func perform(_ action: DecoderMachine.Action) -> DecoderMachine.Event? {
         do throws(SystemCallError) {
             switch action {
@@ -293,20 +296,20 @@ public final class HardwareDecoder {
         }
     }
 
-    /// All of them or none.
+    /// Makes all buffers or none.
     private func makeBuffers(
         _ count: Int, of queue: V4L2Queue
     ) throws(SystemCallError) -> (buffers: V4L2Buffers, memory: [DeviceMemory]) {
         let buffers = try device.makeBuffers(count, of: queue)
         var memory: [DeviceMemory] = []
         do throws(SystemCallError) {
-            // One that claims more is refused by the machine.
+            // The machine refuses a larger count.
             for index in 0..<min(max(0, buffers.count), DecoderMachine.mostBuffers) {
                 memory.append(try device.memory(of: index, of: queue))
             }
         } catch {
             memory = []
-            // What cannot be freed now goes with the device.
+            // Buffers that cannot be freed now are freed with the device.
             _ = try? device.makeBuffers(0, of: queue)
             throw error
         }
@@ -323,7 +326,7 @@ public final class HardwareDecoder {
     }
 
     private func deliver(_ ticket: DecoderMachine.PictureTicket, _ serial: UInt64, isDamaged: Bool) {
-        // The machine counted: the buffer is one of these, and serials are of units.
+        // The machine has checked both: the buffer is one of these, and the serial is a unit's.
         guard let format, pictures.indices.contains(ticket.index), let unit = units.unit(serial) else {
             returns.put(ticket)
             return

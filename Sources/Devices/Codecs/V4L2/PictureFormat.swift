@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Pictures of a decoder as they lie in its buffers.
+/// The format of a decoder's pictures in its buffers.
 struct PictureFormat: Hashable, Sendable {
     let fourCC: FourCC
     let layout: PictureLayout
-    /// Rows and columns beyond `visible` hold anything.
+    /// The whole coded picture; rows and columns outside `visible` hold no picture.
     let coded: V4L2Format
     let visible: V4L2Rectangle
     let pixelAspect: PixelAspect
@@ -19,8 +19,8 @@ struct PictureFormat: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - area: nil: all that is coded.
-    ///   - aspect: nil, or of no sense: square.
+    ///   - area: the visible part; nil for the whole coded picture.
+    ///   - aspect: pixel aspect ratio; square if nil or impossible.
     /// - Throws: `unknownPictures`, `badFormat`.
     init(
         _ coded: V4L2Format, area: V4L2Rectangle?, aspect: (width: Int, height: Int)?
@@ -37,7 +37,7 @@ struct PictureFormat: Hashable, Sendable {
         self.coded = coded
         self.layout = layout
         fourCC = coded.format
-        // Chroma has one sample for two: a picture cannot begin between them.
+        // Chroma has one sample for two luma samples, so the visible part must begin at an even position.
         let (left, top) = (area.left & ~1, area.top & ~1)
         visible = V4L2Rectangle(
             left: left, top: top, width: area.width + area.left - left, height: area.height + area.top - top)
@@ -53,7 +53,7 @@ struct PictureFormat: Hashable, Sendable {
     }
 
     /// - Parameter memory: a buffer of this format.
-    /// - Returns: nil when it is smaller than the device said.
+    /// - Returns: nil if the buffer is smaller than the device said.
     func planes(in memory: DeviceMemory) -> (VideoFrame.Plane, VideoFrame.Plane, VideoFrame.Plane)? {
         var found: [VideoFrame.Plane] = []
         for part in layout.parts(of: coded) {
@@ -71,9 +71,9 @@ struct PictureFormat: Hashable, Sendable {
         return (first, found.count > 1 ? found[1] : first, found.count > 2 ? found[2] : first)
     }
 
-    /// How another device finds a picture in this memory; nil: it is not exported, or too far apart for a description.
+    /// Describes a picture in this memory to other devices; nil if it is not exported or cannot be described.
     func shared(in memory: DeviceMemory) -> SharedPicture? {
-        // However many buffers the planes lie in, and in whatever order: one name.
+        // The format code names the samples, however many buffers the planes lie in.
         guard let fourCC = layout.samples.fourCC else { return nil }
         var planes: [SharedPicture.Plane] = []
         for part in layout.parts(of: coded) {
@@ -90,8 +90,8 @@ struct PictureFormat: Hashable, Sendable {
 }
 
 extension VideoFrame.Matrix {
-    /// `v4l2_ycbcr_encoding`, else what its colour space implies; else what the size suggests, as for any stream that
-    /// does not say.
+    /// Taken from `v4l2_ycbcr_encoding`, or else from the colour space, or else from the picture's size, as for any
+    /// stream that does not state it.
     init(_ format: V4L2Format, height: Int) {
         switch (format.matrix, format.colourSpace) {
         case (1, _), (3, _): self = .bt601

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Where the samples of a format lie (the kernel's "YUV Formats"): those that a `VideoFrame` can tell.
+/// How the samples of a format lie in memory (the kernel's "YUV Formats"), for those formats that a `VideoFrame`
+/// supports.
 struct PictureLayout: Hashable, Sendable {
     /// One plane of samples.
     struct Part: Hashable, Sendable {
@@ -9,16 +10,16 @@ struct PictureLayout: Hashable, Sendable {
         let offset: Int
         let stride: Int
         let rows: Int
-        /// In both directions against the first.
+        /// Half as wide and high as the luma plane.
         let isHalved: Bool
-        /// From a column to the next.
+        /// Octets from one column to the next.
         let sampleOctets: Int
     }
 
     private enum Chroma { case pairs, planes, swappedPlanes }
 
     let samples: VideoFrame.PixelFormat
-    /// Memory areas of a buffer.
+    /// Number of memory planes of a buffer.
     let buffers: Int
     private let chroma: Chroma
 
@@ -37,8 +38,8 @@ struct PictureLayout: Hashable, Sendable {
         }
     }
 
-    /// Formats that hold the same samples otherwise arranged; best first. Asked for one with other samples a driver may
-    /// agree and then ask for another set-up with every picture.
+    /// Formats with the same samples in another arrangement, best first. If asked for other samples, a driver may
+    /// accept and then signal a source change with every picture.
     var equals: [FourCC] {
         switch samples {
         case .p010: [FourCC("P010")]
@@ -50,8 +51,8 @@ struct PictureLayout: Hashable, Sendable {
         }
     }
 
-    /// In the order of a `VideoFrame`'s planes. In one buffer chroma follows luma at once, and its rows are as long, or
-    /// half as long each for two planes.
+    /// The planes in a `VideoFrame`'s order. In a single buffer chroma directly follows luma; its rows are as long as
+    /// luma's if interleaved, or half as long in two planes.
     func parts(of format: V4L2Format) -> [Part] {
         guard let first = format.planes.first else { return [] }
         let rows = (format.height + 1) / 2
@@ -74,7 +75,7 @@ struct PictureLayout: Hashable, Sendable {
         return chroma == .planes ? [luma, near, far] : [luma, far, near]
     }
 
-    /// Whether rows and planes have the room that this size needs.
+    /// Whether rows and planes are large enough for this size.
     func fits(_ format: V4L2Format) -> Bool {
         guard format.planes.allSatisfy({ (0...1 << 17).contains($0.stride) && (0...1 << 30).contains($0.octets) })
         else { return false }

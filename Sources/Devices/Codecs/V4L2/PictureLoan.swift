@@ -2,7 +2,7 @@
 import Media
 import Synchronization
 
-/// Buffers on their way back from readers on any thread to the decoder, which looks when it next does something.
+/// Collects the buffers that readers on any thread give back. The decoder takes them at its next call.
 final class PictureReturns: Sendable {
     private let tickets = Mutex<[DecoderMachine.PictureTicket]>([])
 
@@ -17,7 +17,7 @@ final class PictureReturns: Sendable {
     }
 }
 
-/// A buffer that is out as a picture; given back once, when it ends.
+/// A buffer lent out as a picture; it is given back once, when the picture is released.
 final class PictureLoan: Sendable {
     let memory: DeviceMemory
     private let ticket: DecoderMachine.PictureTicket
@@ -41,8 +41,8 @@ final class PictureLoan: Sendable {
 }
 
 extension VideoFrame {
-    /// - Parameter shared: of the loan's memory.
-    /// - Returns: nil: the buffer is too small for its format.
+    /// - Parameter shared: describes the loan's memory.
+    /// - Returns: nil if the buffer is too small for its format.
     init?(
         _ format: PictureFormat, _ loan: PictureLoan, _ shared: SharedPicture?, _ unit: UnitTimes.Unit, isDamaged: Bool
     ) {

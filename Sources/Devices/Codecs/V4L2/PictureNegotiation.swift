@@ -6,8 +6,8 @@ enum NegotiationError: Error {
     case unsuitable(DecoderFault)
 }
 
-/// Which format a stream's pictures are asked for ("Capture Setup", steps 1 to 4): the device's own when we draw it, in
-/// an arrangement that planes like better where it offers one.
+/// Chooses the format of a stream's pictures ("Capture Setup", steps 1 to 4): the device's own if we can draw it, in
+/// the arrangement that display planes prefer if the device offers that.
 struct PictureNegotiation {
     private let device: any V4L2Device
 
@@ -17,7 +17,7 @@ struct PictureNegotiation {
         var agreed = try asking { () throws(SystemCallError) in try device.format(of: .pictures) }
         let offered = Set(device.formats(of: .pictures).map(\.format))
         let known = PictureLayout(agreed.format)
-        // What we do not draw may still be had otherwise, say untiled.
+        // If we cannot draw the device's own format, it may still offer another, for instance an untiled one.
         let candidates = known?.equals ?? PictureLayout(FourCC("NV12"))?.equals ?? []
         for candidate in candidates where offered.contains(candidate) || candidate == agreed.format {
             guard candidate != agreed.format else { break }
@@ -31,7 +31,7 @@ struct PictureNegotiation {
                 break
             }
         }
-        // Each refusal may have changed what is set; what counts is what is.
+        // A refused attempt may have changed the format, so the current one is read back.
         agreed = try asking { () throws(SystemCallError) in try device.format(of: .pictures) }
         do throws(DecoderFault) {
             return try PictureFormat(agreed, area: device.visibleArea(), aspect: device.pixelAspect())

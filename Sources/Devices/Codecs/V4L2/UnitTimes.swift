@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// What the newest units said, by the serial that went into the device with them and comes back with their pictures: a
-/// device's own stamps have no room for ours.
+/// Times of the newest units by serial. The serial goes into the device with a unit and comes back with its picture,
+/// because the device's own time stamps have no room for ours.
 struct UnitTimes {
     struct Unit: Hashable, Sendable {
         let pts: Int64
         let isDamaged: Bool
     }
 
-    /// More than any device keeps inside.
+    /// More units than any device keeps inside.
     private static let count = 256
 
     private var serials = [UInt64](repeating: 0, count: Self.count)
@@ -21,7 +21,7 @@ struct UnitTimes {
         units[slot] = Unit(pts: unit.pts, isDamaged: unit.isDamaged)
     }
 
-    /// Nil: too long ago.
+    /// nil if the unit is too old or unknown.
     func unit(_ serial: UInt64) -> Unit? {
         let slot = Int(serial % UInt64(Self.count))
         return serial > 0 && serials[slot] == serial ? units[slot] : nil

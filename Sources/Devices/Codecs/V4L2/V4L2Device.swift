@@ -2,47 +2,47 @@
 import System
 import Time
 
-/// What a memory-to-memory video device can be asked: `VideoNode` asks the kernel. No call waits but `wait`.
-/// - Thread: one, but the memory that it gives may end on any.
+/// The operations of a V4L2 memory-to-memory device; `VideoNode` implements them by the kernel. Only `wait` waits.
+/// - Thread: one; the memory that it returns may be released on any.
 protocol V4L2Device: AnyObject {
-    /// For messages: its path.
+    /// Path of the device, for messages.
     var name: String { get }
 
-    /// Those that may be asked for now; before a stream is known often more than it can give of it.
+    /// Formats that may be set now. Before a stream is known, drivers often list more than they can provide for it.
     func formats(of queue: V4L2Queue) -> [V4L2FormatChoice]
     func format(of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format
-    /// - Returns: what the device made of it.
+    /// - Returns: the format that the device actually set.
     func setFormat(_ format: V4L2Format, of queue: V4L2Queue) throws(SystemCallError) -> V4L2Format
-    /// The part of the coded picture that is to be seen (the compose rectangle); nil: the device does not tell.
+    /// The part of the coded picture to be shown (the compose rectangle); nil if the device does not report it.
     func visibleArea() -> V4L2Rectangle?
     func pixelAspect() -> (width: Int, height: Int)?
-    /// `V4L2_CID_MIN_BUFFERS_FOR_CAPTURE`; nil: the device does not tell.
+    /// `V4L2_CID_MIN_BUFFERS_FOR_CAPTURE`; nil if the device does not report it.
     func minimumPictures() -> Int?
 
-    /// Zero frees them.
+    /// Allocates buffers; a count of 0 frees them.
     func makeBuffers(_ count: Int, of queue: V4L2Queue) throws(SystemCallError) -> V4L2Buffers
-    /// Of the buffer `index`: mapped, and of the picture queue exported.
+    /// Memory of the buffer `index`: mapped, and exported if it is of the picture queue.
     func memory(of index: Int, of queue: V4L2Queue) throws(SystemCallError) -> DeviceMemory
     /// - Parameters:
-    ///   - octets: of each plane, that it holds; nil: all of it.
+    ///   - octets: number of octets used in each plane; nil if all.
     ///   - serial: comes back with the picture that ends in this buffer.
     func enqueue(
         _ index: Int, of queue: V4L2Queue, octets: Int?, serial: UInt64
     ) throws(SystemCallError)
     func dequeue(from queue: V4L2Queue) throws(SystemCallError) -> V4L2Dequeued
     func stream(_ queue: V4L2Queue, isOn: Bool) throws(SystemCallError)
-    /// `V4L2_DEC_CMD_STOP`.
+    /// Sends `V4L2_DEC_CMD_STOP`.
     func drain() throws(SystemCallError)
     func takeEvent() throws(SystemCallError) -> V4L2Event?
 
-    /// Returns when one of these is there or `span` is over.
+    /// Returns when one of these is available or `span` has passed.
     func wait(forCoded: Bool, forPictures: Bool, atMost span: Nanoseconds)
 
-    /// Streams nothing and has no buffers from now on.
+    /// Stops both queues and frees their buffers.
     func shutDown()
 }
 
-/// The two queues of a decoder; V4L2 names them from the device's side, OUTPUT and CAPTURE.
+/// The two queues of a decoder. V4L2 names them from the device's side: `coded` is OUTPUT, `pictures` is CAPTURE.
 enum V4L2Queue: Hashable, Sendable, CaseIterable { case coded, pictures }
 
 struct V4L2FormatChoice: Hashable, Sendable {
@@ -51,7 +51,7 @@ struct V4L2FormatChoice: Hashable, Sendable {
     let takesPieces: Bool
 }
 
-/// A format as the device has it. Numbers as in videodev2.h; zero is "by default" in the last four.
+/// A format as the device reports it, with numbers as in videodev2.h. Zero means "default" in the last four fields.
 struct V4L2Format: Hashable, Sendable {
     struct Plane: Hashable, Sendable {
         var stride: Int
@@ -61,7 +61,7 @@ struct V4L2Format: Hashable, Sendable {
     var format: FourCC
     var width: Int
     var height: Int
-    /// Of its buffers: one for most formats, also where samples lie in several planes.
+    /// Memory planes of its buffers: one for most formats, even if the samples lie in several planes.
     var planes: [Plane]
     var colourSpace: UInt32 = 0
     var matrix: UInt32 = 0
@@ -77,15 +77,15 @@ struct V4L2Rectangle: Hashable, Sendable {
 }
 
 struct V4L2Buffers: Hashable, Sendable {
-    /// Not always what was asked.
+    /// May differ from the number that was asked for.
     let count: Int
-    /// Freed here, they live on until the last who has mapped or exported them is done with them.
+    /// Freed buffers live on until the last user has unmapped and closed them.
     let outliveTheirQueue: Bool
 }
 
 struct V4L2Done: Hashable, Sendable {
     let index: Int
-    /// Of all planes.
+    /// Of all planes together.
     let octets: Int
     let serial: UInt64
     let isDamaged: Bool
@@ -94,7 +94,7 @@ struct V4L2Done: Hashable, Sendable {
 
 enum V4L2Dequeued: Hashable, Sendable {
     case nothing
-    /// Nothing more until it streams anew (EPIPE).
+    /// No more buffers until the queue is restarted (EPIPE).
     case ended
     case buffer(V4L2Done)
 }

@@ -4,33 +4,33 @@ import Glibc
 import System
 import Time
 
-/// An open memory-to-memory video device of the kernel, of either interface: one plane a buffer, or several. Closed
-/// with the last who holds it.
+/// An open V4L2 memory-to-memory device with the single-planar or the multi-planar API. It is closed when its last
+/// reference is released.
 final class VideoNode: V4L2Device {
     let name: String
     private let file: FileDescriptor
-    /// Whether it is spoken to by the interface of several planes.
+    /// Whether it uses the multi-planar API.
     let isMulti: Bool
-    /// Memory areas of a buffer, by the last format.
+    /// Number of memory planes of a buffer, by the last format.
     private var areas: [V4L2Queue: Int] = [:]
-    /// Of the formats of pictures, the one that it says it has; nil: all. What a device would be that has no other.
+    /// The only pixel format that the device is to show in tests; nil shows all.
     var onlyPictures: FourCC?
 
     private var descriptor: CInt { file.rawValue }
     private var multi: CInt { isMulti ? 1 : 0 }
 
     private static let singlePlanar: UInt32 = 0x8000
-    /// A driver may list as many formats before it is not believed.
+    /// Limit on the formats that are read from a driver.
     private static let mostFormats = 256
 
-    /// - Parameter path: `/dev/video0`.
-    /// - Throws: also for a node that is no memory-to-memory device.
+    /// - Parameter path: such as `/dev/video0`.
+    /// - Throws: also if the node is not a memory-to-memory device.
     init(opening path: String) throws(SystemCallError) {
         let opened = FileDescriptor(adopting: try syscall("open \(path)") { touchline_v4l2_open(path) })
         var kind: UInt32 = 0
         _ = try syscall("VIDIOC_QUERYCAP \(path)") { touchline_v4l2_query(opened.rawValue, &kind, nil) }
         guard kind != 0 else { throw SystemCallError("VIDIOC_QUERYCAP \(path)", .invalid) }
-        // Without it nobody would say what a stream is.
+        // Without source-change events the format of a stream would never be known.
         _ = try syscall("VIDIOC_SUBSCRIBE_EVENT \(path)") { touchline_v4l2_subscribe(opened.rawValue) }
         name = path
         isMulti = kind & Self.singlePlanar == 0
@@ -171,7 +171,7 @@ final class VideoNode: V4L2Device {
         do throws(SystemCallError) {
             try asking("VIDIOC_DQEVENT") { touchline_v4l2_event(descriptor, &kind, &changes) }
         } catch {
-            // None waits.
+            // No event is pending.
             if error.code == .notFound || error.code == .wouldBlock { return nil }
             throw error
         }
@@ -189,13 +189,14 @@ final class VideoNode: V4L2Device {
         var asked = pollfd(fd: descriptor, events: interest, revents: 0)
         let end = SystemClock.monotonic() + span
         let count = poll(&asked, 1, CInt(clamping: (max(0, span.count) + 999_999) / 1_000_000))
-        // With nothing queued a device is in error at once, which is nothing to act on but must not make us spin.
+        // With nothing queued, poll reports an error at once. There is nothing to do about it, but it must not make us
+        // spin.
         guard count > 0, asked.revents & interest == 0 else { return }
         SystemClock.sleep(until: min(end, SystemClock.monotonic() + .milliseconds(2)))
     }
 
     func shutDown() {
-        // What is refused here goes when the file is closed.
+        // What is refused here is released when the file is closed.
         for queue in V4L2Queue.allCases {
             _ = try? stream(queue, isOn: false)
             _ = try? makeBuffers(0, of: queue)
@@ -203,7 +204,7 @@ final class VideoNode: V4L2Device {
     }
 }
 
-/// Areas of one buffer on their way to be `DeviceMemory`; undone when they do not become it.
+/// The memory planes of one buffer before they become a `DeviceMemory`; they are unmapped if they do not.
 private struct Mapping: ~Copyable {
     private var planes: [DeviceMemory.Plane] = []
 
