@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// The framebuffers or textures that a card or a GPU has made of decoders' buffers. Each is kept as long as the buffer
-/// exists, because a later picture comes in the same buffer.
+/// The framebuffers or textures that a card or a GPU has made of decoders' buffers. Each is kept while its buffer
+/// exists, because later pictures come in the same buffer.
 struct ImportCache<Image> {
     private struct Entry {
         weak var buffer: SharedPicture.Identity?
         let image: Image
     }
 
-    /// More than a decoder has. A decoder that makes a buffer for each picture must not fill the card.
+    /// Limit on the entries, more than a decoder's buffers. A decoder that allocates a buffer for each picture must not
+    /// fill the card.
     static var most: Int { 64 }
 
     private var entries: [Entry] = []
@@ -27,7 +28,7 @@ struct ImportCache<Image> {
         return image
     }
 
-    /// Forgets those whose buffers are gone; one that is shown is kept by whoever shows it.
+    /// Drops the images whose buffers no longer exist. An image that is being shown is retained by its user.
     mutating func sweep() {
         guard entries.contains(where: { $0.buffer == nil }) else { return }
         entries.removeAll { $0.buffer == nil }

@@ -3,8 +3,7 @@ import Media
 import Scene
 import Time
 
-/// An output for which nothing is drawn, though pictures are timed as for any other: for measuring, and for boxes that
-/// only record.
+/// An output that draws nothing but times pictures as any other: for measurements, and for boxes that only record.
 public struct NullOutput: StageOutput, ~Copyable {
     public let size: PixelSize
 

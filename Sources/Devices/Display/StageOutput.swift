@@ -3,7 +3,7 @@ import Media
 import Scene
 import Time
 
-/// What a stage is shown on. It has two canvases: one is drawn while the other is shown, and `present` swaps them.
+/// An output that shows a stage. It has two canvases: one is drawn while the other is shown, and `present` swaps them.
 /// - Thread: the render thread owns it and makes every call.
 public protocol StageOutput: ~Copyable {
     var size: PixelSize { get }
@@ -16,24 +16,24 @@ public protocol StageOutput: ~Copyable {
         _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) -> Void
 
-    /// Has the next `present` show a part of a picture by itself, under the canvas. The canvas of the present before
-    /// may be kept then: what is not composed anew has not changed.
+    /// Makes the next `present` show part of a picture on a plane of its own, under the canvas. The canvas of the
+    /// previous present may be kept then, because what is not composed anew has not changed.
     /// - Parameters:
     ///   - isNew: false if it is the picture of the last call.
     ///   - crop: the part of the picture, from an even origin.
-    ///   - destination: its place on the stage.
-    /// - Returns: what it covers of the stage, within `destination`; there the canvas has to be transparent, with
-    ///   colours multiplied by opacity. Nil if it has to be composed; the whole canvas has to be opaque then, as after
-    ///   `hideVideo`.
+    ///   - destination: where the stage shows it.
+    /// - Returns: the area of the stage that it covers, within `destination`; there the canvas must be transparent,
+    ///   with colours multiplied by opacity. nil if the picture must be composed; then the whole canvas must be opaque,
+    ///   as after `hideVideo`.
     mutating func show(
         _ picture: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle?
 
-    /// Has the next `present` show the canvas alone.
+    /// Makes the next `present` show the canvas alone.
     mutating func hideVideo()
 
-    /// True if the canvas presented last has a hole and the picture under it was refused. The stage has to be composed
-    /// without a hole and presented at once.
+    /// True if the canvas presented last has a hole and the card refused the picture under it. The stage must then be
+    /// composed without a hole and presented at once.
     var lacksVideo: Bool { get }
 
     /// Shows what was composed.
@@ -44,20 +44,20 @@ public protocol StageOutput: ~Copyable {
     var refresh: Nanoseconds? { get }
 
     /// The vblank at which the last page flip became visible, as exact as the driver reports it; nil before the first.
-    /// It is never the instant of anything else.
+    /// It is never another instant.
     var lastVBlank: Monotonic? { get }
 
     /// Why the last `present` did not show what it should have; nil if it did.
     var fault: DisplayError? { get }
 
-    /// Does what is to be done without a new picture: a display that was plugged in gets what was presented last.
-    /// - Returns: when to call again at the latest; nil if that does not matter.
+    /// Does work that needs no new picture; for instance, a display that was plugged in gets what was presented last.
+    /// - Returns: the latest instant of the next call; nil if none is needed.
     mutating func attend(now: Monotonic) -> Monotonic?
 
-    /// Chooses the mode by the rate of what is played; nil if that is not known.
+    /// Chooses the mode for content of this rate; nil if the rate is unknown.
     mutating func follow(content rate: FrameRate?)
 
-    /// Nil if the output has no screen.
+    /// nil if the output has no screen.
     var screen: ScreenStatus? { get }
 
     /// Lends what was presented last, if anything was.

@@ -7,8 +7,8 @@ import Bytes
 ///  0        8        10       12       16       18       20            54                        126           127
 /// | header | vendor | product| serial | date   | version| what it can | 4 descriptors of 18     | extensions  | sum |
 /// ```
-/// Numbers in little-endian order but for the vendor. Modes are the kernel's to derive; this is for telling screens
-/// apart, and for what a mode does not say.
+/// Numbers are little-endian, except the vendor. The kernel derives the modes; this type is for telling screens apart,
+/// and for what a mode does not state.
 public struct EDID: Equatable, Sendable {
     /// The maker's three letters in UEFI's registry.
     public let vendor: String
@@ -27,7 +27,7 @@ public struct EDID: Equatable, Sendable {
     public private(set) var faults: [WireError] = []
 
     public static let blockOctets = 128
-    /// The version of E-EDID.
+    /// The limit of E-EDID.
     static let mostBlocks = 256
 
     private static let header: UInt64 = 0x00ff_ffff_ffff_ff00

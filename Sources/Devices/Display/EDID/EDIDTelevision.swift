@@ -55,9 +55,9 @@ public struct EDIDTelevision: Equatable, Sendable {
     public private(set) var videoCodes: [VideoCode] = []
     public private(set) var sound: [EDIDSound] = []
     public private(set) var speakers: Speakers?
-    /// Its physical address on HDMI: 0x1000 for 1.0.0.0. Nil for DVI.
+    /// Its physical address on HDMI, such as 0x1000 for 1.0.0.0; nil for DVI.
     public private(set) var physicalAddress: UInt16?
-    /// The most that HDMI's link carries, MHz: the higher of what two blocks say. Nil if neither says.
+    /// The highest TMDS clock of the link in MHz, the greater of the values in two blocks; nil if neither states one.
     public private(set) var mostTMDS: Int?
     public private(set) var colorimetry: Colorimetry = []
     /// High dynamic range with static metadata; nil if the extension does not mention it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// Draws a canvas, one pixel for one.
+/// Draws a canvas without scaling.
 final class CanvasProgram {
     private let program: Program
     private let context: GLESContext

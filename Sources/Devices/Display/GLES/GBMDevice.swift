@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// Allocates memory of a card that its GPU draws into and its planes show.
+/// Allocates memory of a card into which its GPU draws and which its planes show.
 final class GBMDevice {
     let calls: touchline_gbm
     let card: AtomicCard
@@ -11,7 +11,7 @@ final class GBMDevice {
     init(of card: AtomicCard) throws(DisplayError) {
         var calls = touchline_gbm()
         if let name = touchline_gbm_load(&calls) { throw .missing(String(cString: name)) }
-        // Handles are of one open file: this one, which framebuffers are made with as well.
+        // Handles belong to one open file. Framebuffers are made with the same file, so GBM uses it too.
         guard let made = calls.gbm_create_device(card.descriptor) else {
             throw .missing("a GBM driver of \(card.name)")
         }

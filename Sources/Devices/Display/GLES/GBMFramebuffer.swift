@@ -9,7 +9,7 @@ import System
 final class GBMFramebuffer: ScanoutBuffer {
     let size: PixelSize
     let target: RenderTarget
-    /// The buffer's modifier (`drm_fourcc.h`); nil if the driver chose the layout and does not say which.
+    /// The buffer's modifier (`drm_fourcc.h`); nil if the driver chose the layout and does not report it.
     let modifier: UInt64?
     private let owned: Framebuffer
     private let memory: GBMBufferObject
@@ -50,13 +50,13 @@ final class GBMFramebuffer: ScanoutBuffer {
     }
 }
 
-/// GBM's memory for one framebuffer, freed when the value ends.
+/// GBM's memory for one framebuffer, freed when the value is destroyed.
 private struct GBMBufferObject: ~Copyable {
     let handle: OpaquePointer
-    /// Nil if the driver does not say.
+    /// nil if the driver does not report it.
     let modifier: UInt64?
     private let device: GBMDevice
-    /// `DRM_FORMAT_MOD_INVALID`: what drivers return that do not say, llvmpipe's among them.
+    /// `DRM_FORMAT_MOD_INVALID`, which drivers return that do not report the modifier, such as llvmpipe's.
     private static let unknown: UInt64 = 0x00ff_ffff_ffff_ffff
 
     init(_ size: PixelSize, modifiers: [UInt64], of device: GBMDevice) throws(DisplayError) {

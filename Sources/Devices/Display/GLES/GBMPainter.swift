@@ -3,7 +3,7 @@ import Media
 import Scene
 import System
 
-/// Paints with a card's own GPU, or with Mesa's software in its place.
+/// Paints with a card's own GPU, or with Mesa's software renderer in its place.
 final class GBMPainter: ScreenPainter {
     let compositor: GLESCompositor
     private let device: GBMDevice
@@ -18,7 +18,7 @@ final class GBMPainter: ScreenPainter {
             size: size, in: GLESContext(on: GLESDisplay(on: device), isRedFirst: true))
     }
 
-    /// Nil if `drawing` leaves it to the processor.
+    /// nil if `drawing` leaves it to the processor.
     convenience init?(for drawing: ScreenDrawing, on card: any KMSDevice, size: PixelSize) throws(DisplayError) {
         guard let card = card as? AtomicCard else { throw .missing("a card") }
         try self.init(of: card, size: size)

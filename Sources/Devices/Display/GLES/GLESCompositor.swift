@@ -4,23 +4,23 @@ import Media
 import Scene
 import System
 
-/// Draws a stage by OpenGL ES 3.0 without a window, on a GPU or by Mesa's llvmpipe, into a texture or into a
-/// framebuffer of a card.
+/// Draws a stage by OpenGL ES 3.0 without a window, on a GPU or by Mesa's llvmpipe, into a texture or a card's
+/// framebuffer.
 ///
-/// Each frame is `begin`, then what lies on the stage from back to front, then `finish`. What reaches beyond the stage
-/// is cut off. A slot is a number of the caller's under which the pixels of one thing stay uploaded.
-/// - Thread: one, on which it is made and ends; frames of two compositors do not overlap there.
+/// Each frame is `begin`, then the contents of the stage from back to front, then `finish`. What lies outside the stage
+/// is cut off. A slot is a number chosen by the caller, under which the pixels of one object stay uploaded.
+/// - Thread: one, which creates and releases it; frames of two compositors must not overlap there.
 public final class GLESCompositor {
     public let size: PixelSize
-    /// The most pixels each way of a picture or canvas.
+    /// Greatest width and height of a picture or canvas in pixels.
     public let limit: Int
     let context: GLESContext
     private let programs: StagePrograms
     /// Tests replace it.
     var importer: PictureImporter
-    /// Drawn into when nothing else is the target; read back.
+    /// The target if no other is set; it is read back.
     private let stage: RenderTarget
-    /// Where drawing goes, of the stage's size; nil for `stage`.
+    /// The framebuffer to draw into, of the stage's size; nil to draw into `stage`.
     var target: RenderTarget? { didSet { if target != nil { hasDrawn = false } } }
     /// Whether a whole frame was drawn into `target` since it was set.
     private(set) var hasDrawn = false
@@ -38,7 +38,7 @@ public final class GLESCompositor {
         try self.init(size: size, in: GLESContext(on: GLESDisplay.surfaceless.get(), isRedFirst: false))
     }
 
-    /// Pictures that were drawn from their decoder's memory without a copy, and why the last that was not had to be
+    /// Number of pictures drawn from their decoder's memory without a copy, and why the last other picture had to be
     /// copied.
     public var imports: (count: Int64, refusal: DisplayError?) { (importer.count, importer.refusal) }
 
@@ -60,11 +60,11 @@ public final class GLESCompositor {
         if let code = context.takeError() { throw .gl(code: code) }
     }
 
-    /// Draws no more: `begin` throws the reason from now on.
+    /// Stops drawing: from now on `begin` throws this reason.
     func giveUp(_ why: DisplayError) { refusal = why }
 
     /// Clears the stage to opaque black.
-    /// - Throws: if the context is lost; nothing can be drawn with this compositor then.
+    /// - Throws: if the context is lost; this compositor cannot draw any more then.
     public func begin() throws(DisplayError) {
         isDrawing = false
         hasDrawn = false
@@ -88,10 +88,10 @@ public final class GLESCompositor {
         programs.fills.draw(premultiplied: colour)
     }
 
-    /// Draws the part of a picture that `placement` says.
+    /// Draws a part of a picture as given by `placement`.
     /// - Parameters:
-    ///   - field: the field to show, with the rows of the other interpolated; nil for all rows as they are.
-    ///   - version: a picture that was drawn last from the slot with the same number is not uploaded again.
+    ///   - field: the field to show, with the other field's rows interpolated; nil shows all rows unchanged.
+    ///   - version: a picture that was last drawn from the slot with the same number is not uploaded again.
     public func draw(
         _ frame: borrowing VideoFrame, field: VideoFrame.Field? = nil, at placement: Placement, slot key: Int,
         version: Int
@@ -111,10 +111,10 @@ public final class GLESCompositor {
 
     /// Draws a canvas with its origin at `x`, `y`, one pixel for one.
     /// - Parameters:
-    ///   - isOpaque: true if fourth octets mean nothing; false if they are alpha, with colours multiplied by it.
+    ///   - isOpaque: true if the fourth octets are meaningless; false if they are alpha, with colours multiplied by it.
     ///   - clip: nothing is drawn outside; nil for the whole stage.
     ///   - opacity: 0...255.
-    ///   - isChanged: false if its pixels are those that were drawn last from the slot.
+    ///   - isChanged: false if the canvas has the same pixels as when it was last drawn from the slot.
     public func draw(
         _ canvas: borrowing CanvasBuffer, isOpaque: Bool = false, x: Int, y: Int, in clip: PixelRectangle? = nil,
         opacity: Int = 255, slot key: Int, isChanged: Bool
@@ -128,7 +128,7 @@ public final class GLESCompositor {
         programs.canvases.draw(texture, x: x, y: y, isOpaque: isOpaque, opacity: opacity)
     }
 
-    /// Keeps a copy of what is drawn so far for `drawKept`.
+    /// Keeps a copy of what has been drawn so far, for `drawKept`.
     public func keep() {
         guard isDrawing else { return }
         let texture = kept ?? Texture(.canvas, size: size, in: context)
@@ -146,12 +146,12 @@ public final class GLESCompositor {
 
     public func forgetKept() { kept = nil }
 
-    /// Gives the slot's memory back.
+    /// Frees the slot's memory.
     public func forget(slot key: Int) { slots[key] = nil }
 
     /// Completes the frame. If no card shows it, this waits until everything is drawn, and copies it.
     /// - Parameter canvas: of the stage's size.
-    /// - Throws: the first failure since `begin`; the canvas holds what could be drawn.
+    /// - Throws: the first failure since `begin`; the canvas then holds what could be drawn.
     public func finish(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
         if target == nil { return try readBack(into: canvas) }
         try end()
@@ -168,7 +168,7 @@ public final class GLESCompositor {
         try settle()
     }
 
-    /// The fence of the frame that was finished last; nil if nobody has to wait for it.
+    /// The fence of the frame that was finished last; nil if none is needed.
     func takeFence() -> FileDescriptor? { fence.take() }
 
     private func end() throws(DisplayError) {
@@ -182,7 +182,7 @@ public final class GLESCompositor {
         if let failure { throw failure }
     }
 
-    /// Copies what `other` holds. A frame that was begun ends.
+    /// Copies the contents of `other`. This ends a frame that was begun.
     func read(_ other: RenderTarget, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
         precondition(other.size == size)
         isDrawing = false

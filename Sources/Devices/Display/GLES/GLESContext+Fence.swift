@@ -3,7 +3,7 @@ internal import CGLESShims
 import System
 
 extension GLESContext {
-    /// Whether fences can be made that a card waits for.
+    /// Whether this context can make fences that a card can wait for.
     var hasFences: Bool { display.extensions.contains("EGL_ANDROID_native_fence_sync") }
 
     /// A fence that is signalled when everything drawn so far is done; nil if none can be made.

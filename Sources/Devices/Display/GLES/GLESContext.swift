@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// An OpenGL ES 3.0 context without a surface: it draws into textures and framebuffers of a card. Objects made in it
+/// An OpenGL ES 3.0 context without a surface: it draws into textures and a card's framebuffers. Objects made in it
 /// keep it alive.
 /// - Thread: one, for it and every object made in it.
 final class GLESContext {
     let calls: touchline_gles
     let display: GLESDisplay
-    /// Whether pixels are drawn red first, as OpenGL ES has them. Otherwise blue and red are swapped, so that reading
-    /// back gives the order of a canvas.
+    /// Whether pixels are drawn red first, as usual in OpenGL ES. Otherwise blue and red are swapped, so that read-back
+    /// pixels have the order of a canvas.
     let isRedFirst: Bool
     /// The extensions of OpenGL ES.
     let extensions: Set<String>
-    /// The name of the GPU, or of the program that draws in its place.
+    /// The name of the GPU or of the software renderer.
     let renderer: String
     private var context: EGLContext?
 
@@ -20,7 +20,7 @@ final class GLESContext {
         self.display = display
         self.isRedFirst = isRedFirst
         calls = display.calls
-        // The bound API is a state of the thread.
+        // The bound API is a state of the thread, so it is set here.
         guard calls.eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGL_TRUE else {
             throw .egl("eglBindAPI", code: calls.eglGetError())
         }
@@ -43,12 +43,12 @@ final class GLESContext {
 
     deinit { lose() }
 
-    /// Whether the processor draws, as Mesa does without a GPU.
+    /// Whether a software renderer draws, as Mesa does without a GPU.
     var isSoftware: Bool {
         ["llvmpipe", "softpipe", "swrast", "software"].contains { renderer.lowercased().contains($0) }
     }
 
-    /// Has calls on this thread go to this context, until another one's.
+    /// Makes this the current context of the thread.
     func makeCurrent() throws(DisplayError) {
         guard let context else { throw .egl("eglMakeCurrent", code: EGL_CONTEXT_LOST) }
         guard calls.eglMakeCurrent(display.handle, nil, nil, context) == EGL_TRUE else {
@@ -56,12 +56,12 @@ final class GLESContext {
         }
     }
 
-    /// Deletes an object of this context, whichever is current. What was in a lost context is gone already.
+    /// Deletes an object of this context, whichever context is current. Objects of a lost context are gone already.
     func delete(_ body: (touchline_gles) -> Void) {
         if (try? makeCurrent()) != nil { body(calls) }
     }
 
-    /// Destroys the context; what was made in it is gone, as after a reset of the GPU.
+    /// Destroys the context with all its objects, as a reset of the GPU does.
     func lose() {
         guard let lost = context else { return }
         context = nil
@@ -69,7 +69,8 @@ final class GLESContext {
         _ = calls.eglDestroyContext(display.handle, lost)
     }
 
-    /// The first pending code of glGetError. A lost context never runs out of them, so the number read is limited.
+    /// The first pending code of glGetError; nil if there is none. A lost context returns codes without end, so the
+    /// loop is limited.
     func takeError() -> UInt32? {
         var first: UInt32?
         for _ in 0..<16 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// An EGL display, on which contexts are made: of the surfaceless platform, or of a card.
+/// An EGL display, on which contexts are made: that of the surfaceless platform or of a card.
 final class GLESDisplay: @unchecked Sendable {
     // Sendable: immutable, and EGL may be called from any thread.
     let calls: touchline_gles
     let handle: EGLDisplay
     let extensions: Set<String>
-    /// Nil for the surfaceless platform. Its display belongs to the process, and terminating it would end all contexts.
+    /// nil for the surfaceless platform. Its display belongs to the process, and terminating it would end all contexts.
     private let card: GBMDevice?
 
-    /// Tried once in the life of the process, because the answer does not change.
+    /// Tried once per process, because the answer does not change.
     static let surfaceless = Result { () throws(DisplayError) in
         try GLESDisplay(
             EGLenum(EGL_PLATFORM_SURFACELESS_MESA), nil, of: nil, needing: ["EGL_MESA_platform_surfaceless"])
@@ -22,7 +22,7 @@ final class GLESDisplay: @unchecked Sendable {
             needing: ["EGL_KHR_platform_gbm", "EGL_MESA_platform_gbm"])
     }
 
-    /// - Parameter names: extensions, of which one is required.
+    /// - Parameter names: extensions of which at least one is required.
     private init(
         _ platform: EGLenum, _ native: UnsafeMutableRawPointer?, of card: GBMDevice?, needing names: [String]
     ) throws(DisplayError) {

@@ -9,8 +9,8 @@ final class GLESImage {
     let handle: EGLImageKHR
     private let display: GLESDisplay
 
-    /// The descriptors stay the caller's.
-    /// - Throws: `missing` if nothing can be imported, `egl` if the driver refuses this.
+    /// Imports the memory; the caller keeps the descriptors.
+    /// - Throws: `missing` if EGL cannot import memory, `egl` if the driver refuses this memory.
     init(_ memory: SharedPicture, on display: GLESDisplay) throws(DisplayError) {
         let name = "EGL_EXT_image_dma_buf_import"
         guard display.extensions.contains(name) else { throw .missing(name) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CGLESShims
 
-/// libEGL and the functions of OpenGL ES, loaded at the first use.
+/// libEGL and the functions of OpenGL ES, loaded at first use.
 final class GLESLibrary: @unchecked Sendable {
-    // Sendable: function pointers that are written before anybody reads them.
+    // Sendable: the function pointers are written in `init` only.
     let calls: touchline_gles
     /// The client extensions of EGL, which belong to no display.
     let extensions: Set<String>
 
-    /// Tried once in the life of the process, because the answer does not change.
+    /// Tried once per process, because the answer does not change.
     static let opened = Result { () throws(DisplayError) in try GLESLibrary() }
 
     private init() throws(DisplayError) {

@@ -3,11 +3,11 @@ internal import CGLESShims
 import Media
 import Scene
 
-/// Pictures in memory that devices share, as textures without a copy: one for each plane, so that their matrix, range
-/// and siting are ours, and the same with every driver. What a driver does not take is uploaded.
+/// Gives pictures in shared memory to the GPU as textures without a copy. Each plane is one texture, so that matrix,
+/// range and chroma siting are ours and equal for all drivers. What a driver refuses is uploaded instead.
 /// - Thread: the context's.
 final class PictureImporter {
-    /// What a driver supports or does not.
+    /// The properties of a picture on which a driver's refusal depends.
     struct Kind: Hashable {
         let format: VideoFrame.PixelFormat
         let fourCC: UInt32
@@ -15,7 +15,7 @@ final class PictureImporter {
         let coded: PixelSize
     }
 
-    /// Pictures drawn from their own memory.
+    /// Number of pictures drawn from their own memory.
     private(set) var count: Int64 = 0
     /// Why the last refused kind was refused.
     private(set) var refusal: DisplayError?
@@ -24,11 +24,11 @@ final class PictureImporter {
     private var made: PictureProgram?
     private let isThere: Bool
 
-    /// Refused kinds that are remembered; a stream may have any number.
+    /// Limit on the refused kinds that are remembered; a stream may have any number.
     private static let mostRefused = 64
 
-    /// - Parameter isForced: a program that draws in a GPU's place reads shared memory, too. It spares nothing, and
-    ///   Mesa's crashes over a card's memory (25.0, llvmpipe over vkms).
+    /// - Parameter isForced: whether to import with a software renderer too. That saves nothing, and Mesa crashes over
+    ///   a card's memory (25.0, llvmpipe over vkms).
     init(isForced: Bool = false, in context: GLESContext) {
         self.context = context
         isThere =
@@ -36,7 +36,7 @@ final class PictureImporter {
             && context.extensions.contains("GL_OES_EGL_image")
     }
 
-    /// The program that draws from such textures.
+    /// The program that draws from imported textures.
     func program() throws(DisplayError) -> PictureProgram {
         if let made { return made }
         let program = try PictureProgram(readsShared: true, in: context)
@@ -44,7 +44,7 @@ final class PictureImporter {
         return program
     }
 
-    /// Nil if the picture has to be uploaded.
+    /// nil if the picture must be uploaded.
     func kind(of frame: borrowing VideoFrame) -> Kind? {
         guard isThere, let shared = frame.shared, shared.planes.count == frame.format.planeCount else { return nil }
         // Linear layouts only: the layout of other modifiers is defined for the whole buffer, not for one plane.

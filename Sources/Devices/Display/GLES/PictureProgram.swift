@@ -55,7 +55,7 @@ final class PictureProgram {
         gl.glDrawArrays(GLenum(GL_TRIANGLES), 0, 3)
     }
 
-    /// The transform from the stage's pixels to luma samples, and how many of these count.
+    /// Sets the transform from stage pixels to luma samples, and how many of the samples count.
     private func place(_ placement: Placement, _ layout: SampleLayout, of frame: borrowing VideoFrame) {
         let gl = context.calls
         var (crop, target) = (placement.crop, placement.destination)
@@ -71,7 +71,7 @@ final class PictureProgram {
             Float(crop.size.height) / Float(isSideways ? target.size.width : target.size.height))
         let (west, north) = (Float(target.x), Float(target.y))
         let (east, south) = (west + Float(target.size.width), north + Float(target.size.height))
-        // Columns of the turn, and which of the target's edges become the crop's left and upper one.
+        // Columns of the rotation, and which edges of the target become the left and upper edge of the crop.
         let (first, second, edges): (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>) =
             switch placement.rotation {
             case .upright: (SIMD2(1, 0), SIMD2(0, 1), SIMD2(-west, -north))
@@ -96,6 +96,6 @@ final class PictureProgram {
             GLint((crop.y + crop.size.height + layout.down - 1) / layout.down - 1))
     }
 
-    /// Up to 32 samples count each way: beyond a sixteenth of the size not every one does.
+    /// At most 32 samples count in each direction; below a sixteenth of the size some are skipped.
     private static func step(_ scale: Float) -> GLint { GLint(max(1, (scale / 16).rounded(.up))) }
 }

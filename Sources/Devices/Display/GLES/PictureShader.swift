@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture's samples are weighed by a triangle as wide as libswscale's bilinear one: of a pixel and its neighbours
-/// where the picture grows, of all that a pixel of the stage covers, and as many around, where it shrinks. Samples are
-/// read as whole numbers, so deep ones need no extension, and none from outside the crop counts.
+/// Weighs a picture's samples by a triangle as wide as that of libswscale's bilinear filter. For an enlarged picture it
+/// covers a sample and its neighbours; for a reduced one, all samples that a stage pixel covers and as many around.
+/// Samples are read as integers, so deep ones need no extension. Samples outside the crop do not count.
 enum PictureShader {
     /// - Parameter readsShared: whether samples are 0...1, as those of imported images are.
     static func text(readsShared: Bool) -> String {

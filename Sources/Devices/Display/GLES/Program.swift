@@ -7,7 +7,7 @@ final class Program {
     private let context: GLESContext
     private var order: GLint = -1
 
-    /// One triangle that covers the stage; nothing is interpolated between its corners.
+    /// One triangle that covers the stage; nothing is interpolated over it.
     private static let everywhere = """
         #version 300 es
         void main() {
@@ -15,7 +15,7 @@ final class Program {
         }
         """
 
-    /// - Parameter fragments: the shader; it has a uniform `isRedFirst`, which `use` sets.
+    /// - Parameter fragments: source of the fragment shader; it has a uniform `isRedFirst`, which `use` sets.
     init(_ fragments: String, in context: GLESContext) throws(DisplayError) {
         self.context = context
         let gl = context.calls

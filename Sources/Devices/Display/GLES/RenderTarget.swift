@@ -2,7 +2,7 @@
 internal import CGLESShims
 import Scene
 
-/// A framebuffer object of OpenGL ES: draws into a texture or into memory that a card shows. Its first row is the top
+/// An OpenGL ES framebuffer object that draws into a texture or into memory that a card shows. Its first row is the top
 /// one.
 final class RenderTarget {
     let size: PixelSize
@@ -21,7 +21,7 @@ final class RenderTarget {
         }
     }
 
-    /// The image may end afterwards; its memory stays.
+    /// Draws into the image's memory, which outlives the image.
     init(_ image: GLESImage, in context: GLESContext) throws(DisplayError) {
         self.context = context
         texture = nil
@@ -55,10 +55,10 @@ final class RenderTarget {
         guard status == GLenum(GL_FRAMEBUFFER_COMPLETE) else { throw .gl(code: status) }
     }
 
-    /// Has drawing, reading and copying use it.
+    /// Makes it the target of drawing, reading and copying.
     func bind() { context.calls.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer) }
 
-    /// Makes it black, and waits until it is.
+    /// Fills it with black and waits until that is done.
     func clear() {
         let gl = context.calls
         bind()

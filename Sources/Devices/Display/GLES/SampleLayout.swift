@@ -4,12 +4,12 @@ import Media
 /// How the samples of a format are read.
 struct SampleLayout {
     let bits: Int
-    /// What a sample of 1.0 is in the format's numbers.
+    /// The value of a sample of 1.0 in the format's numbers.
     let unit: Int
-    /// Luma samples for each chroma sample.
+    /// Number of luma columns for each chroma column.
     let across: Int
     let down: Int
-    /// The place of the first chroma sample, in luma samples to the right of the first luma sample: 0 by default in
+    /// Position of the first chroma sample, in luma samples to the right of the first luma sample: 0 by default in
     /// H.264 and H.262, half a sample in the JPEG family. Vertically it is half a sample in both.
     let siting: Float
 

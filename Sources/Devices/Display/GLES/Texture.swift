@@ -7,9 +7,9 @@ import Scene
 final class Texture {
     /// A pixel's format in memory and in the program that reads it.
     enum Format {
-        /// One or two samples of a plane, read as whole numbers.
+        /// One or two samples of a plane, read as integers.
         case octet, octetPair, word, wordPair
-        /// Four octets, read as 0...1.
+        /// Four octets, each read as 0...1.
         case canvas
 
         var octets: Int {
@@ -36,7 +36,7 @@ final class Texture {
             return PixelSize(width: octets / self.octets, height: rows)
         }
 
-        /// The code of `drm_fourcc.h` for it.
+        /// The corresponding code of `drm_fourcc.h`.
         var sharedCode: UInt32 {
             switch self {
             case .octet: 0x2020_3852  // R8
@@ -62,10 +62,10 @@ final class Texture {
     let size: PixelSize
     let name: GLuint
     private let context: GLESContext
-    /// The image whose memory it shares; nil if it has its own.
+    /// The image whose memory it shares; nil if it has its own memory.
     private let image: GLESImage?
 
-    /// The context has to be current, and `size` within its limit.
+    /// The context must be current, and `size` within its limit.
     init(_ format: Format, size: PixelSize, in context: GLESContext) {
         self.format = format
         self.size = size
@@ -76,7 +76,7 @@ final class Texture {
             GLenum(GL_TEXTURE_2D), 1, GLenum(format.codes.stored), GLsizei(size.width), GLsizei(size.height))
     }
 
-    /// Shares the image's memory, which programs read as 0...1 in every format. The context has to be current.
+    /// Shares the image's memory, which programs read as 0...1 in all formats. The context must be current.
     init(sharing image: GLESImage, as format: Format, in context: GLESContext) {
         self.format = format
         self.context = context
@@ -92,13 +92,13 @@ final class Texture {
         let gl = context.calls
         gl.glGenTextures(1, &made)
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), made)
-        // Textures of whole numbers allow no other filter.
+        // Integer textures allow no other filter.
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
         gl.glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_NEAREST)
         return made
     }
 
-    /// Has programs see what others wrote into shared memory.
+    /// Makes programs see what others wrote into the shared memory.
     func refresh() {
         let gl = context.calls
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -129,7 +129,7 @@ final class Texture {
         }
     }
 
-    /// Copies the pixels of the framebuffer that is bound, which has the same size.
+    /// Copies the pixels of the bound framebuffer, which must have the same size.
     func copyFromFramebuffer() {
         let gl = context.calls
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -2,7 +2,7 @@
 import Media
 import Scene
 
-/// The textures of one thing that is drawn repeatedly, made anew when its format or size changes.
+/// The textures of one object that is drawn repeatedly. They are made again when its format or size changes.
 final class TextureSlot {
     /// 1...3 for a picture's planes, or one for a canvas.
     private(set) var textures: [Texture] = []
@@ -17,7 +17,7 @@ final class TextureSlot {
         textures.reserveCapacity(3)
     }
 
-    /// - Parameter new: a picture that was uploaded with the same number is not uploaded again.
+    /// - Parameter new: number of the picture; the same number is not uploaded again.
     func upload(_ frame: borrowing VideoFrame, version new: Int) {
         guard version != new || textures.count != frame.format.planeCount else { return }
         version = new
@@ -31,9 +31,9 @@ final class TextureSlot {
         textures.removeLast(textures.count - format.planeCount)
     }
 
-    /// Makes the picture's own memory the textures.
+    /// Uses the picture's own memory as textures.
     /// - Parameter new: as in `upload`.
-    /// - Returns: false if it has to be uploaded.
+    /// - Returns: false if the picture must be uploaded.
     func adopt(_ frame: borrowing VideoFrame, version new: Int, by importer: PictureImporter) -> Bool {
         guard let kind = importer.kind(of: frame), let picture = frame.shared else {
             dropShared()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// BT.2100 to what an SDR display shows, as `Conversion` maps it: BT.2390's curve from 1 000 to 203 cd/m² on each
-/// primary, BT.2087 to BT.709's primaries, BT.1886's signal.
+/// Maps BT.2100 to what an SDR display shows, as `ToneMap` does: BT.2390's curve from 1 000 to 203 cd/m² on each
+/// primary, BT.2087 to BT.709's primaries, then BT.1886's signal.
 enum ToneMapShader {
     static let text = """
         const float peak = 1000.0, diffuseWhite = 203.0;

@@ -47,14 +47,14 @@ extension AtomicCard {
         return Framebuffer(adopting: id, of: self)
     }
 
-    // A card that is gone has no framebuffers, and the call fails without harm.
+    // If the card is gone, so are its framebuffers, and the call fails without harm.
     func removeFramebuffer(_ id: UInt32) { drmModeRmFB(descriptor, id) }
 
     func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer {
         guard (1...4).contains(picture.planes.count) else { throw .missing("planes of \(picture.summary)") }
         var handles: [UInt32] = []
-        // The framebuffer keeps the memory. The kernel returns the same handle for the same memory, however often it is
-        // asked, so each is closed once.
+        // The framebuffer keeps the memory. The kernel returns the same handle for the same memory each time, so each
+        // handle is closed once.
         defer { for handle in Set(handles) { drmCloseBufferHandle(descriptor, handle) } }
         for plane in picture.planes {
             var handle: UInt32 = 0
@@ -66,7 +66,7 @@ extension AtomicCard {
         return ImportedFramebuffer(try addFramebuffer(picture, handles: handles))
     }
 
-    /// - Returns: the modifiers (`drm_fourcc.h`) with which the plane shows the format; empty if it does not say.
+    /// - Returns: the modifiers (`drm_fourcc.h`) with which the plane shows the format; empty if it does not report it.
     func modifiers(of plane: UInt32, showing format: UInt32) -> [UInt64] {
         var takes: UInt64 = 0
         guard drmGetCap(descriptor, UInt64(DRM_CAP_ADDFB2_MODIFIERS), &takes) == 0, takes == 1,

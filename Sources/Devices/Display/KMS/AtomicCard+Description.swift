@@ -3,7 +3,7 @@ internal import CLibDRM
 import Scene
 
 extension KMSPlane {
-    /// Nil if the plane is gone or of an unknown type.
+    /// nil if the plane is gone or of an unknown type.
     init?(_ id: UInt32, _ kind: UInt64, among crtcs: [UInt32], _ descriptor: CInt) {
         guard let kind = Kind(rawValue: kind), let plane = drmModeGetPlane(descriptor, id) else { return nil }
         defer { drmModeFreePlane(plane) }
@@ -39,13 +39,13 @@ extension KMSPlane {
     }
 }
 
-/// The name in a C array of characters.
+/// The text in a C array of characters.
 private func text(of name: some Any) -> String {
     withUnsafeBytes(of: name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
 extension KMSTiming {
-    /// Nil if the timing has no rate, or a size out of range.
+    /// nil if the timing has no rate, or its size is out of range.
     init?(_ timing: drmModeModeInfo) {
         func has(_ flag: Int) -> Bool { timing.flags & UInt32(flag) != 0 }
         let isInterlaced = has(Int(DRM_MODE_FLAG_INTERLACE))

@@ -6,20 +6,20 @@ import Synchronization
 import System
 import Time
 
-/// An open graphics card that takes atomic commits, closed at the end of its last reference.
+/// An open graphics card that takes atomic commits. It is closed when its last reference is released.
 final class AtomicCard: KMSDevice {
     let name: String
     let crtcs: [UInt32]
     let planes: [KMSPlane]
     private let file: FileDescriptor
-    /// The kernel's ids of each object's properties. Connectors come and go.
+    /// The kernel's property ids for each object. Connectors come and go.
     private let properties: Mutex<[UInt32: [KMSProperty: UInt32]]>
     /// For drivers that do not set modes in nonblocking commits.
     private let blockingCommit = BlockingCommit()
 
     var descriptor: CInt { file.rawValue }
 
-    /// - Parameter path: `/dev/dri/card0`.
+    /// - Parameter path: such as `/dev/dri/card0`.
     init(opening path: String) throws(DisplayError) {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         guard opened >= 0 else { throw .kms("open \(path)", code: errno) }
@@ -63,7 +63,7 @@ final class AtomicCard: KMSDevice {
 
     // MARK: Properties
 
-    /// The properties of any object that `KMSProperty` names.
+    /// Ids of the object's properties that `KMSProperty` names.
     private static func properties(
         of object: UInt32, _ descriptor: CInt
     ) -> [KMSProperty: (id: UInt32, value: UInt64)] {
@@ -100,7 +100,7 @@ final class AtomicCard: KMSDevice {
         return Array(UnsafeRawBufferPointer(start: found.pointee.data, count: Int(found.pointee.length)))
     }
 
-    // A card that is gone has no blobs, and the call fails without harm.
+    // If the card is gone, so are its blobs, and the call fails without harm.
     func destroyBlob(_ blob: UInt32) { drmModeDestroyPropertyBlob(descriptor, blob) }
 
     // MARK: Connectors
@@ -137,7 +137,7 @@ final class AtomicCard: KMSDevice {
     // MARK: Commits
 
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
-        // The kernel holds locks during a blocking commit, and another would wait for them.
+        // The kernel holds locks during a blocking commit, so another commit would wait for them.
         guard !blockingCommit.isRunning else { throw .kms("commit", code: EBUSY) }
         guard let request = drmModeAtomicAlloc() else { throw .kms("commit", code: ENOMEM) }
         var isLent = false
@@ -167,7 +167,7 @@ final class AtomicCard: KMSDevice {
         guard result == -EINVAL, options == [.allowModeset, .pageFlipEvent] else {
             return try Self.check("commit", result)
         }
-        // Some drivers accept modesets in blocking commits alone. A test tells that from any other reason.
+        // Some drivers accept modesets only in blocking commits. A test commit tells this from other refusals.
         flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
         try Self.check(
             "commit", drmModeAtomicCommit(descriptor, request, flags | UInt32(DRM_MODE_ATOMIC_TEST_ONLY), nil))

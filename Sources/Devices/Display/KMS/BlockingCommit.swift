@@ -5,7 +5,7 @@ import Synchronization
 import System
 import Time
 
-/// A blocking commit, made on a thread of its own. Its end looks like a page flip event.
+/// A blocking commit on a thread of its own. Its completion is reported like a page flip event.
 /// - Thread: any; one commit at a time.
 final class BlockingCommit: Sendable {
     private struct Running: Sendable {
@@ -15,13 +15,13 @@ final class BlockingCommit: Sendable {
 
     private let running = Mutex<Running?>(nil)
 
-    /// Waits for the commit that is running.
+    /// Waits for a running commit.
     deinit { running.withLock { $0?.thread }?.join() }
 
-    /// Whether there is a commit whose outcome was not taken.
+    /// Whether a commit is running or its outcome has not been taken.
     var isRunning: Bool { running.withLock { $0 != nil } }
 
-    /// - Parameter body: makes the commit; returns its errno if it fails.
+    /// - Parameter body: makes the commit; returns its errno, or nil on success.
     func run(token: UInt64, _ body: @escaping @Sendable () -> Int32?) throws(DisplayError) {
         precondition(!isRunning)
         let outcome = LatestValue<PageFlip?>(nil)
@@ -36,7 +36,7 @@ final class BlockingCommit: Sendable {
         }
     }
 
-    /// Nil while it runs.
+    /// nil while the commit runs.
     func takeOutcome() -> PageFlip? {
         let ended = running.withLock { running -> (thread: DedicatedThread, flip: PageFlip)? in
             guard let one = running, let flip = one.outcome.value else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives each of several screens of a card a CRTC and a primary plane of its own.
+/// Assigns a CRTC and a primary plane to each of several screens of a card.
 struct CRTCAssignment {
     struct Pair: Hashable {
         let crtc: UInt32
@@ -10,9 +10,9 @@ struct CRTCAssignment {
     private var planes: [UInt32: KMSPlane] = [:]
     private var owners: [UInt32: KMSConnector] = [:]
 
-    /// Assigns as many connectors as possible, the first ones before others.
+    /// Assigns as many connectors as possible, earlier ones first.
     /// - Parameters:
-    ///   - kept: the CRTC of each connector that is driven already; these stay as they are.
+    ///   - kept: CRTCs by the connectors that they drive already; these stay as they are.
     init(for connectors: [KMSConnector], planes all: [KMSPlane], kept: [UInt32: UInt32] = [:]) {
         let usable = all.filter { $0.kind == .primary && $0.showsXRGB8888 }
         // Planes that fit few CRTCs are assigned first.
@@ -29,7 +29,7 @@ struct CRTCAssignment {
         }
     }
 
-    /// Nil if there is none left for the connector.
+    /// nil if none is left for the connector.
     func crtcAndPlane(for connector: KMSConnector) -> Pair? {
         guard let crtc = owners.first(where: { $0.value.id == connector.id })?.key else { return nil }
         return planes[crtc].map { Pair(crtc: crtc, plane: $0) }
@@ -37,7 +37,7 @@ struct CRTCAssignment {
 
     /// Finds a CRTC for the connector. If all of its CRTCs are taken, their owners are moved to other ones where
     /// possible.
-    /// - Parameter seen: CRTCs that were considered already, or must not be moved.
+    /// - Parameter seen: CRTCs that were considered already or must not be moved.
     private mutating func place(_ connector: KMSConnector, _ seen: inout Set<UInt32>) -> Bool {
         let now = connector.crtc.map { [$0] } ?? []
         let possible = (now.filter(connector.crtcs.contains) + connector.crtcs).filter {

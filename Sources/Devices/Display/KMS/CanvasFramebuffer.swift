@@ -2,15 +2,15 @@
 import Media
 import Scene
 
-/// A dumb buffer for the canvas, black at first, with one framebuffer that ignores opacity and, where a plane blends,
-/// one that does not.
+/// A dumb buffer for the canvas, black at first. One framebuffer on it ignores opacity; if a plane blends, a second one
+/// uses it.
 final class CanvasFramebuffer: ScanoutBuffer {
     let size: PixelSize
     private let opaque: Framebuffer
     private let blended: Framebuffer?
     private let buffer: DumbBuffer
 
-    /// - Parameter buffer: 32 bits a pixel, of at least this size.
+    /// - Parameter buffer: 32 bits per pixel, of at least this size.
     init(
         _ size: PixelSize, _ buffer: consuming DumbBuffer, opaque: consuming Framebuffer,
         blended: consuming Framebuffer?
@@ -32,8 +32,8 @@ final class CanvasFramebuffer: ScanoutBuffer {
         }
     }
 
-    /// Copies what fits of the canvas into the middle.
-    /// - Parameter hole: where the canvas has opacities that count; elsewhere it is written as opaque. Nil copies the
+    /// Copies the canvas, cropped to this size, into the middle.
+    /// - Parameter hole: area where the canvas's opacities count; elsewhere it is written as opaque. nil copies the
     ///   canvas as it is, for a framebuffer that ignores opacity.
     func write(_ canvas: borrowing CanvasBuffer, hole: PixelRectangle? = nil) {
         let (memory, pitch) = (buffer.memory, buffer.pitch)
@@ -59,7 +59,7 @@ final class CanvasFramebuffer: ScanoutBuffer {
         }
     }
 
-    /// Four octets of the pixel in the upper left corner: blue, green, red, and one that is ignored or opacity.
+    /// The four octets of the pixel in the upper left corner: blue, green, red, and one that is opacity or ignored.
     var firstPixel: [UInt8] { Array(buffer.memory.prefix(4)) }
 }
 
@@ -76,7 +76,7 @@ extension KMSDevice {
         return CanvasFramebuffer(size, buffer, opaque: opaque, blended: blendedFramebuffer(picture, handle))
     }
 
-    /// - Returns: nil if no plane blends or the card refuses: no video has a plane of its own then.
+    /// - Returns: nil if no plane blends or the card refuses; videos then get no plane of their own.
     private func blendedFramebuffer(_ picture: SharedPicture, _ handle: UInt32) -> Framebuffer? {
         guard planes.contains(where: \.blendsPremultiplied) else { return nil }
         do throws(DisplayError) {

@@ -2,16 +2,16 @@
 import Glibc
 import Time
 
-/// What a screen commits on its card, the pipeline that it drives, and how the card was before.
-/// - Thread: the render thread's alone.
+/// The commits of a screen on its card, the pipeline that they drive, and the state of the card before.
+/// - Thread: the render thread only.
 struct CardCommits {
     private(set) var device: (any KMSDevice)?
-    /// The pipeline of the last modeset that was begun; nil while the screen is dark.
+    /// The pipeline of the modeset begun last; nil while the screen is dark.
     private(set) var driven: DisplayPipeline?
-    /// The modeset that is begun and not seen to be done.
+    /// The modeset that was begun and is not known to be done.
     private(set) var pending: PendingModeset?
     private let events: PageFlipEvents
-    /// Of the newest commit that has a page flip event.
+    /// Token of the newest commit that has a page flip event.
     private var token: UInt64 = 0
     private var saved = SavedState()
 
@@ -19,7 +19,7 @@ struct CardCommits {
 
     mutating func adopt(_ new: any KMSDevice) { device = new }
 
-    /// Saves the state of objects that are about to be touched.
+    /// Saves the state of objects before they are changed.
     mutating func save(_ objects: [UInt32]) {
         guard let device else { return }
         for object in objects { saved.save(object, of: device) }
@@ -32,14 +32,14 @@ struct CardCommits {
         do throws(DisplayError) {
             try device.commit(settings, options, token: token)
         } catch {
-            // Another process was the card's master, and may have dropped it by now.
+            // Another process was the card's master and may have dropped it by now.
             guard case .kms(_, EACCES) = error, device.becomeMaster() else { throw error }
             try device.commit(settings, options, token: token)
         }
     }
 
-    /// The settings of a modeset. What was driven before and is not part of it goes dark.
-    /// - Parameter leaving: planes that a video leaves.
+    /// The settings of a modeset. Objects that were driven and are not part of it are switched off.
+    /// - Parameter leaving: settings for planes that no longer show a video.
     func settings(
         _ pipeline: DisplayPipeline, showing framebuffer: UInt32, blob: UInt32, leaving: [KMSSetting]
     ) -> [KMSSetting] {
@@ -52,7 +52,7 @@ struct CardCommits {
         return left + new
     }
 
-    /// The next commit has page flip events of its own.
+    /// Gives the next commit page flip events of its own.
     mutating func renewToken() { token = events.nextToken() }
 
     // MARK: Modesets
@@ -66,7 +66,7 @@ struct CardCommits {
 
     mutating func modesetEnded() { pending = nil }
 
-    /// The event of the modeset that is begun, if it has come.
+    /// The event of the modeset that was begun, if it has come.
     func takeModeset() throws(DisplayError) -> (modeset: PendingModeset, event: PageFlip)? {
         guard let device else { return nil }
         while let pending, let event = try events.take(pending.token, from: device) {
@@ -77,18 +77,18 @@ struct CardCommits {
 
     // MARK: Page flips
 
-    /// - Parameter timeout: what is left of it, asked before each wait.
+    /// - Parameter timeout: the remaining time, asked before each wait.
     /// - Returns: the page flip event of the newest commit; nil if it does not come in time.
     func takeFlip(timeout: () -> Nanoseconds = { .zero }) throws(DisplayError) -> PageFlip? {
         guard let device else { return nil }
         return try events.take(token, from: device, timeout: timeout)
     }
 
-    // MARK: The end
+    // MARK: Release
 
-    /// Has the screen go dark without waiting for it.
-    /// - Parameter leaving: planes that a video leaves.
-    /// - Returns: false if the card refuses, and the buffers have to stay.
+    /// Switches the screen off without waiting for it.
+    /// - Parameter leaving: settings for planes that no longer show a video.
+    /// - Returns: false if the card refuses; the buffers must then stay.
     mutating func disable(leaving: [KMSSetting]) -> Bool {
         guard let driven else { return true }
         do throws(DisplayError) {
@@ -100,7 +100,7 @@ struct CardCommits {
         return true
     }
 
-    /// Restores the card's state from before, a console's for instance.
+    /// Restores the card's previous state, for instance a console's.
     /// - Returns: false if the card refuses.
     func restore(_ options: KMSCommit) -> Bool {
         guard let device, !saved.isEmpty else { return true }
@@ -114,7 +114,7 @@ struct CardCommits {
         return true
     }
 
-    /// The card's objects are of no use any more.
+    /// Drops the card's objects, which cannot be used any more.
     mutating func forget() {
         (pending, driven, device) = (nil, nil, nil)
         saved = SavedState()

@@ -7,7 +7,7 @@ struct CardSnapshot: Sendable {
     var connectors: [KMSConnector]
     /// Whether the kernel had announced a change.
     let isHotplug: Bool
-    /// The planes that may be used; all of the card's unless its screens share them out.
+    /// The planes that may be used; all planes of the card unless its screens divide them.
     var planes: [KMSPlane]
 
     init(device: any KMSDevice, connectors: [KMSConnector], isHotplug: Bool) {
@@ -18,7 +18,7 @@ struct CardSnapshot: Sendable {
     }
 }
 
-/// Finds the card that has a display, and reads its connectors.
+/// Finds the card with a display and reads its connectors.
 struct CardSearch: Sendable {
     private let paths: [String]
     private let open: @Sendable (String) throws(DisplayError) -> any KMSDevice
@@ -35,21 +35,22 @@ struct CardSearch: Sendable {
         self.open = open
     }
 
-    /// Reads what the kernel knows of the card that was found before.
-    /// - Throws: if it has gone.
+    /// Reads what the kernel knows about the card found before, without probing.
+    /// - Throws: if the card is gone.
     func readCached() throws(DisplayError) -> CardSnapshot {
         guard let device else { throw .missing("a card in /dev/dri") }
         return CardSnapshot(device: device, connectors: try device.readConnectors(probes: false), isHotplug: false)
     }
 
-    /// Probes the displays of the card that was found before. If it has none, takes the first card with a display, or
-    /// else the first card.
-    /// - Parameter connector: the only one that counts; nil for any.
+    /// Probes the displays of the card found before. If it has none, takes the first card with a display, or else the
+    /// first card.
+    /// - Parameter connector: the only connector that counts; nil for any.
     /// - Throws: why no card can be used.
     mutating func probe(for connector: String?, isHotplug: Bool = false) throws(DisplayError) -> CardSnapshot {
         var best: CardSnapshot?
         var why: DisplayError?
-        // A process without privileges becomes master only by opening a card that has none; so this one is opened anew.
+        // Without privileges a process becomes master only by opening a card that has none, so a card of which this
+        // process is not master is opened again.
         if let held = device, !held.becomeMaster() { device = nil }
         if let device {
             do throws(DisplayError) {

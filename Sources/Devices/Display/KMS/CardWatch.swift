@@ -2,8 +2,8 @@
 import Buffers
 import System
 
-/// Reads connectors on a thread of its own, because that takes tens of ms: on request, and when the kernel announces a
-/// change.
+/// Reads connectors on request and when the kernel announces a change. It uses a thread of its own, because reading
+/// takes tens of milliseconds.
 final class CardWatch: Sendable {
     enum News: Sendable {
         case snapshot(CardSnapshot)
@@ -17,7 +17,7 @@ final class CardWatch: Sendable {
     private let thread: DedicatedThread
 
     /// - Parameters:
-    ///   - connector: the only one that counts; nil for any.
+    ///   - connector: the only connector that counts; nil for any.
     ///   - wake: called when `news` has something.
     init(
         _ search: CardSearch, connector: String?, wake: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ final class CardWatch: Sendable {
         }
     }
 
-    /// Has connectors read; `news` gets the result.
+    /// Requests a reading of the connectors; `news` gets the result.
     /// - Parameter probes: true probes the displays, false reads what the kernel knows.
     func poll(probes: Bool) { requests.post(probes ? .probe : .readCached) }
 
@@ -71,8 +71,8 @@ final class CardWatch: Sendable {
             if taken.contains(.probe) { probe(isHotplug: false) } else if !taken.isEmpty { readCached() }
         }
         waker.set(own)
-        own.wake()  // for requests from before the waker was set
-        // Without uevents, changes are seen only when somebody polls.
+        own.wake()  // handles requests from before the waker was set
+        // Without uevents, changes are only seen by polling.
         let uevents = try? UeventSocket()
         if let uevents {
             _ = try loop.watch(uevents.rawValue, for: .readable) { _ in

@@ -7,6 +7,6 @@ extension DisplayError {
         if case .kms(_, let code) = self { [ENODEV, ENXIO, EBADF].contains(code) } else { false }
     }
 
-    /// Whether the card is busy with an earlier commit and accepts this one later.
+    /// Whether the card is busy with an earlier commit and would accept this one later.
     var isOfBusyCard: Bool { if case .kms(_, EBUSY) = self { true } else { false } }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// What one screen is driven by: a primary plane feeds a CRTC, which feeds a connector in one mode.
+/// The pipeline that drives one screen: a primary plane feeds a CRTC, which feeds a connector in one mode.
 struct DisplayPipeline: Hashable, Sendable {
     let plane: UInt32
     let crtc: UInt32
     let connector: UInt32
     let timing: KMSTiming
-    /// Connectors that the CRTC drives as well and that a modeset takes from it.
+    /// Other connectors that the CRTC drives and that a modeset takes from it.
     var others: [UInt32] = []
 
-    /// A modeset that shows a framebuffer of the mode's size.
+    /// The settings of a modeset that shows a framebuffer of the mode's size.
     func settings(showing framebuffer: UInt32, modeBlob: UInt32) -> [KMSSetting] {
         others.map { KMSSetting($0, .crtc, 0) } + [
             KMSSetting(connector, .crtc, UInt64(crtc)),
@@ -20,14 +20,14 @@ struct DisplayPipeline: Hashable, Sendable {
         ] + settings(of: plane, showing: framebuffer)
     }
 
-    /// Has the plane show a framebuffer of the mode's size.
+    /// The settings for a plane to show a framebuffer of the mode's size.
     func settings(of plane: UInt32, showing framebuffer: UInt32) -> [KMSSetting] {
         let whole = PixelRectangle(x: 0, y: 0, size: timing.mode.size)
         return settings(of: plane, showing: whole, of: framebuffer, at: whole)
     }
 
-    /// Has the plane show a part of a framebuffer.
-    /// - Parameter place: on the CRTC; it may reach beyond the mode's edges.
+    /// The settings for a plane to show a part of a framebuffer.
+    /// - Parameter place: area on the CRTC; it may reach beyond the mode's edges.
     func settings(
         of plane: UInt32, showing part: PixelRectangle, of framebuffer: UInt32, at place: PixelRectangle
     ) -> [KMSSetting] {
@@ -46,7 +46,7 @@ struct DisplayPipeline: Hashable, Sendable {
         ]
     }
 
-    /// Switches the pipeline off.
+    /// The settings that switch the pipeline off.
     var disabling: [KMSSetting] {
         [
             KMSSetting(plane, .framebuffer, 0), KMSSetting(plane, .crtc, 0), KMSSetting(connector, .crtc, 0),

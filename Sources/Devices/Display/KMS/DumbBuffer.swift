@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A dumb buffer of a card: memory that the processor writes and the card can show. Unmapped and destroyed when the
-/// value ends; framebuffers on it keep the memory until they are removed.
+/// A dumb buffer of a card: memory that the processor writes and the card can show. It is unmapped and destroyed with
+/// the value; framebuffers on it keep the memory until they are removed.
 struct DumbBuffer: ~Copyable {
     /// The kernel's handle for the memory.
     let handle: UInt32
@@ -11,7 +11,7 @@ struct DumbBuffer: ~Copyable {
     let memory: UnsafeMutableRawBufferPointer
     private let device: any KMSDevice
 
-    /// - Parameter handle: of a buffer that nobody else destroys, with its mapping.
+    /// - Parameter handle: a buffer that nothing else destroys; `memory` is its mapping.
     init(adopting handle: UInt32, pitch: Int, memory: UnsafeMutableRawBufferPointer, of device: any KMSDevice) {
         self.handle = handle
         self.pitch = pitch

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A framebuffer of memory that belongs to another device, a decoder's. Every picture that lies in that memory shares
-/// it.
+/// A framebuffer on memory of another device, a decoder. All pictures in that memory share it.
 final class ImportedFramebuffer {
     private let owned: Framebuffer
 

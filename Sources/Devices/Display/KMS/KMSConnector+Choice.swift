@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KMSConnector {
-    /// Whether nothing that the mode was chosen by has changed.
+    /// Whether all that decides the choice of a mode is unchanged.
     func isSameScreen(as other: KMSConnector) -> Bool {
         id == other.id && edid == other.edid && timings == other.timings
     }
 
-    /// The CRTC and primary plane to drive it by: the CRTC that drives it already, before others.
+    /// The CRTC and primary plane to drive it with; a CRTC that drives it already is preferred.
     func crtcAndPlane(among planes: [KMSPlane]) -> (crtc: UInt32, plane: UInt32)? {
         let others = crtcs.filter { $0 != crtc }
         for crtc in [crtc].compactMap(\.self) + others {
@@ -18,8 +18,8 @@ extension KMSConnector {
         return nil
     }
 
-    /// The modes to try, best first: the best ranked, the display's preferred one and its smallest.
-    /// - Parameter shown: a mode that has to be among them.
+    /// The modes to try, best first: the best ranked, then the display's preferred one and its smallest.
+    /// - Parameter shown: a mode that must be among them.
     func candidates(for request: ModeRequest, with shown: KMSTiming?, atMost limit: Int) -> [KMSTiming] {
         let all = KMSMode.ranking(of: timings.map(\.mode), for: request).map { timings[$0] }
         var last: [KMSTiming] = []

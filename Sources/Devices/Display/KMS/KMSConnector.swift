@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connector, as it was when it was read.
+/// The state of a connector when it was read.
 struct KMSConnector: Hashable, Sendable {
     let id: UInt32
-    /// `HDMI-A-1`.
+    /// The kernel's name, such as `HDMI-A-1`.
     let name: String
     var isConnected: Bool
-    /// True if the link has failed since the mode was set, which has to be set again.
+    /// True if the link has failed since the mode was set, so that the mode must be set again.
     var isLinkBad = false
     /// The display's EDID; empty if it sends none.
     var edid: [UInt8] = []
     var timings: [KMSTiming] = []
     /// The CRTCs that can drive it, in the kernel's order.
     var crtcs: [UInt32] = []
-    /// The CRTC that drives it now.
+    /// The CRTC that drives it now; nil if none does.
     var crtc: UInt32?
 }
 

@@ -3,12 +3,12 @@ import Scene
 import Time
 
 extension KMSMode {
-    /// The indices of `modes`, the best first; modes that are never tried are left out.
+    /// Indices of `modes`, best first, without those that are never tried.
     ///
-    /// The pinned mode comes first, if the display has it. Interlaced modes, and modes of more than `mostPixels`, count
-    /// only if there are no others. Of the rest, the stage's size comes first, then the content's rate, its multiples,
-    /// and the display's preferred mode. If the stage is scaled, the rate outweighs the size, but a mode of less than
-    /// half the stage each way is not chosen for its rate. A pinned rate counts as the content's.
+    /// The pinned mode comes first if the display has it. Interlaced modes, and modes of more than `mostPixels`, count
+    /// only if there are no others. Of the rest, the stage's size comes first, then the content's rate, then its
+    /// multiples, then the display's preferred mode. If the stage is scaled, the rate outweighs the size, but a mode of
+    /// less than half the stage's width or height is not chosen for its rate. A pinned rate counts as the content's.
     static func ranking(of modes: [KMSMode], for request: ModeRequest) -> [Int] {
         var others = Array(modes.indices)
         for isFit in [{ $0.pixels <= request.mostPixels }, { !$0.isInterlaced }] as [(KMSMode) -> Bool] {
@@ -18,7 +18,7 @@ extension KMSMode {
         let allowed = Set(others)
         let pinned = modes.indices.filter { place in
             guard let pin = request.pin, modes[place].isMeant(by: pin) else { return false }
-            // A pinned rate does not ask for a size.
+            // A pinned rate does not require a size.
             if case .rate = pin { return allowed.contains(place) }
             return true
         }
@@ -35,7 +35,7 @@ extension KMSMode {
         ranking(of: modes, for: ModeRequest(size: size)).first
     }
 
-    /// Higher is better; each number outweighs those that follow it.
+    /// Higher is better; each number outweighs all that follow.
     private func rank(_ request: ModeRequest, preferred: PixelSize?) -> [Int] {
         let holds = size.width >= request.size.width && size.height >= request.size.height
         let sizes = [size == request.size ? 1 : 0, holds ? 1 : 0, size == preferred ? 1 : 0]

@@ -5,10 +5,10 @@ import Time
 /// A mode of a display.
 struct KMSMode: Hashable, Sendable {
     let size: PixelSize
-    /// Frames a second; fields if it is interlaced.
+    /// Frames per second; fields per second if interlaced.
     let refresh: FrameRate
     let isInterlaced: Bool
-    /// Whether the display prefers it.
+    /// Whether it is the display's preferred mode.
     let isPreferred: Bool
 
     init(size: PixelSize, refresh: FrameRate, isInterlaced: Bool = false, isPreferred: Bool = false) {
@@ -18,17 +18,17 @@ struct KMSMode: Hashable, Sendable {
         self.isPreferred = isPreferred
     }
 
-    /// - Parameter milliHertz: less than 1 Hz counts as 1 Hz.
+    /// - Parameter milliHertz: values below 1 Hz count as 1 Hz.
     init(size: PixelSize, milliHertz: Int, isInterlaced: Bool, isPreferred: Bool) {
         self.init(
             size: size, refresh: FrameRate(Int64(max(1_000, milliHertz)), per: 1_000), isInterlaced: isInterlaced,
             isPreferred: isPreferred)
     }
 
-    /// The rate as the kernel computes it (drm_mode_vrefresh): doubled for interlaced modes, halved for double scan.
+    /// Computes the rate as the kernel does (drm_mode_vrefresh): doubled for interlaced modes, halved for double scan.
     /// - Parameters:
-    ///   - clock: pixel clock, kHz.
-    ///   - total: pixels of a line and lines, including blanking.
+    ///   - clock: pixel clock in kHz.
+    ///   - total: pixels per line and number of lines, both including blanking.
     ///   - lineRepeats: vscan; 0 and 1 mean none.
     /// - Returns: nil if the timing has no rate.
     static func refresh(
@@ -42,15 +42,15 @@ struct KMSMode: Hashable, Sendable {
         return FrameRate(pictures, per: Int64(total.width * total.height) * repeats)
     }
 
-    /// Frames a second, 1...240.
+    /// Frames per second, 1...240.
     var rate: Int { max(1, min(240, (milliHertz + 500) / 1_000)) }
 
-    /// Thousandths of a frame a second.
+    /// Thousandths of a frame per second.
     var milliHertz: Int { refresh.milliHertz }
 
     var pixels: Int { size.width * size.height }
 
-    /// Whether it has the size and rate of `pin`; a whole rate also means one that rounds to it.
+    /// Whether it has the size and rate of `pin`; a whole rate also matches a rate that rounds to it.
     func isMeant(by pin: ModePin) -> Bool {
         switch pin {
         case .preferred: isPreferred

@@ -4,25 +4,25 @@ import Scene
 import System
 import Time
 
-/// A stage on a card's screens, by atomic commits. Without a card or a screen it is a stage in memory, until there is
-/// one. It recovers from refused and lost commits and from displays and cards that go (`ScreenMachine`).
+/// A stage on a card's screens, by atomic commits. Without a card or a screen it is a stage in memory until there is
+/// one. It recovers from refused and lost commits and from the removal of displays and cards (`ScreenMachine`).
 public final class KMSOutput: StageOutput {
     private var screens: any CardOutput
     private let watch: CardWatch
-    /// Draws what is shown without a copy, if it is given what is to be drawn; nil if the processor is to draw. A
-    /// failure says why a GPU that is asked for cannot draw.
+    /// Draws the stage directly into the framebuffers of the card; nil if the processor draws. A failure states why the
+    /// requested GPU cannot draw.
     public let compositor: Result<GLESCompositor, DisplayError>?
 
     /// - Parameters:
-    ///   - size: of the stage, 1...16 384 each way. A mode of the same size is preferred; in a smaller one the edges
-    ///     are cut off, in a larger one the stage is in the middle.
-    ///   - pin: the mode; nil to choose by the stage and what is played.
-    ///   - connector: the only one to use, as the kernel names it; nil for the first that has a display.
-    ///   - drawing: who draws the canvas.
+    ///   - size: size of the stage, 1...16 384 pixels each way. A mode of the same size is preferred; a smaller one
+    ///     cuts the edges off, a larger one has the stage in its middle.
+    ///   - pin: the mode to use; nil chooses it by the stage and the content.
+    ///   - connector: the only connector to use, by the kernel's name; nil for the first with a display.
+    ///   - drawing: what draws the canvas.
     ///   - usesPlanes: whether a video may have a plane of its own.
-    ///   - isMirrored: every screen of the card shows the stage, and `connector` is the one whose vblanks count. The
-    ///     processor draws, and no video has a plane of its own.
-    ///   - wake: has `attend` called.
+    ///   - isMirrored: whether all screens of the card show the stage; `connector` then is the one whose vblanks count.
+    ///     The processor draws, and no video has a plane of its own.
+    ///   - wake: called when `attend` has something to do.
     public init(
         size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
         usesPlanes: Bool = true, isMirrored: Bool = false,
@@ -57,7 +57,8 @@ public final class KMSOutput: StageOutput {
             driver.video.isEnabled = usesPlanes
             screens = driver
         }
-        // The card is driven before a stage has composed anything, and a new buffer is black: this is shown first.
+        // The card is driven before a stage has composed anything. A new buffer is black, so this colour is shown
+        // first.
         compose { $0.fill(blue: 0x38, green: 0x20, red: 0x10) }
         _ = present(now: SystemClock.monotonic())
         screens.take(first)
@@ -72,7 +73,7 @@ public final class KMSOutput: StageOutput {
     public var wantsPictures: Bool { screens.wantsPictures }
     public var screen: ScreenStatus? { screens.screen }
 
-    /// Frames a second, 1...240, of the screen that is there or is about to be; nil while there is none.
+    /// Frames per second, 1...240, of the screen that is shown or about to be; nil if there is none.
     public var rate: Int? { screens.expectedMode?.rate }
 
     public func compose<Failure: Error>(

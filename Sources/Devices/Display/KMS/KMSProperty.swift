@@ -26,7 +26,7 @@ enum KMSProperty: String, Sendable {
     case crtcY = "CRTC_Y"
     case crtcWidth = "CRTC_W"
     case crtcHeight = "CRTC_H"
-    /// The descriptor of a sync file that has to be signalled before the framebuffer is shown.
+    /// Descriptor of a sync file that must be signalled before the framebuffer is shown.
     case inFence = "IN_FENCE_FD"
     /// A blob of the formats and modifiers that the plane shows.
     case inFormats = "IN_FORMATS"

@@ -3,13 +3,13 @@ import Media
 import Scene
 import Time
 
-/// One stage on every screen of a card, each in a mode of its own. The first that is on leads: its flips are waited
-/// for. The others show what they can in the meantime and skip what comes too early for them. When the first goes dark
-/// another one leads.
-/// - Thread: the render thread's alone.
+/// One stage on all screens of a card, each in a mode of its own. The first screen that is on leads: presenting waits
+/// for its flips. The others show what they can and skip pictures that come too early for them. When the leader goes
+/// dark, another screen leads.
+/// - Thread: the render thread only.
 final class MirroredScreens: CardOutput {
     private static let mostScreens = 8
-    /// For so long a screen does not lead after a flip of it was waited for in vain.
+    /// How long a screen does not lead after one of its flips did not come in time.
     private static let distrust = Nanoseconds.seconds(10)
 
     let size: PixelSize
@@ -17,7 +17,7 @@ final class MirroredScreens: CardOutput {
     private let canvas: ScreenCanvas
     private let events = PageFlipEvents()
     private let request: ModeRequest
-    /// The kernel's name of the connector whose screen leads while it is on; nil for the first.
+    /// The kernel's name of the connector whose screen leads while it is on; nil prefers the first.
     private let preferred: String?
     private let clock: () -> Monotonic
     private let poll: (Bool) -> Void
@@ -26,13 +26,13 @@ final class MirroredScreens: CardOutput {
     private var device: (any KMSDevice)?
     private var content: FrameRate?
     private var areOthersShown = false
-    /// The last failure to find a card; each is reported once.
+    /// The last failure to find a card; equal failures in a row are reported once.
     private var lastFailure: DisplayError?
     private var nextPoll: Monotonic
 
     /// - Parameters:
-    ///   - preferred: the kernel's name of the connector whose screen leads while it is on; nil for the first.
-    ///   - poll: as `ScreenDriver`'s.
+    ///   - preferred: the kernel's name of the connector whose screen leads while it is on; nil prefers the first.
+    ///   - poll: as in `ScreenDriver`.
     init(
         _ request: ModeRequest, preferred: String? = nil, clock: @escaping () -> Monotonic,
         poll: @escaping (_ probes: Bool) -> Void
@@ -141,7 +141,7 @@ final class MirroredScreens: CardOutput {
         }
     }
 
-    /// Gives each screen what it may use of the card: a CRTC and a primary plane of its own.
+    /// Gives each screen a CRTC and a primary plane of the card.
     private func adopt(_ snapshot: CardSnapshot) {
         let usable = snapshot.connectors.filter { $0.isConnected && !$0.timings.isEmpty }
         for connector in usable where !screens.contains(where: { $0.name == connector.name }) {
@@ -160,14 +160,15 @@ final class MirroredScreens: CardOutput {
             let (own, leavesCRTC) = Self.part(of: snapshot, for: screen.name, pair, assignment)
             news.append((screen.driver, own, leavesCRTC))
         }
-        // A screen that leaves a CRTC does so before another one gets it.
+        // A screen leaves its CRTC before another screen gets it.
         for one in news.filter(\.leavesCRTC) + news.filter({ !$0.leavesCRTC }) {
             one.driver.take(.snapshot(one.snapshot))
         }
     }
 
-    /// - Parameter pair: the screen's; nil if there is none left for it.
-    /// - Returns: the card as the screen of the connector is to see it, and whether another CRTC drives that now.
+    /// - Parameter pair: CRTC and plane of the screen; nil if none is left for it.
+    /// - Returns: the part of the card that this connector's screen sees, and whether another CRTC drives the connector
+    ///   now.
     private static func part(
         of snapshot: CardSnapshot, for name: String, _ pair: CRTCAssignment.Pair?, _ assignment: CRTCAssignment
     ) -> (CardSnapshot, leavesCRTC: Bool) {
@@ -183,7 +184,7 @@ final class MirroredScreens: CardOutput {
                     seen.crtc = nil
                 }
             } else if assignment.crtcAndPlane(for: connector) != nil {
-                seen.crtc = nil  // its own screen takes it to its own CRTC
+                seen.crtc = nil  // the connector's own screen moves it to its CRTC
             }
             return seen
         }
@@ -194,7 +195,7 @@ final class MirroredScreens: CardOutput {
         let driver = ScreenDriver(
             request, connector: name, in: (canvas, events), clock: clock,
             poll: { [unowned self] probes in
-                // Displays are not probed while others show a picture, because that may take a while.
+                // Displays are not probed while another screen shows a picture, because probing may take a while.
                 poll(probes && leader == nil)
             })
         driver.follow(content: content)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// The modes that a screen is tried with, best first, and which of them were refused. A candidate is given by its index.
+/// The modes to try on a screen, best first, and which of them were refused. A candidate is given by its index.
 struct ModeCandidates: Sendable {
-    /// Modes to try, at most.
+    /// Greatest number of modes to try.
     static let limit = 8
 
     var request: ModeRequest
     private(set) var timings: [KMSTiming] = []
-    /// The candidate that is shown while others are tested.
+    /// The candidate that stays visible while others are tested.
     private(set) var kept: Int?
-    /// The candidate whose modeset was given up last.
+    /// The candidate whose modeset was last given up.
     var lost: Int?
     private var tried: Set<Int> = []
 
@@ -18,21 +18,21 @@ struct ModeCandidates: Sendable {
 
     subscript(candidate: Int) -> KMSTiming { timings[candidate] }
 
-    /// The best candidate that was not tried yet.
+    /// The best candidate that has not been tried; nil if all have been.
     var next: Int? { timings.indices.first { !tried.contains($0) } }
 
     /// - Parameters:
     ///   - connector: nil leaves no candidates.
-    ///   - shown: a mode that has to be among the candidates.
+    ///   - shown: a mode that must be among the candidates.
     mutating func renew(for connector: KMSConnector?, with shown: KMSTiming? = nil) {
         guard let connector else { return timings = [] }
         (timings, lost) = (connector.candidates(for: request, with: shown, atMost: Self.limit), nil)
     }
 
-    /// Tries all again.
+    /// Lets all candidates be tried again.
     mutating func begin(keeping candidate: Int?) { (tried, kept) = ([], candidate) }
 
-    /// No candidate is shown any more.
+    /// Notes that no candidate is visible.
     mutating func keepNone() { kept = nil }
 
     mutating func reject(_ candidate: Int) { tried.insert(candidate) }

@@ -2,15 +2,15 @@
 import Scene
 import Time
 
-/// What a display's mode is chosen by.
+/// The criteria for choosing a display's mode.
 struct ModeRequest: Hashable, Sendable {
-    /// The stage's.
+    /// Size of the stage.
     var size: PixelSize
-    /// The mode that the settings pin.
+    /// The mode pinned by the settings; nil if there is none.
     var pin: ModePin?
-    /// The rate of what is played; nil if it is not known.
+    /// Rate of the content; nil if unknown.
     var content: FrameRate?
-    /// Whether the stage is scaled to the mode; if not, it is cut or framed in modes of other sizes.
+    /// Whether the stage is scaled to the mode. If not, it is cropped or framed in modes of other sizes.
     var isScaled: Bool
 
     init(size: PixelSize, pin: ModePin? = nil, content: FrameRate? = nil, isScaled: Bool = false) {
@@ -20,13 +20,13 @@ struct ModeRequest: Hashable, Sendable {
         self.isScaled = isScaled
     }
 
-    /// Modes of more pixels are chosen only if asked for: UHD takes four times as long to write.
+    /// Larger modes are chosen only if asked for: UHD takes four times as long to write.
     static let usualPixels = 1_920 * 1_080
 
-    /// The most pixels of a mode that is not pinned.
+    /// Greatest number of pixels of a mode that is not pinned.
     var mostPixels: Int { max(Self.usualPixels, size.width * size.height) }
 
-    /// The rate that the mode's should be equal to, or a multiple of.
+    /// The rate that the mode's rate should equal or be a multiple of.
     var rate: FrameRate? {
         switch pin {
         case .size(_, let rate?), .rate(let rate): rate

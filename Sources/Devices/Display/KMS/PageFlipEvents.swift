@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The page flip events of a card, handed out by token to those who drive its screens. Whoever waits for one keeps the
-/// others for them.
+/// Passes the page flip events of a card, by token, to those who drive its screens. While one of them waits, it keeps
+/// the others' events for them.
 /// - Thread: one.
 final class PageFlipEvents {
-    /// Events that are kept. Those of commits that were given up are never asked for.
+    /// Limit on kept events. Those of commits that were given up are never asked for.
     private static let most = 16
 
     private var token: UInt64 = 0
@@ -19,8 +19,8 @@ final class PageFlipEvents {
     }
 
     /// - Parameters:
-    ///   - device: the same in all calls while it exists.
-    ///   - timeout: the time left, asked before each wait.
+    ///   - device: the same device in all calls while it exists.
+    ///   - timeout: the remaining time, asked before each wait.
     func take(
         _ token: UInt64, from device: any KMSDevice, timeout: () -> Nanoseconds = { .zero }
     ) throws(DisplayError) -> PageFlip? {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A modeset that was begun and is not seen to be done.
+/// A modeset that was begun and is not known to be done.
 final class PendingModeset {
     let pipeline: DisplayPipeline
     let token: UInt64
     let buffers: SwapChain.Pair
-    /// True if something newer was presented since it was begun.
+    /// Whether something newer has been presented since it was begun.
     var isOutdated = false
-    /// The mode's; kept until then for a card that reads it late.
+    /// The mode's blob, kept until the modeset is done for a card that reads it late.
     private let blob: PropertyBlob
 
     init(_ pipeline: DisplayPipeline, token: UInt64, blob: consuming PropertyBlob, buffers: SwapChain.Pair) {
@@ -17,7 +17,7 @@ final class PendingModeset {
         self.blob = blob
     }
 
-    /// Whether the event ends this modeset. A CRTC that the commit switches off has an event of its own.
+    /// Whether the event completes this modeset. A CRTC that the commit switches off has an event of its own.
     func isMeant(by event: PageFlip) -> Bool {
         event.token == token && (event.crtc == 0 || event.crtc == pipeline.crtc)
     }

@@ -3,7 +3,7 @@ import Media
 
 /// YCbCr 4:2:0, as planes show it.
 extension VideoFrame.PixelFormat {
-    /// The formats that a picture of this one can be copied as for a plane, the cheapest first; empty if it has to be
+    /// The formats to which a picture of this format can be copied for a plane, cheapest first; empty if it must be
     /// composed.
     var copies: [VideoFrame.PixelFormat] {
         switch self {
@@ -15,10 +15,10 @@ extension VideoFrame.PixelFormat {
         }
     }
 
-    /// The offset of each plane in one buffer, and the octets from one of its rows to the next.
+    /// The offset of each plane in a single buffer, and the octets from one of its rows to the next.
     /// - Parameters:
-    ///   - pitch: luma's; even.
-    ///   - height: even.
+    ///   - pitch: luma's pitch in octets; even.
+    ///   - height: rows; even.
     func layout(pitch: Int, height: Int) -> [(offset: Int, pitch: Int)] {
         let (luma, half) = (pitch * height, pitch / 2)
         guard planeCount > 2 else { return [(0, pitch), (luma, pitch)] }

@@ -4,7 +4,7 @@ import Media
 /// How a plane interprets YCbCr: the names of the values of `COLOR_ENCODING` and `COLOR_RANGE`
 /// (drm_plane_create_color_properties).
 struct PlaneColour: Hashable, Sendable {
-    /// What a plane without these properties does.
+    /// How a plane without these properties is assumed to interpret YCbCr.
     static let unconfigured = PlaneColour(matrix: .bt601, isFullRange: false)
 
     let encoding: String
@@ -20,7 +20,7 @@ struct PlaneColour: Hashable, Sendable {
         range = isFullRange ? "YCbCr full range" : "YCbCr limited range"
     }
 
-    /// The colours of a picture. A picture that does not say has the decoder's assumption in `matrix`.
+    /// The colours of a picture. If the stream does not state them, `matrix` holds the decoder's assumption.
     init(_ frame: borrowing VideoFrame) {
         self.init(matrix: frame.matrix, isFullRange: frame.isFullRange || frame.format == .yuvj420p)
     }

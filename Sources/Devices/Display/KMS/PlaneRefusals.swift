@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The plane requests that a card has refused, which are not made again for a while.
+/// The plane requests that a card has refused; they are not repeated for a while.
 struct PlaneRefusals {
     /// The time before a refused request is made again.
     static let pause = Nanoseconds.seconds(60)
-    /// Requests that are remembered.
+    /// Limit on the requests that are remembered.
     private static let limit = 16
 
-    /// Why the picture offered last is not shown in the first way that it could be; nil if it is, or none is offered.
+    /// Why the picture offered last is not shown in the best possible way; nil if it is, or if none is offered.
     private(set) var reason: String?
     private var known: [(request: PlaneRequest, reason: String, until: Monotonic)] = []
 
-    /// Whether the request of the offered picture was refused; `reason` says why then.
+    /// Whether the offered picture's request was refused before; `reason` then states why.
     mutating func contains(_ request: PlaneRequest, now: Monotonic) -> Bool {
         known.removeAll { $0.until <= now }
         guard let refused = known.first(where: { $0.request == request }) else { return false }
@@ -29,6 +29,6 @@ struct PlaneRefusals {
 
     mutating func forgetReason() { reason = nil }
 
-    /// What was refused may be accepted now: the mode or the card is another.
+    /// Forgets all refusals, because another mode or card may accept the requests.
     mutating func removeAll() { known.removeAll() }
 }

@@ -2,35 +2,36 @@
 import Media
 import Scene
 
-/// A video's picture on a plane: all that a card has to accept once. Pictures with equal requests are shown alike.
+/// A video picture on a plane: all properties on which the card's acceptance depends. Pictures with equal requests are
+/// shown alike.
 struct PlaneRequest: Hashable, Sendable {
     /// The decoded picture's format.
     let source: VideoFrame.PixelFormat
-    /// The layout of the decoder's memory that it is shown from; nil if it is copied.
+    /// Layout of the decoder's memory from which it is shown; nil if it is copied.
     let shared: SharedKind?
-    /// The size of what the card is given; even if that is a copy.
+    /// Size of the picture given to the card; even for a copy.
     let size: PixelSize
-    /// The part of that which is shown; even.
+    /// The part of the picture that is shown; even.
     let crop: PixelRectangle
-    /// What it covers of the stage; even.
+    /// The area of the stage that it covers; even.
     let area: PixelRectangle
     /// The same area on the CRTC.
     private(set) var place: PixelRectangle
     let colour: PlaneColour
 
-    /// What of a shared picture's layout a card may refuse.
+    /// The properties of a shared picture's layout that a card may refuse.
     struct SharedKind: Hashable, Sendable {
         let fourCC: UInt32
         let modifier: UInt64?
-        /// Octets from one row of luma to the next.
+        /// Octets from one luma row to the next.
         let pitch: UInt32
     }
 
-    /// Nil if no plane can show the picture, or it is not whole on the screen.
+    /// nil if no plane can show the picture, or if it is not entirely on the screen.
     /// - Parameters:
-    ///   - isShared: show it from the decoder's memory; nil is returned if it lies in none that can be shared.
-    ///   - crop: from an even origin.
-    ///   - mode: the mode's size; the stage is in its middle.
+    ///   - isShared: show it from the decoder's memory; the result is nil if that cannot be shared.
+    ///   - crop: has an even origin.
+    ///   - mode: size of the mode; the stage is in its middle.
     init?(
         _ picture: borrowing VideoFrame, crop: PixelRectangle, at destination: PixelRectangle, of stage: PixelSize,
         mode: PixelSize, isShared: Bool = false
@@ -48,7 +49,7 @@ struct PlaneRequest: Hashable, Sendable {
             shared = nil
             size = PixelSize(width: (picture.width + 1) & ~1, height: (picture.height + 1) & ~1)
         }
-        // A pixel of chroma covers two of luma each way, so edges are even.
+        // A chroma sample covers two luma samples each way, so edges are even.
         var (part, area) = (crop, destination.even)
         part.size = PixelSize(width: crop.size.width & ~1, height: crop.size.height & ~1)
         // A picture that is not scaled stays so.
@@ -72,13 +73,13 @@ struct PlaneRequest: Hashable, Sendable {
         guard part.isInside(size), part.x % 2 == 0, part.y % 2 == 0 else { return nil }
     }
 
-    /// The formats that the card can be given (codes of `drm_fourcc.h`), the cheapest first.
+    /// The formats in which the card can be given the picture (codes of `drm_fourcc.h`), cheapest first.
     var formats: [UInt32] {
         if let shared { return [shared.fourCC] }
         return source.copies.compactMap(\.fourCC)
     }
 
-    /// The request in another mode; nil if the picture is not whole there.
+    /// The request in another mode; nil if the picture would not be entirely on the screen.
     func moved(from stage: PixelSize, to mode: PixelSize) -> PlaneRequest? {
         var moved = self
         moved.place = area.moved(from: stage, to: mode)
@@ -87,14 +88,14 @@ struct PlaneRequest: Hashable, Sendable {
 }
 
 extension PixelRectangle {
-    /// The largest rectangle inside with even edges.
+    /// The largest rectangle with even edges inside this one.
     fileprivate var even: PixelRectangle {
         let (left, top) = ((x + 1) & ~1, (y + 1) & ~1)
         return PixelRectangle(
             x: left, y: top, size: PixelSize(width: max(0, (right & ~1) - left), height: max(0, (bottom & ~1) - top)))
     }
 
-    /// The same place in a picture of another size that has the first in its middle.
+    /// The same area in a larger or smaller mode that has the first in its middle.
     fileprivate func moved(from old: PixelSize, to new: PixelSize) -> PixelRectangle {
         func shift(_ old: Int, _ new: Int) -> Int { new >= old ? (new - old) / 2 : -((old - new) / 2) }
         var moved = self

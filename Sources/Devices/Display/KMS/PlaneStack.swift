@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The planes that show a video's picture and, above it, the canvas with a hole. If the primary plane is neither of the
+/// The planes that show a video picture and, above it, the canvas with a hole. If the primary plane is neither of the
 /// two, it shows the canvas below both.
 struct PlaneStack: Hashable, Sendable {
     let video: KMSPlane
@@ -8,19 +8,19 @@ struct PlaneStack: Hashable, Sendable {
     /// Settings that bring the planes into this order.
     let zpositions: [KMSSetting]
 
-    /// Stacks of each shape that are tried, at most.
+    /// Limit on the stacks to try of each shape.
     private static let mostOfAShape = 2
 
-    /// Whether the primary plane shows the canvas as well, below both.
+    /// Whether the primary plane shows the canvas too, below the other two.
     func usesThreePlanes(on pipeline: DisplayPipeline) -> Bool {
         video.id != pipeline.plane && canvas.id != pipeline.plane
     }
 
-    /// The stacks to try, the best first: two planes before three.
+    /// The stacks to try, best first: two planes before three.
     /// - Parameters:
-    ///   - planes: in the kernel's order.
+    ///   - planes: the card's planes in the kernel's order.
     ///   - primary: the plane that shows the canvas when there is no video.
-    ///   - format: the picture's, a code of `drm_fourcc.h`.
+    ///   - format: the picture's format, a code of `drm_fourcc.h`.
     static func all(of planes: [KMSPlane], on crtc: UInt32, primary: UInt32, format: UInt32) -> [PlaneStack] {
         let usable = planes.filter { $0.crtcs.contains(crtc) && ($0.id == primary || $0.kind == .overlay) }
         guard let base = usable.first(where: { $0.id == primary }) else { return [] }
@@ -37,13 +37,13 @@ struct PlaneStack: Hashable, Sendable {
         return byShape.flatMap(\.self)
     }
 
-    /// - Parameter stack: the lowest first.
-    /// - Returns: nil if the planes cannot be in this order.
+    /// - Parameter stack: planes, the lowest first.
+    /// - Returns: the settings for this order; nil if it is impossible.
     private static func zpositions(of stack: [KMSPlane], in planes: [KMSPlane]) -> [KMSSetting]? {
         let known = stack.compactMap(\.zpos)
         guard known.count == stack.count else {
-            // Without the property the order is a convention: the primary plane, then overlays as the kernel lists
-            // them.
+            // Without the zpos property the order is a convention: the primary plane, then overlays in the kernel's
+            // order.
             let places = stack.map { plane in
                 plane.kind == .primary ? -1 : planes.firstIndex { $0.id == plane.id } ?? 0
             }

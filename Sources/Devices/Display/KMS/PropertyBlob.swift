@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A property blob of a card: octets that a commit refers to by id, as `MODE_ID` does. A CRTC that was set to it keeps
-/// what it needs of it.
+/// A property blob of a card: octets to which a commit refers by id, as for `MODE_ID`. A CRTC that was set to it keeps
+/// a copy of what it needs.
 struct PropertyBlob: ~Copyable {
     let id: UInt32
     private let device: any KMSDevice

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a card's objects before they were touched, so that it can be restored.
+/// The state of a card's objects before we changed them, for restoring it.
 struct SavedState {
     private var values: [UInt32: [KMSProperty: UInt64]] = [:]
     private var modes: [UInt32: [UInt8]] = [:]
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// Saves an object, before it is touched for the first time.
+    /// Saves an object unless it is saved already; called before it is changed.
     mutating func save(_ object: UInt32, of device: any KMSDevice) {
         guard values[object] == nil else { return }
         let state = device.values(of: object)

@@ -5,18 +5,18 @@ import Scene
 import System
 import Time
 
-/// The stage's canvas, and how it comes into a framebuffer: composed in memory and copied, or drawn there by a painter.
+/// The stage's canvas, and how it gets into a framebuffer: composed in memory and copied, or drawn there by a painter.
 /// If the painter fails, the processor takes over.
-/// - Thread: the render thread's alone.
+/// - Thread: the render thread only.
 final class ScreenCanvas {
     typealias Buffers = (next: any ScanoutBuffer, shown: any ScanoutBuffer)
 
     private var memory: HeadlessOutput
-    /// Nil if the processor draws.
+    /// nil if the processor draws.
     private var painter: (any ScreenPainter)?
-    /// The buffer that the painter has drawn the newest canvas on; nil if that is in memory.
+    /// The buffer into which the painter has drawn the newest canvas; nil if the canvas is in memory.
     private var painted: (any ScanoutBuffer)?
-    /// Whether that canvas is in memory as well.
+    /// Whether the painted canvas has also been read back into memory.
     private var isReadBack = false
     private var trouble: DisplayError?
 
@@ -25,12 +25,12 @@ final class ScreenCanvas {
         self.painter = painter
     }
 
-    /// What went wrong since the last call.
+    /// The first failure since the last call.
     func takeTrouble() -> DisplayError? { trouble.take() }
 
     // MARK: The canvas
 
-    /// - Parameter buffer: the one that is shown next; nil if none is.
+    /// - Parameter buffer: the buffer to be shown next; nil if there is none.
     func compose<Failure: Error>(
         for buffer: (any ScanoutBuffer)?, _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -60,7 +60,7 @@ final class ScreenCanvas {
 
     // MARK: Buffers
 
-    /// Whether the canvas can be written on the buffers.
+    /// Whether the canvas can be written to the buffers.
     func accepts(_ buffers: Buffers) -> Bool { painter != nil || buffers.next is CanvasFramebuffer }
 
     func makeBuffers(_ size: PixelSize, for plane: UInt32, on device: any KMSDevice) throws(DisplayError) -> Buffers {
@@ -76,9 +76,9 @@ final class ScreenCanvas {
         return (next: made, shown: try device.makeCanvasFramebuffer(size))
     }
 
-    /// Brings the newest canvas into the buffer, or into another of its size.
+    /// Writes the newest canvas to the buffer, or to another one of its size.
     /// - Parameter hole: as in `CanvasFramebuffer.write`.
-    /// - Returns: the buffer that has it.
+    /// - Returns: the buffer that was written.
     func write(
         on buffer: any ScanoutBuffer, hole: PixelRectangle? = nil, _ device: any KMSDevice
     ) throws(DisplayError) -> any ScanoutBuffer {
@@ -101,9 +101,9 @@ final class ScreenCanvas {
         return try write(on: device.makeCanvasFramebuffer(buffer.size), hole: hole, device)
     }
 
-    /// Tests whether the card shows a buffer. If it refuses one of the painter's, one of the processor's is tested.
+    /// Tests whether the card shows a buffer. If it refuses one of the painter's, one for the processor is tested.
     /// - Parameter body: tests the framebuffer.
-    /// - Returns: buffers of the processor's if only those are accepted; nil if the given one is.
+    /// - Returns: buffers for the processor if only those are accepted; nil if the given one is.
     func test(
         _ buffer: any ScanoutBuffer, on device: any KMSDevice, _ body: (UInt32) throws(DisplayError) -> Void
     ) throws(DisplayError) -> Buffers? {
@@ -122,7 +122,7 @@ final class ScreenCanvas {
 
     // MARK: The painter
 
-    /// Has a flip wait until the painter has drawn the buffer.
+    /// Makes a flip that waits until the painter has drawn the buffer.
     /// - Parameter body: makes the flip with these settings added.
     func flip(on plane: UInt32, _ body: ([KMSSetting]) throws(DisplayError) -> Void) throws(DisplayError) {
         guard let painter, let fence = painter.takeFence() else { return try body([]) }
@@ -134,7 +134,7 @@ final class ScreenCanvas {
         }
     }
 
-    /// The fence stays open until the call returns.
+    /// The fence stays open until the call has returned.
     private static func flip(
         on plane: UInt32, after fence: borrowing FileDescriptor, _ body: ([KMSSetting]) throws(DisplayError) -> Void
     ) throws(DisplayError) { try body([KMSSetting(plane, .inFence, UInt64(fence.rawValue))]) }
@@ -145,7 +145,7 @@ final class ScreenCanvas {
         painter = nil
     }
 
-    /// The card is gone, and with it what was drawn on it.
+    /// The card is gone, and with it all that was drawn on it.
     func forgetCard() {
         dropPainter(.missing("the card that it was drawn for"))
         painted = nil

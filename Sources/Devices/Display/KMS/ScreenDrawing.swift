@@ -2,14 +2,15 @@
 
 /// What draws a stage.
 public enum ScreenDrawing: Sendable {
-    /// The card's GPU if it has one that can; else the processor without Mesa, which would only be slower.
+    /// The card's GPU if it has a usable one; otherwise the processor, because Mesa's software renderer would be
+    /// slower.
     case automatic
-    /// OpenGL ES, whatever it runs on.
+    /// OpenGL ES, also by a software renderer.
     case gles
     case processor
 
     /// - Parameter make: returns nil if the processor is to draw.
-    /// - Returns: nil if the processor draws; a failure if a GPU was asked for, or a GPU is there and fails.
+    /// - Returns: nil if the processor draws; a failure if a GPU was required, or is there and fails.
     func result(
         _ make: () throws(DisplayError) -> GLESCompositor?
     ) -> Result<GLESCompositor, DisplayError>? {

@@ -2,9 +2,9 @@
 import Glibc
 import Time
 
-/// What `ScreenMachine` decides, done on the card. Each action returns what came of it.
+/// Performs the actions of `ScreenMachine` on the card. Each returns its outcome as the next input.
 extension ScreenDriver {
-    /// - Parameter action: its failure is kept as a fault, and is that of the card if the card has gone.
+    /// Performs an action. A failure is kept as a fault; it counts as the card's if the card is gone.
     private func outcome(
         _ action: (any KMSDevice) throws(DisplayError) -> ScreenMachine.Input
     ) -> ScreenMachine.Input {
@@ -27,12 +27,12 @@ extension ScreenDriver {
             try self.test(pipeline, blob: PropertyBlob(pipeline.timing.octets, on: device), on: device)
             return .accepted
         }
-        // A test is there to be refused.
+        // A refused test is expected and not a fault.
         if input.isRefused { faults.pending = before }
         return input
     }
 
-    /// The blob lives as long as the call.
+    /// The blob lives until the call returns.
     private func test(
         _ pipeline: DisplayPipeline, blob: borrowing PropertyBlob, on device: any KMSDevice
     ) throws(DisplayError) {
@@ -63,7 +63,7 @@ extension ScreenDriver {
                 return .busy
             }
             buffers.modesetBegun(givingUp: commits.pending?.buffers)
-            // From now on the kernel goes by this.
+            // The kernel now carries out the modeset.
             commits.modesetBegun(pipeline, blob: blob, buffers: pair)
             isLeaving = false
             video.committed()
@@ -100,13 +100,13 @@ extension ScreenDriver {
         return try waitForFlip()
     }
 
-    /// - Returns: `begun` where the flip is not waited for any longer.
+    /// - Returns: `begun` if the flip is no longer waited for.
     private func waitForFlip() throws(DisplayError) -> ScreenMachine.Input {
         var timeout = ScreenMachine.flipTimeout
         switch pacing.role {
         case .alone: break
         case .leading:
-            // Others that could lead do not wait for longer than it takes to see that this one cannot.
+            // If other screens can lead, waiting ends as soon as it is clear that this one cannot.
             timeout = min(timeout, (machine.timing?.mode.refresh.period ?? .zero) * 3)
         case .following:
             flips.isPending = true
@@ -114,7 +114,7 @@ extension ScreenDriver {
         }
         let limit = clock() + timeout
         pacing.meanwhile?()
-        // An event that has come in the meantime is taken however late it is.
+        // An event that has already come is taken, however late it is.
         if let event = try commits.takeFlip(timeout: { limit - self.clock() }) {
             flipDone(at: event.visible)
             return .accepted
@@ -132,7 +132,7 @@ extension ScreenDriver {
 
     // MARK: Events
 
-    /// Takes the event of the modeset or flip that is under way, if it has come.
+    /// Takes the event of a modeset or flip that is under way, if it has come.
     func collect() {
         let isOutdated = commits.pending?.isOutdated ?? false
         if flips.isPending { return collectFlip() }
@@ -153,7 +153,7 @@ extension ScreenDriver {
     private func collectModeset() throws(DisplayError) -> ScreenMachine.Input {
         guard let (modeset, event) = try commits.takeModeset() else { return .due }
         commits.modesetEnded()
-        // The machine may have given it up already.
+        // The machine may already have given it up.
         let isLate = !machine.isAwaiting
         if let code = event.refusal {
             if isLate { return .due }

@@ -6,7 +6,7 @@ import Scene
 extension ScreenDriver {
     func hideVideo() { video.hide(keepsRefusal: video.isMissing) }
 
-    /// As `StageOutput.show`: what the card refuses is composed, and not offered again for a while.
+    /// Implements `StageOutput.show`. A picture that the card refuses is composed, and not offered again for a while.
     func show(
         _ frame: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle? {
@@ -16,7 +16,7 @@ extension ScreenDriver {
         else { return nil }
         let offer = VideoOffer(
             canvas: canvas, pipeline: pipeline, unchanged: isNew ? nil : latest, similar: latest ?? video.shown)
-        // From the memory that the picture lies in, before copied.
+        // The picture's own memory is tried first, then a copy.
         for isShared in [true, false] {
             let request = PlaneRequest(
                 frame, crop: crop, at: destination, of: size, mode: pipeline.timing.mode.size, isShared: isShared)
@@ -31,7 +31,7 @@ extension ScreenDriver {
         return nil
     }
 
-    /// Begins a modeset, with the video if that is not refused.
+    /// Begins a modeset, together with the video unless the card refuses that.
     func begin(_ alone: [KMSSetting], canvas: any ScanoutBuffer) throws(DisplayError) {
         do throws(DisplayError) {
             try commits.commit(video.settings(adding: alone, canvas: canvas), [.allowModeset, .pageFlipEvent])
@@ -42,7 +42,7 @@ extension ScreenDriver {
         }
     }
 
-    /// Another modeset is to begin: the video goes along if a test of the card accepts that.
+    /// Moves the video to the pipeline of a modeset that is about to begin, if a test commit accepts it.
     func moveVideo(to pipeline: DisplayPipeline, _ alone: [KMSSetting], canvas: any ScanoutBuffer) {
         video.forgetRefusals()
         video.move(to: pipeline, of: size)

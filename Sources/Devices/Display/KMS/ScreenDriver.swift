@@ -3,9 +3,9 @@ import Media
 import Scene
 import Time
 
-/// A stage on one screen of a card: does what `ScreenMachine` decides, by commits, with two buffers for the canvas and
-/// a plane for the video. Without a screen it is a stage in memory.
-/// - Thread: the render thread's alone.
+/// A stage on one screen of a card. It carries out what `ScreenMachine` decides, with two buffers for the canvas and a
+/// plane for the video. Without a screen it is a stage in memory.
+/// - Thread: the render thread only.
 final class ScreenDriver: CardOutput {
     let size: PixelSize
     let clock: () -> Monotonic
@@ -17,25 +17,25 @@ final class ScreenDriver: CardOutput {
     var flips = PageFlipState()
     var faults = ScreenFaults()
     var pacing: ScreenPacing
-    /// Of the mode that was set last.
+    /// Describes the screen in the mode that was set last.
     var label: ScreenLabel?
-    /// True if the card refused to switch the screen off, which is tried again.
+    /// Whether the card refused to switch the screen off; this is tried again.
     var isLeaving = false
-    /// True if the screen shows something older than what was presented last.
+    /// Whether the screen shows something older than what was presented last.
     var isBehind = false
-    /// True if a canvas was composed since the last present.
+    /// Whether a canvas was composed since the last present.
     private var isComposed = false
     private let poll: (Bool) -> Void
 
-    /// How soon to look again whether a modeset or a flip is done that nobody waits for.
+    /// How soon to check again for the end of a modeset or flip that nobody waits for.
     private static let eventPause = Nanoseconds.milliseconds(5)
 
     /// - Parameters:
-    ///   - connector: the only one to use, by the kernel's name; nil for the first with a display.
-    ///   - painter: draws on its card what is given to `compose`.
-    ///   - group: what several screens share that show the same stage.
-    ///   - poll: has a card's connectors read and `take` called, soon; with or without probing displays, and searching
-    ///     other cards if this one has none.
+    ///   - connector: the only connector to use, by the kernel's name; nil for the first with a display.
+    ///   - painter: draws the composed canvas on its card.
+    ///   - group: state shared by several screens that show the same stage.
+    ///   - poll: requests that a card's connectors are read and `take` is called soon. Its argument says whether to
+    ///     probe displays, and to search other cards if this one has none.
     init(
         _ request: ModeRequest, connector: String? = nil, painter: (any ScreenPainter)? = nil,
         in group: (canvas: ScreenCanvas, events: PageFlipEvents)? = nil,
@@ -70,9 +70,9 @@ final class ScreenDriver: CardOutput {
         return show(isNew: isComposed) ?? now
     }
 
-    /// Shows what the canvas presents.
-    /// - Parameter isNew: false if it is what it was the last time.
-    /// - Returns: when it is visible; nil if that is not known.
+    /// Shows the canvas and the video that are presented.
+    /// - Parameter isNew: false if both are unchanged since the last time.
+    /// - Returns: when it is visible; nil if unknown.
     func show(isNew: Bool = true) -> Monotonic? {
         if flips.isPending { collect() }
         flips.begin()
@@ -106,7 +106,7 @@ final class ScreenDriver: CardOutput {
 
     func follow(content rate: FrameRate?) { run(.contentChanged(rate)) }
 
-    /// Writes the canvas on the buffer that the next flip shows.
+    /// Writes the canvas to the buffer that the next flip shows.
     private func write() {
         guard let device = commits.device else { return }
         do throws(DisplayError) {
@@ -135,21 +135,21 @@ final class ScreenDriver: CardOutput {
         }
     }
 
-    /// Restores what the card showed before, a console for instance, and leaves it.
+    /// Restores the card's previous state, for instance a console, and releases the card.
     func giveBack(_ options: KMSCommit) {
         guard let device = commits.device else { return }
-        // Where that is refused, what was shown is gone itself.
+        // If this is refused, the previous contents no longer exist.
         if !commits.restore(options) { release() }
         commits.modesetEnded()
         if pacing.role == .alone { device.dropMaster() }
         forget()
     }
 
-    /// Has the screen show nothing any more.
+    /// Switches the screen off and frees its buffers, unless the card refuses.
     func release() {
         let driven = commits.driven
         guard commits.disable(leaving: video.leaving(besides: driven.map { [$0.plane] } ?? [])) else {
-            // Without a display it is dark anyway, but the buffers that it shows must not go.
+            // Without a display the screen is dark anyway, but the buffers that it shows must stay.
             return isLeaving = true
         }
         isLeaving = false
@@ -159,7 +159,7 @@ final class ScreenDriver: CardOutput {
         video.drop()
     }
 
-    /// The card's objects are of no use any more.
+    /// Drops the card's objects, which cannot be used any more.
     func forget() {
         commits.forget()
         buffers.removeAll()
@@ -170,7 +170,7 @@ final class ScreenDriver: CardOutput {
 
     // MARK: The machine
 
-    /// Does what the machine decides until it waits.
+    /// Performs the machine's actions until it waits.
     func run(_ input: ScreenMachine.Input) {
         var input = input
         while true {

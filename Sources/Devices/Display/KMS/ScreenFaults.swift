@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong with a screen since the last present.
+/// The failures of a screen since the last present.
 struct ScreenFaults {
     /// Why the last present did not show what it should have; nil if it did.
     private(set) var reported: DisplayError?
-    /// What has happened since.
+    /// The failure since then, which the next present reports.
     var pending: DisplayError?
-    /// The last failure to find a card. Finding one is tried again and again, and each failure is reported once.
+    /// The last failure to find a card. The search is repeated, and equal failures in a row are reported once.
     private var search: DisplayError?
 
-    /// - Parameter trouble: of the canvas; it outweighs the screen's.
+    /// - Parameter trouble: a failure of the canvas, which takes precedence.
     mutating func report(_ trouble: DisplayError?) { (reported, pending) = (trouble ?? pending, nil) }
 
     mutating func searchFailed(_ error: DisplayError) {

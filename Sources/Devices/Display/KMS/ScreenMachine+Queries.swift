@@ -3,7 +3,7 @@ import Scene
 import Time
 
 extension ScreenMachine {
-    /// Whether a new picture would be shown by a flip now.
+    /// Whether a flip could show a new picture now.
     var isShown: Bool {
         switch state {
         case .shown, .flipRefused: true
@@ -11,7 +11,7 @@ extension ScreenMachine {
         }
     }
 
-    /// The pinned mode, while another one is shown because the display lacks it or the card refuses it.
+    /// The pinned mode if another one is shown because the display lacks it or the card refuses it; otherwise nil.
     var passedOver: ModePin? {
         guard let pin = candidates.request.pin, let timing, !timing.mode.isMeant(by: pin) else { return nil }
         return pin
@@ -31,7 +31,7 @@ extension ScreenMachine {
         }
     }
 
-    /// The mode that is shown or is about to be.
+    /// The mode that is shown or about to be shown; nil if there is none.
     var expected: KMSTiming? {
         switch state {
         case .testing(let candidate), .setting(let candidate, _), .awaiting(let candidate, _),
@@ -49,7 +49,7 @@ extension ScreenMachine {
         }
     }
 
-    /// When `due` has something to do, at the latest.
+    /// The latest instant at which the input `due` must come; nil if there is none.
     var deadline: Monotonic? {
         switch state {
         case .dark: nextPoll

@@ -2,37 +2,38 @@
 import Scene
 import Time
 
-/// Decides what to do next so that a screen shows the stage, whatever its display, its cable and its card do.
+/// Decides what to do next so that a screen shows the stage, whatever happens to its display, cable and card.
 ///
-/// A mode is tested before it is set, and a modeset is awaited while other work goes on; if it is refused or lost, the
-/// next candidate follows. A refused flip is repeated once, then its mode is set again, then the next candidate is
-/// tried. A lost flip has its mode set again at once. While nothing is shown, everything is tried again, without end.
+/// A mode is tested before it is set, and a modeset is awaited while other work goes on. If it is refused or lost, the
+/// next candidate follows. A refused flip is repeated once; if it is refused again, its mode is set again; after that
+/// the next candidate is tried. After a lost flip the mode is set again at once. While nothing is shown, all candidates
+/// are tried again without end.
 struct ScreenMachine: Sendable {
-    /// A flip takes one frame; one that takes longer than this is lost.
+    /// A flip takes one frame; one that takes longer than this counts as lost.
     static let flipTimeout = Nanoseconds.milliseconds(200)
-    /// A modeset that takes longer is lost; a television takes half a second, link training two.
+    /// A modeset that takes longer counts as lost. A television takes half a second, link training two.
     static let modesetTimeout = Nanoseconds.seconds(3)
-    /// A card that is busy for longer is broken: the kernel gives up what it waits for after 10 s.
+    /// A card that is busy for longer counts as broken, because the kernel gives up its own waits after 10 s.
     static let busyTimeout = Nanoseconds.seconds(12)
-    /// The time before a refused flip is repeated, or a busy card is asked again.
+    /// Pause before a refused flip is repeated or a busy card is asked again.
     static let refusalPause = Nanoseconds.milliseconds(20)
-    /// The time before a card that has refused everything is asked again.
+    /// Pause before a card that has refused all candidates is asked again.
     static let retryPause = Nanoseconds.milliseconds(500)
-    /// The time between two polls of the connectors, for kernels that do not announce changes. Displays are probed
+    /// Time between two polls of the connectors, for kernels that do not announce changes. Displays are probed only
     /// while there is no picture.
     static let pollInterval = Nanoseconds.seconds(2)
 
     private(set) var counters = ScreenCounters()
     private(set) var state = State.dark
-    /// The connector that is driven, or is to be.
+    /// The connector that is driven or about to be; nil if there is none.
     private(set) var connector: KMSConnector?
     private var connectors: [KMSConnector] = []
     private var planes: [KMSPlane] = []
     private let onlyConnector: String?
     private(set) var candidates: ModeCandidates
-    /// The mode that shows the stage; it stays while the same mode is set again.
+    /// The mode that shows the stage. It stays while the same mode is set again.
     private(set) var shownTiming: KMSTiming?
-    // Inputs that came during a modeset, and are handled after it.
+    // Inputs that came during a modeset; they are handled after it.
     private var hasMissedHotplug = false
     private var hasMissedRequest = false
     private(set) var nextPoll: Monotonic
@@ -100,7 +101,7 @@ struct ScreenMachine: Sendable {
 
     // MARK: Screens
 
-    /// The connectors have changed, or may have.
+    /// Chooses a connector after the connectors have changed or may have.
     private mutating func choose(isHotplug: Bool, _ now: Monotonic) -> Action {
         let old = connector
         connector = chosen
@@ -121,7 +122,7 @@ struct ScreenMachine: Sendable {
             hasMissedHotplug = true
             return .rest
         case .shown(let candidate), .flipRefused(let candidate, _):
-            // A display that was off in between needs its mode set again, and where it was not off that costs nothing.
+            // A display that was off in between needs its mode set again; if it was not, that does no harm.
             guard isHotplug || connector.isLinkBad else { return .rest }
             noteTrouble(now)
             return set(candidate, now)
@@ -130,7 +131,7 @@ struct ScreenMachine: Sendable {
         }
     }
 
-    /// The request has changed. The mode that is shown stays until the card accepts a better one.
+    /// Chooses a mode after the request has changed. The current mode stays until the card accepts a better one.
     private mutating func chooseMode(_ now: Monotonic) -> Action {
         guard connector != nil else { return .rest }
         let timing = timing
@@ -148,7 +149,7 @@ struct ScreenMachine: Sendable {
         return begin(keeping: place, now)
     }
 
-    /// The connector that is driven, if it still can be; else the first that can.
+    /// The current connector if it is still usable, otherwise the first usable one; nil if there is none.
     private var chosen: KMSConnector? {
         let usable = connectors.filter { found in
             found.isConnected && !found.timings.isEmpty && found.crtcAndPlane(among: planes) != nil
@@ -159,7 +160,7 @@ struct ScreenMachine: Sendable {
 
     // MARK: Modes
 
-    /// - Parameter shown: a mode that has to be among the candidates.
+    /// - Parameter shown: a mode that must be among the candidates.
     private mutating func makeCandidates(with shown: KMSTiming? = nil) {
         candidates.renew(for: connector, with: shown)
         if connector != nil { hasMissedRequest = false }
@@ -171,7 +172,7 @@ struct ScreenMachine: Sendable {
         return next(now)
     }
 
-    /// Tests the first candidate that was not tried yet.
+    /// Tests the first candidate that has not been tried.
     private mutating func next(_ now: Monotonic) -> Action {
         guard let candidate = candidates.next else { return getStuck(now) }
         if candidate == candidates.kept {

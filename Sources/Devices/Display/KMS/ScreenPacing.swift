@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether presenting waits for a screen's page flips.
+/// How presenting waits for a screen's page flips.
 struct ScreenPacing {
     enum Role {
-        /// The stage's only screen: it waits until the flip is lost.
+        /// The stage's only screen. Presenting waits until its flip is done or lost.
         case alone
-        /// The screen that several go by: it waits for a few frames.
+        /// The screen that paces several. Presenting waits a few frames for its flip.
         case leading
-        /// Another screen leads: a flip is seen to when it is done.
+        /// Another screen leads. Presenting does not wait; a flip is handled when it is done.
         case following
     }
 
     var role: Role
-    /// Work that can be done while a flip is waited for.
+    /// Work to do while waiting for a flip.
     var meanwhile: (() -> Void)?
 }

@@ -3,32 +3,34 @@ import Media
 import Scene
 import System
 
-/// Has a GPU draw a stage into framebuffers of its card.
-/// - Thread: the render thread's alone.
+/// Draws a stage into framebuffers of a card by the card's GPU.
+/// - Thread: the render thread only.
 protocol ScreenPainter: AnyObject {
-    /// The only card whose planes can show them.
+    /// The only card whose planes can show the framebuffers.
     var card: any KMSDevice { get }
 
     /// Makes a black buffer that the plane can show.
     func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer
 
-    /// Sets where the next drawing goes.
-    /// - Parameter buffer: one of its own, of the stage's size; nil for the canvas.
+    /// Sets the target of the next drawing.
+    /// - Parameter buffer: one of its own buffers, of the stage's size; nil for the canvas in memory.
     func aim(at buffer: (any ScanoutBuffer)?)
 
-    /// Whether the buffer that was aimed at has been drawn since; if not, the canvas has.
+    /// Whether the target has been drawn since `aim`; if not, the canvas in memory has been.
     var hasDrawn: Bool { get }
 
-    /// A fence that is signalled when the buffer is drawn, if the plane can wait for one; nil if it is drawn.
+    /// A fence that is signalled when the buffer is drawn; nil if it is drawn already or the plane cannot wait for
+    /// fences.
     func takeFence() -> FileDescriptor?
 
-    /// - Parameter canvas: of the stage's size.
+    /// Draws the canvas on a buffer.
+    /// - Parameter canvas: has the stage's size.
     func draw(_ canvas: borrowing CanvasBuffer, on buffer: any ScanoutBuffer) throws(DisplayError)
     func read(_ buffer: any ScanoutBuffer, into canvas: borrowing CanvasBuffer) throws(DisplayError)
 
-    /// The plane does not accept fences.
+    /// Stops using fences, because the plane does not accept them.
     func forgoFences()
 
-    /// Nothing that it has drawn can be shown; the compositor gets the reason.
+    /// Stops drawing, because nothing drawn can be shown; the compositor gets the reason.
     func giveUp(_ why: DisplayError)
 }

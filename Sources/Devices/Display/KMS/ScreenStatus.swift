@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// The screen that a stage is on, and what happened to it.
+/// The state of the screen that shows a stage, with counters.
 public struct ScreenStatus: Sendable, Hashable {
     /// The kernel's name of the connector; nil while nothing is shown.
     public var connector: String?
-    /// `1920x1080@50`.
+    /// Size and rate, such as `1920x1080@50`; nil while nothing is shown.
     public var mode: String?
-    /// The mode that the settings pin, while another one is shown because the display lacks it or the card refuses it.
+    /// The mode pinned by the settings if another one is shown because the display lacks it or the card refuses it;
+    /// otherwise nil.
     public var pinPassedOver: String?
     /// The other screens that show the same stage, or will when they can. Their `connector` is never nil.
     public var mirrors: [ScreenStatus] = []
-    /// The display's maker and name, as in `TLN TOUCHLINE FHD`; nil if it does not say.
+    /// The display's maker and name, such as `TLN TOUCHLINE FHD`; nil if it does not report it.
     public var display: String?
-    /// Why the card refused to show the last video on a plane of its own, or from the decoder's memory; nil if it did
-    /// not, or was not asked.
+    /// Why the card refused to show the last video on a plane of its own or from the decoder's memory; nil if it did
+    /// not refuse or was not asked.
     public var planeRefusal: String?
     public var counters = ScreenCounters()
 

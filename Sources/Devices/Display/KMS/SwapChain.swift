@@ -2,26 +2,25 @@
 import Media
 import Scene
 
-/// The buffers that a screen shows the canvas from: two of the mode's size, of which one is shown while the other is
-/// written.
-/// - Thread: the render thread's alone.
+/// The buffers from which a screen shows the canvas: two of the mode's size, one shown while the other is written.
+/// - Thread: the render thread only.
 struct SwapChain {
     typealias Pair = (next: any ScanoutBuffer, shown: any ScanoutBuffer)
 
-    /// Of the mode that is set; nil while no screen is on.
+    /// Buffers of the current mode; nil while no screen is on.
     private(set) var current: Pair?
     /// Whether `current.next` holds a canvas that no flip has shown.
     private(set) var hasNewCanvas = false
-    /// Of another size, for a mode that is tested.
+    /// Buffers of another size, for a mode that is being tested.
     private var candidate: Pair?
-    /// Of modesets that were given up: the card may show them after all, and removing them would wait for that.
+    /// Buffers of modesets that were given up. The card may still show them, and removing them would wait for that.
     private var abandoned: [Pair] = []
 
-    /// What the next flip shows.
+    /// The buffer that the next flip shows.
     var front: (any ScanoutBuffer)? { hasNewCanvas ? current?.next : current?.shown }
 
     /// - Parameter pending: the buffers of the modeset that is under way.
-    /// - Returns: buffers of the pipeline's size: those that are there if the canvas can be written on them, else new
+    /// - Returns: buffers of the pipeline's size: the existing ones if the canvas can be written to them, otherwise new
     ///   ones.
     mutating func pair(
         for pipeline: DisplayPipeline, pending: Pair?, _ canvas: ScreenCanvas, on device: any KMSDevice
@@ -34,10 +33,10 @@ struct SwapChain {
         return made
     }
 
-    /// A test was accepted with these buffers instead of those that it was asked for.
+    /// A test succeeded only with these buffers instead of the proposed ones.
     mutating func replaceCandidate(_ pair: Pair) { candidate = pair }
 
-    /// Writes the canvas on the buffer that the next flip shows.
+    /// Writes the canvas to the buffer that the next flip shows.
     mutating func write(
         _ canvas: ScreenCanvas, hole: PixelRectangle?, on device: any KMSDevice
     ) throws(DisplayError) {
@@ -52,8 +51,8 @@ struct SwapChain {
         hasNewCanvas = false
     }
 
-    /// A modeset is begun.
-    /// - Parameter given: the buffers of the modeset that it replaces, which was not done.
+    /// A modeset has begun.
+    /// - Parameter given: the buffers of the unfinished modeset that it replaces.
     mutating func modesetBegun(givingUp given: Pair?) {
         if let given, given.next !== current?.next {
             abandoned.removeAll { $0.next === given.next }
@@ -62,7 +61,7 @@ struct SwapChain {
         candidate = nil
     }
 
-    /// A modeset is done: it shows `pair.next`.
+    /// A modeset is done and shows `pair.next`.
     mutating func modesetDone(_ pair: Pair) {
         current = (next: pair.shown, shown: pair.next)
         (hasNewCanvas, abandoned) = (false, [])

@@ -2,16 +2,16 @@
 import Media
 import Scene
 
-/// A dumb buffer for a video's picture in YCbCr 4:2:0, black at first, which a plane shows.
+/// A dumb buffer for a video picture in YCbCr 4:2:0, black at first, which a plane can show.
 final class VideoFramebuffer {
     let format: VideoFrame.PixelFormat
-    /// Even both ways.
+    /// Width and height are even.
     let size: PixelSize
     private let layout: [(offset: Int, pitch: Int)]
     private let owned: Framebuffer
     private let buffer: DumbBuffer
 
-    /// - Parameter buffer: 8 bits a pixel; its pitch is even, and it holds `octets` for that.
+    /// - Parameter buffer: 8 bits per pixel; its pitch is even, and it has at least `octets(pitch:height:)` octets.
     init(
         _ format: VideoFrame.PixelFormat, _ size: PixelSize, _ buffer: consuming DumbBuffer,
         _ framebuffer: consuming Framebuffer
@@ -33,8 +33,8 @@ final class VideoFramebuffer {
 
     static func octets(pitch: Int, height: Int) -> Int { pitch * height * 3 / 2 }
 
-    /// Copies a picture.
-    /// - Parameter picture: at most of `size`, in a format that can be copied as this one (`PixelFormat.copies`).
+    /// Copies a picture into the buffer.
+    /// - Parameter picture: not larger than `size`, in a format that can be copied to this one (`PixelFormat.copies`).
     func write(_ picture: borrowing VideoFrame) {
         let (width, height) = (min(picture.width, size.width), min(picture.height, size.height))
         let half = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
@@ -85,13 +85,13 @@ final class VideoFramebuffer {
 }
 
 extension KMSDevice {
-    /// Makes a black buffer for pictures, to be shown by a plane that takes the format.
-    /// - Parameter size: even both ways.
+    /// Makes a black buffer for pictures, to be shown by a plane that supports the format.
+    /// - Parameter size: width and height are even.
     func makeVideoFramebuffer(
         _ format: VideoFrame.PixelFormat, _ size: PixelSize
     ) throws(DisplayError) -> VideoFramebuffer {
         guard let code = format.fourCC else { throw .missing("a code of \(format)") }
-        // The pitch of the chroma of three planes is half that of luma, and cards want it aligned.
+        // With three planes the chroma pitch is half of luma's, and cards require it aligned.
         let width = (size.width + 127) & ~127
         let buffer = try makeDumbBuffer(PixelSize(width: width, height: size.height * 3 / 2), bitsPerPixel: 8)
         let handle = buffer.handle

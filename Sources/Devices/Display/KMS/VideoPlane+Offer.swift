@@ -2,14 +2,14 @@
 import Media
 import Time
 
-/// What a picture that is offered to a video plane meets on the screen.
+/// The state of the screen to which a video picture is offered.
 struct VideoOffer {
     /// The canvas that the next flip would show above it.
     let canvas: any ScanoutBuffer
     let pipeline: DisplayPipeline
-    /// What was shown of the same picture; nil if the picture is another one.
+    /// The content last shown of the same picture; nil if the picture is a new one.
     let unchanged: VideoPlane.Content?
-    /// What was shown of the picture before.
+    /// The content shown for the previous picture.
     let similar: VideoPlane.Content?
 }
 
@@ -18,8 +18,9 @@ extension VideoPlane {
 
     mutating func forgetRefusals() { refusals.removeAll() }
 
-    /// Has the next commit show the picture as the one before, or on the first planes that a test of the card accepts.
-    /// - Throws: why it cannot be shown so.
+    /// Makes the next commit show the picture as the previous one was shown, or on the first planes that a test commit
+    /// accepts.
+    /// - Throws: why it cannot be shown on planes.
     mutating func show(
         _ frame: borrowing VideoFrame, _ request: PlaneRequest, _ offer: VideoOffer, _ commits: inout CardCommits
     ) throws(DisplayError) {
@@ -38,8 +39,8 @@ extension VideoPlane {
         }
     }
 
-    /// - Returns: the first stack of planes that the card accepts.
-    /// - Throws: why it has not accepted the last one.
+    /// - Returns: content on the first stack of planes that the card accepts.
+    /// - Throws: why the card refused the last stack.
     private mutating func find(
         _ request: PlaneRequest, _ frame: borrowing VideoFrame, _ offer: VideoOffer, _ commits: inout CardCommits,
         _ device: any KMSDevice

@@ -5,7 +5,7 @@ import Time
 
 /// A screen's video on a plane of its own, under a canvas with a hole: what the next flip shows of it, and what the
 /// card has refused.
-/// - Thread: the render thread's alone.
+/// - Thread: the render thread only.
 struct VideoPlane {
     /// A picture, and the planes that show it under the canvas.
     struct Content {
@@ -17,36 +17,36 @@ struct VideoPlane {
         let format: UInt32
     }
 
-    /// False if every video is to be composed.
+    /// False if every video must be composed.
     var isEnabled = true
-    /// What the next commit shows; nil if that is the canvas alone.
+    /// What the next commit shows; nil if it shows the canvas alone.
     private(set) var next: Content?
     /// What the last commit showed.
     private(set) var shown: Content?
-    /// The newest that was written, whether it was shown or not.
+    /// The newest content that was written, whether it was shown or not.
     private(set) var latest: Content?
-    /// Where the canvas that was presented last is transparent; nil if it is opaque everywhere.
+    /// Transparent area of the canvas presented last; nil if it is opaque everywhere.
     private(set) var hole: PixelRectangle?
-    /// True if the canvas has a hole and the card did not take the video that belongs there.
+    /// Whether the canvas has a hole and the card refused the video under it.
     private(set) var isMissing = false
-    /// Pictures on a plane, those of them that were copied into the card's memory, and refusals.
+    /// Number of pictures on a plane, of those that were copied into the card's memory, and of refusals.
     private(set) var counters: (pictures: Int64, copies: Int64, refusals: Int64) = (0, 0, 0)
     var refusals = PlaneRefusals()
     private var sources = VideoSources()
-    /// The settings of a flip that changes the framebuffers alone, kept so that flips allocate nothing.
+    /// The settings of a flip that only changes framebuffers, kept so that flips do not allocate.
     private var flipSettings: [KMSSetting] = []
-    /// What is no longer to be shown, but is until the next flip is done.
+    /// Replaced content that stays visible until the next flip is done.
     private var retiring: [Content] = []
-    /// A card that does not end its flips must not keep all that a decoder has.
+    /// Limit on retiring content, so that a card that does not complete flips does not hold all of a decoder's buffers.
     private static let mostRetiring = 2
 
     var isIdle: Bool { next == nil && shown == nil }
 
-    // MARK: What is presented
+    // MARK: Presenting
 
-    /// Has the next commit show the canvas alone.
-    /// - Parameter keepsRefusal: true if the last refusal is why there is no video.
-    /// - Returns: what was written last; the memory may have changed when it is wanted again.
+    /// Makes the next commit show the canvas alone.
+    /// - Parameter keepsRefusal: whether the last refusal is the reason that there is no video.
+    /// - Returns: the content written last; its memory may have changed before it is shown again.
     @discardableResult mutating func hide(keepsRefusal: Bool = false) -> Content? {
         sources.sweep()
         defer { (next, latest) = (nil, nil) }
@@ -54,28 +54,28 @@ struct VideoPlane {
         return latest
     }
 
-    /// Has the next commit show a picture.
-    /// - Parameter isNew: false if it is the picture of the last time.
+    /// Makes the next commit show a picture.
+    /// - Parameter isNew: false if the picture is the previous one.
     mutating func show(_ content: Content, isNew: Bool = true) {
         (next, latest) = (content, content)
         if isNew, content.source.isCopied { counters.copies += 1 }
     }
 
-    /// The canvas was composed anew and is presented: with a hole if there is a picture.
+    /// A newly composed canvas is presented, with a hole if there is a picture.
     mutating func canvasPresented() {
         hole = next?.request.area
         if hole == nil { isMissing = false }
     }
 
-    /// Makes what a plane can read the picture from.
-    /// - Parameter format: one of the request's.
+    /// Provides memory from which a plane can read the picture.
+    /// - Parameter format: one of the request's formats.
     mutating func source(
         of frame: borrowing VideoFrame, _ request: PlaneRequest, _ format: UInt32, on device: any KMSDevice
     ) throws(DisplayError) -> VideoSource {
         try sources.source(of: frame, request, format, besides: shown?.source, on: device)
     }
 
-    /// Has it show the same in another pipeline; the canvas alone where that is not possible.
+    /// Moves the video to another pipeline; if that is impossible, the canvas is shown alone.
     mutating func move(to pipeline: DisplayPipeline, of stage: PixelSize) {
         guard let content = next, content.pipeline != pipeline else { return }
         guard content.pipeline.plane == pipeline.plane, content.pipeline.crtc == pipeline.crtc,
@@ -88,15 +88,15 @@ struct VideoPlane {
 
     // MARK: Refusals
 
-    /// Pictures like this one are composed for a while.
+    /// Makes pictures like this one be composed for a while.
     mutating func refuse(_ request: PlaneRequest, _ why: DisplayError, now: Monotonic) {
         (next, latest) = (nil, nil)
         counters.refusals += 1
         refusals.add(request, why.description, now: now)
     }
 
-    /// The card has refused a commit, maybe because of the video in it.
-    /// - Returns: whether there was one.
+    /// Handles a refused commit, which the video in it may have caused.
+    /// - Returns: whether the commit had a video.
     mutating func refuseNext(_ why: DisplayError, now: Monotonic) -> Bool {
         guard let request = next?.request else { return false }
         refuse(request, why, now: now)
@@ -104,10 +104,10 @@ struct VideoPlane {
         return true
     }
 
-    /// The canvas is shown without a picture in its hole.
+    /// Notes that the canvas is shown without a picture in its hole.
     mutating func noteMissing() { if hole != nil, next == nil { isMissing = true } }
 
-    /// The card, or all that it showed, is gone.
+    /// Forgets all content, because the card or what it showed is gone.
     mutating func drop() {
         (next, shown, latest) = (nil, nil, nil)
         retiring.removeAll()
@@ -119,7 +119,7 @@ struct VideoPlane {
 
     // MARK: Commits
 
-    /// The settings of a flip: as few as suffice.
+    /// The settings of a flip, as few as suffice.
     /// - Parameter canvas: transparent in the hole if there is a picture.
     mutating func settings(canvas: any ScanoutBuffer, on pipeline: DisplayPipeline) -> [KMSSetting] {
         guard let next else {
@@ -135,22 +135,22 @@ struct VideoPlane {
         return flipSettings
     }
 
-    /// A modeset that shows the video as well.
-    /// - Parameter alone: the settings of the modeset without it.
+    /// The settings of a modeset that also shows the video.
+    /// - Parameter alone: the settings of the modeset without the video.
     func settings(adding alone: [KMSSetting], canvas: any ScanoutBuffer) -> [KMSSetting] {
         guard let next else { return alone }
         let planes = next.planes
         return alone.filter { !planes.contains($0.object) } + next.settings(canvas: canvas)
     }
 
-    /// Switches planes off that show something, but for `planes`.
+    /// The settings that switch off all planes in use except `planes`.
     func leaving(besides planes: [UInt32]) -> [KMSSetting] {
         guard let shown else { return [] }
         return shown.planes.filter { !planes.contains($0) }
             .flatMap { [KMSSetting($0, .framebuffer, 0), KMSSetting($0, .crtc, 0)] }
     }
 
-    /// The commit is made; its picture will be visible.
+    /// The commit was made; its picture will become visible.
     mutating func committed() {
         if let next, next.source.framebuffer != shown?.source.framebuffer { counters.pictures += 1 }
         if let shown, shown.source.framebuffer != next?.source.framebuffer {
@@ -163,7 +163,7 @@ struct VideoPlane {
         shown = next
     }
 
-    /// The commit is done: nobody sees what was shown before.
+    /// The commit is done, so the previous content is no longer visible.
     mutating func flipDone() {
         retiring.removeAll(keepingCapacity: true)
         sources.sweep()

@@ -3,9 +3,9 @@ import Media
 
 /// The memory that a plane reads a video's picture from.
 enum VideoSource {
-    /// The card's own.
+    /// Memory of the card.
     case copied(VideoFramebuffer)
-    /// The decoder's, which does not write it while the loan lasts.
+    /// Memory of the decoder, which does not write it while the loan lasts.
     case lent(ImportedFramebuffer, loan: any AnyObject & Sendable)
 
     /// The framebuffer's id.
@@ -18,6 +18,6 @@ enum VideoSource {
 
     var isCopied: Bool { if case .copied = self { true } else { false } }
 
-    /// Copies the picture, if this memory is not the decoder's.
+    /// Copies the picture unless this memory is the decoder's.
     func write(_ picture: borrowing VideoFrame) { if case .copied(let buffer) = self { buffer.write(picture) } }
 }

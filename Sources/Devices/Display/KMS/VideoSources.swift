@@ -2,15 +2,16 @@
 import Media
 import Scene
 
-/// The memory that planes read a screen's pictures from: decoders' that the card has imported, and the card's own.
+/// The memory from which planes read a screen's pictures: decoders' memory that the card has imported, and the card's
+/// own.
 struct VideoSources {
     private var imports = ImportCache<ImportedFramebuffer>()
-    /// All of one format and size. Two suffice: a flip is done before the next picture is written.
+    /// Buffers of one format and size. Two suffice, because a flip is done before the next picture is written.
     private var buffers: [VideoFramebuffer] = []
 
     /// - Parameters:
-    ///   - format: one of the request's.
-    ///   - shown: must not be written.
+    ///   - format: one of the request's formats.
+    ///   - shown: must not be overwritten.
     mutating func source(
         of frame: borrowing VideoFrame, _ request: PlaneRequest, _ format: UInt32, besides shown: VideoSource?,
         on device: any KMSDevice
@@ -37,7 +38,7 @@ struct VideoSources {
         return made
     }
 
-    /// Removes the framebuffers of decoders' memory that is gone.
+    /// Removes the framebuffers of decoders' memory that no longer exists.
     mutating func sweep() { imports.sweep() }
 
     mutating func removeAll() {
