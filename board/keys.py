@@ -191,7 +191,7 @@ def steps(inputs, cell, layers):
     yield "guest amd64", emulated + read + inputs.closure("DisplayTests", *inputs.having("Guest")) \
         + inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
     box = inputs.closure("touchlined", "touchline")
-    image = [entry for entry in inputs.under("board") if not entry[0].endswith(".png")] \
+    image = [entry for entry in inputs.under("board") if not entry[0].endswith((".png", ".md"))] \
         + inputs.under("rootfs-overlay") + versions(host, group("image"))
     for arch in "amd64", "arm64":
         yield f"debian 13 static {arch}", own + box + inputs.under("board/weigh")
