@@ -3,23 +3,26 @@ import Commands
 import JSON
 import Venue
 
-/// The box that answers commands, or a test's stand-in. Used on the loop's thread only.
+/// Answers commands: the box, or a test's stand-in.
+///
+/// - Thread: the loop's thread only.
 public protocol CommandHandler: AnyObject {
-    /// The commands that it answers.
+    /// The commands that the handler answers.
     var catalogue: Catalogue { get }
 
-    /// Answers `events` and feeds those who follow.
+    /// Answers the command `events` and supplies the callers that follow events.
     var eventLog: EventLog { get }
 
-    /// Called for every command of the catalogue but `events`.
+    /// Executes a command. Called for every command of the catalogue except `events`.
     /// - Parameters:
-    ///   - request: has passed the check of its description.
-    ///   - answer: is called once, now or later, on the loop's thread; the result is as the description says.
+    ///   - request: a request whose arguments its description accepts.
+    ///   - answer: is called once, now or later, on the loop's thread. The result has the form that the description
+    ///     gives.
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void)
 
-    /// Somebody follows a data channel, which need not be there yet. All who follow the same have one feed; each gives it
-    /// back by `leave`.
-    /// - Parameter dataChannel: its name, or else its id.
+    /// Subscribes a caller to a data channel, which need not exist yet. All callers that follow the same channel share
+    /// one feed. Each caller ends its subscription with `leave`.
+    /// - Parameter dataChannel: the name of the channel, or else its id.
     func follow(dataChannel: String) -> Result<MessageFeed, Status>
 
     func leave(_ feed: MessageFeed)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import System
 
-/// One caller: its descriptor and what it said and is owed. Lives on the loop's thread.
+/// One connection to the control socket: its descriptor and the state of its session. Lives on the loop's thread.
 final class ControlConnection {
     let descriptor: FileDescriptor
     var session = ControlSession()
     var watch: EventLoop.Watch?
-    /// What the loop was last asked to wait for.
+    /// The readiness that the loop was last asked to wait for.
     var interest: EventLoop.Readiness = []
     var isClosed = false
-    /// The messages that it follows.
+    /// The data channel's messages that the caller follows; nil if it follows none.
     var feed: MessageFeed?
 
-    /// Takes over what there is room for of what it follows.
+    /// Moves followed events and messages into the output, as many as there is room for.
     func pump(_ log: EventLog) {
         session.pump(log)
         if let feed { session.pump(feed) }

@@ -6,12 +6,13 @@ import System
 import Time
 import Venue
 
-/// Serves the control socket on the loop's thread. Callers are trusted by the socket's mode: owner and group.
+/// Serves the control socket on the loop's thread. The mode of the socket authenticates callers: only its owner and
+/// group can connect, and they have every right.
 public final class ControlServer {
     private static let connectionLimit = 32
 
     private let loop: EventLoop
-    /// Nil once stopped.
+    /// nil once the server has stopped.
     private var socket: UnixListener?
     private let dispatcher: Dispatcher
     private var listening: EventLoop.Watch?
@@ -19,8 +20,8 @@ public final class ControlServer {
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
-    /// - Parameter handler: outlives the server.
-    /// - Throws: `.busy` when another daemon serves this path: exit code 75.
+    /// - Parameter handler: must outlive the server.
+    /// - Throws: `.busy` if another process serves this path (exit code 75).
     public init(path: String, loop: EventLoop, handler: any CommandHandler) throws(UnixListenerError) {
         let socket = try UnixListener(listeningAt: path, group: "touchline")
         let descriptor = socket.rawValue
@@ -37,7 +38,7 @@ public final class ControlServer {
 
     deinit { stop() }
 
-    /// To be called after every `EventLog.append`: feeds those who follow.
+    /// Sends new events to the callers that follow them. Call it after every `EventLog.append`.
     public func eventsAppended() {
         for connection in Array(connections.values) {
             connection.session.pump(dispatcher.eventLog)
@@ -45,7 +46,7 @@ public final class ControlServer {
         }
     }
 
-    /// To be called after every `MessageFeed.append`: feeds those who follow it.
+    /// Sends new messages to the callers that follow `feed`. Call it after every `MessageFeed.append`.
     public func messagesAppended(to feed: MessageFeed) {
         for connection in Array(connections.values) where connection.feed === feed {
             connection.session.pump(feed)
@@ -53,7 +54,8 @@ public final class ControlServer {
         }
     }
 
-    /// Sends what the callers take at once, and leaves: the socket is gone and another may serve its path.
+    /// Sends each caller what its socket accepts without waiting, and closes everything. Then another process may serve
+    /// the path.
     public func stop() {
         if let listening { loop.unwatch(listening) }
         listening = nil
@@ -66,13 +68,14 @@ public final class ControlServer {
 
     // MARK: Connections
 
-    /// One in a turn of the loop, so that callers who have left make room before others are refused.
+    /// Accepts one connection in each turn of the loop, so that closed connections make room before new ones are
+    /// refused.
     private func acceptNext() {
         do {
             guard let descriptor = try socket?.accept() else { return }
             try add(ControlConnection(descriptor))
         } catch {
-            // Out of descriptors or memory: readiness would come back at once, so listen again in a second.
+            // Descriptors or memory have run out. The socket stays readable, so listening again waits a second.
             if let listening { loop.unwatch(listening) }
             listening = nil
             _ = loop.after(.seconds(1)) { [weak self] in self?.listenAgain() }
@@ -91,7 +94,7 @@ public final class ControlServer {
     private func add(_ connection: ControlConnection) throws(SystemCallError) {
         guard connections.count < Self.connectionLimit else {
             let busy = Status.failure(.busy, "\(Self.connectionLimit) callers are served already")
-            // A socket just accepted takes a line; if not, it is closed all the same.
+            // A socket that was just accepted has room for one line. If sending fails, it is closed all the same.
             _ = try? UnixSocket.send(
                 connection.descriptor.rawValue, ControlReply.answer(busy, result: .null).octets(id: nil)[...])
             return
@@ -115,7 +118,7 @@ public final class ControlServer {
     // MARK: Work
 
     private func serve(_ connection: ControlConnection, _ readiness: EventLoop.Readiness) {
-        // Also when it hung up: what was sent before is still there to be read.
+        // Octets that the caller sent before it hung up can still be read.
         if !readiness.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(connection) }
         advance(connection)
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { close(connection) }
@@ -135,7 +138,7 @@ public final class ControlServer {
         }
     }
 
-    /// Does what the session has to do, as far as the caller reads.
+    /// Executes the session's requests and sends its output, as far as the caller reads.
     private func advance(_ connection: ControlConnection) {
         guard !connection.isClosed else { return }
         while let request = connection.session.nextRequest() {

@@ -3,10 +3,11 @@ import ControlMessages
 import JSON
 import Venue
 
-/// One connection to the control socket, without the socket: bytes in, requests out; answers and events in, bytes out.
+/// The state machine of one connection to the control socket, without the socket. Octets go in and requests come out;
+/// answers and events go in and octets come out.
 ///
-/// Nothing here grows without bound. A caller that does not read its answers is not read either (`wantsInput`); events
-/// wait in the `EventLog` and go there when the reader is slow.
+/// All of its memory is bounded. The input of a caller that does not read its answers is not read either
+/// (`wantsInput`). Events wait in the `EventLog`, which drops the oldest when a reader is slow.
 public struct ControlSession: Sendable {
     static let lineLimit = ControlRequest.lineLimit
     static let outputLimit = 256 << 10
@@ -28,21 +29,21 @@ public struct ControlSession: Sendable {
 
     // MARK: In
 
-    /// False while the caller must read first.
+    /// False after the end of input, and while the caller has to read its answers first.
     public var wantsInput: Bool { !hasInputEnded && !isFull && framer.count <= Self.lineLimit }
 
     public mutating func received(_ bytes: some Sequence<UInt8>) { framer.append(bytes) }
 
-    /// The caller will send no more; it may still want answers.
+    /// The caller sends no more input. It may still wait for answers.
     public mutating func inputEnded() { hasInputEnded = true }
 
-    /// Nothing is owed to anybody.
+    /// Whether the connection can be closed: no more input comes, and no answer, stream or output is outstanding.
     public var isFinished: Bool {
         hasInputEnded && !framer.hasLine && openRequests == 0 && following == nil && output.isEmpty
     }
 
-    /// The next request, to be answered once by `answer` or `follow`. Lines that are none are answered here, and the
-    /// connection goes on. Nil: more input or room is needed.
+    /// The next request, which has to be answered once by `answer` or `follow`; nil if more input or more room in the
+    /// output is needed. Lines that are not valid requests are answered here with an error, and the connection goes on.
     public mutating func nextRequest() -> ControlRequest? {
         while !isFull, let line = framer.next() {
             switch line {
@@ -64,7 +65,7 @@ public struct ControlSession: Sendable {
 
     // MARK: Out
 
-    /// Octets to be sent, in order.
+    /// The octets that are still to be sent, in order.
     public var output: ArraySlice<UInt8> { pending[sentCount...] }
 
     public mutating func sent(_ count: Int) {
@@ -88,7 +89,9 @@ public struct ControlSession: Sendable {
         }
     }
 
-    /// Answers a request for events that goes on: what the log has `since`, or its snapshot, then every new event.
+    /// Answers a request for a stream of events.
+    /// - Parameter since: the stream begins with the events of the log after this sequence number; nil begins it with
+    ///   the snapshot of the log. Every new event follows.
     public mutating func follow(_ id: Int64, since: UInt64?, of log: EventLog) {
         guard following == nil else { return answer(id, .failure(Self.followsAlready)) }
         answer(id, .success(["next": .integer(Int64(clamping: log.lastSequence + 1))]))
@@ -96,18 +99,19 @@ public struct ControlSession: Sendable {
         pump(log)
     }
 
-    /// Answers a request for the messages of a data channel, each of which follows from now on.
+    /// Answers a request for a stream of a data channel's messages, which begins with the next message.
     public mutating func follow(_ id: Int64, _ feed: MessageFeed) {
         answer(id, .success(["channel": .string(feed.channel)]))
         following = .messages(id: id, MessageFeed.Follower(feed))
     }
 
-    /// One thing at a time.
+    /// The refusal of a second stream: a connection follows one stream at a time.
     static let followsAlready = Status.failure(.busy, "this connection follows something already")
 
     public var isFollowing: Bool { following != nil }
 
-    /// Takes over as many events as there is room for: to be called when the log or the room has grown.
+    /// Moves as many followed events into the output as there is room for. Call it when the log has grown or output was
+    /// sent.
     public mutating func pump(_ log: EventLog) {
         guard case .events(let id, var follower) = following else { return }
         while output.count < Self.outputLimit, let step = follower.next(of: log) {
@@ -116,7 +120,8 @@ public struct ControlSession: Sendable {
         following = .events(id: id, follower)
     }
 
-    /// Likewise of the feed that it follows.
+    /// Moves as many followed messages into the output as there is room for. Call it when the feed has grown or output
+    /// was sent.
     public mutating func pump(_ feed: MessageFeed) {
         guard case .messages(let id, var follower) = following else { return }
         while output.count < Self.outputLimit, let reply = follower.next(of: feed) {

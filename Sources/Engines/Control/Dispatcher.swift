@@ -3,14 +3,14 @@ import Commands
 import JSON
 import Venue
 
-/// From a request, wherever it came from, to its answer: the one check of arguments and of the role.
+/// Takes the requests of an interface to the handler, after a check of their arguments and of the caller's role.
 public struct Dispatcher {
     private unowned let handler: any CommandHandler
     private let role: Role
 
     /// - Parameters:
-    ///   - handler: outlives the dispatcher.
-    ///   - role: of everybody who comes this way.
+    ///   - handler: must outlive the dispatcher.
+    ///   - role: the role of every caller of this interface.
     public init(handler: any CommandHandler, role: Role) {
         self.handler = handler
         self.role = role
@@ -18,7 +18,8 @@ public struct Dispatcher {
 
     public var eventLog: EventLog { handler.eventLog }
 
-    /// - Throws: the command is unknown, its arguments are not as described, or it needs another role.
+    /// Checks a command and its arguments.
+    /// - Throws: if the command is unknown, its description does not accept the arguments, or it needs another role.
     public func request(_ command: String, _ arguments: JSONValue) throws(Status) -> CommandRequest {
         let description: CommandDescription
         let request: CommandRequest
@@ -32,7 +33,7 @@ public struct Dispatcher {
         return request
     }
 
-    /// nil if the role may give the command.
+    /// Why the role may not give the command; nil if it may.
     static func refusal(of command: CommandDescription, for role: Role) -> Status? {
         guard role < command.role else { return nil }
         return .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
@@ -48,7 +49,7 @@ public struct Dispatcher {
         }
     }
 
-    /// - Parameter request: one that `request` made.
+    /// - Parameter request: made by `request(_:_:)`.
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         guard request.command == "events" else {
             guard !request.asksForStream else {
@@ -65,7 +66,7 @@ public struct Dispatcher {
             ]))
     }
 
-    /// - Parameter request: one of `data` that asks for a stream.
+    /// - Parameter request: a request of the command `data` that asks for a stream.
     public func follow(_ request: CommandRequest) -> Result<MessageFeed, Status> {
         guard let channel = request.text("channel") else {
             return .failure(.failure(.usage, "data: channel is missing; expected a name or an id to follow"))

@@ -3,23 +3,23 @@ import ControlMessages
 import JSON
 import Venue
 
-/// How far one reader has come in the events: each is given once, in order, and what the log lost meanwhile is told at
-/// its place. For the control socket and for WebSockets.
+/// One reader's position in the stream of events. It gives each event once, in order, and reports the events that the
+/// log has dropped at their place. The control socket and WebSockets use it.
 public struct EventFollower: Sendable {
     public enum Step: Equatable, Sendable {
         case event(Event)
-        /// So many were lost here.
+        /// The number of events that were lost at this place.
         case dropped(UInt64)
     }
 
     private var first: ArraySlice<Event>
     private var sequence: UInt64
 
-    /// - Parameter since: nil: from the log's snapshot on.
+    /// - Parameter since: the sequence number after which the reader begins; nil begins with the log's snapshot.
     public init(since: UInt64?, of log: EventLog) {
         if let since {
             first = []
-            // From another run of the box: sequences start at 1 again.
+            // A number beyond the last comes from an earlier run of the box: sequence numbers start at 1 again.
             sequence = min(since, log.lastSequence)
         } else {
             first = log.snapshot[...]
@@ -27,7 +27,7 @@ public struct EventFollower: Sendable {
         }
     }
 
-    /// Nil until the log has more.
+    /// nil until the log has more.
     public mutating func next(of log: EventLog) -> Step? {
         if let event = first.popFirst() { return .event(event) }
         let (dropped, events) = log.events(after: sequence, atMost: 1)
@@ -49,6 +49,6 @@ extension EventFollower.Step {
         }
     }
 
-    /// `{"event":{…}}` or `{"dropped":7}`: a message of a WebSocket.
+    /// The message of a WebSocket: `{"event":{…}}` or `{"dropped":7}`.
     public var message: [UInt8] { reply.json.octets() }
 }

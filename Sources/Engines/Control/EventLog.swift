@@ -3,16 +3,16 @@ import JSON
 import Time
 import Venue
 
-/// The one ordered stream of what happens. Readers hold a sequence number and nothing else, so a slow one costs nothing
-/// and loses the oldest; the log never waits for anybody.
+/// The one ordered stream of events. A reader holds nothing but a sequence number, so a slow reader costs nothing and
+/// loses the oldest events. The log never waits for a reader.
 public struct EventLog: Sendable {
     private let capacity: Int
-    /// Sequence s is at s % capacity.
+    /// Sequence number s is at (s - 1) % capacity.
     private var ring: [Event] = []
-    /// The last of each type, for late subscribers: types are few and of our making.
+    /// The last event of each type, for late subscribers. It stays small because only the program defines types.
     private var lastOfType: [String: Event] = [:]
 
-    /// Of the event appended last; 0 before the first.
+    /// The sequence number of the event that was appended last; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
 
     public init(capacity: Int = 1_024) {
@@ -33,9 +33,10 @@ public struct EventLog: Sendable {
         return event
     }
 
-    /// The events behind `sequence`, oldest first, and how many of those the log no longer has. Lost ones are counted at
-    /// their place: before the first that is returned.
+    /// The events after `sequence`, oldest first.
     /// - Parameter limit: at least 1.
+    /// - Returns: the events, and the number of events between `sequence` and the first of them that the log no longer
+    ///   has.
     public func events(after sequence: UInt64, atMost limit: Int = .max) -> (dropped: UInt64, events: [Event]) {
         guard sequence < lastSequence else { return (0, []) }
         let oldest = lastSequence - UInt64(ring.count) + 1
@@ -45,9 +46,9 @@ public struct EventLog: Sendable {
         return (first - sequence - 1, events)
     }
 
-    /// What a late subscriber starts from: the last event of each type, in order. Changes follow after `lastSequence`.
+    /// The last event of each type, in order. A late subscriber starts with it and continues after `lastSequence`.
     public var snapshot: [Event] { lastOfType.values.sorted { $0.sequence < $1.sequence } }
 
-    /// Fits the ring, which grows from sequence 1.
+    /// The index of a sequence number in the ring, which grows from sequence number 1.
     private func index(_ sequence: UInt64) -> Int { Int((sequence - 1) % UInt64(capacity)) }
 }

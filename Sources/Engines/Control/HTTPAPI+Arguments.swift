@@ -5,7 +5,8 @@ import JSON
 import Shapes
 import Venue
 
-/// From a query or a body to the arguments of a command; `CommandRequest` checks them against the table.
+/// Turns a query or a body into the arguments of a command. `CommandRequest` checks them against the command's
+/// description.
 extension HTTPAPI {
     static let partLimit = 64
 
@@ -39,7 +40,7 @@ extension HTTPAPI {
     }
 
     func pictureQuery(_ query: [[UInt8]]) throws(HTTPRefusal) -> PictureQuery {
-        // A part that names nothing makes the address another one, which is how pages have it loaded anew.
+        // Pages append a part without "=" to make the address a new one, so that the browser loads it again.
         let named = query.filter { $0.contains(UInt8(ascii: "=")) }
         let values = try Self.checked(named, PictureQuery.fields)
         var picture = PictureQuery()
@@ -47,13 +48,13 @@ extension HTTPAPI {
         return picture
     }
 
-    /// Of a WebSocket that follows what the command answers.
+    /// The arguments of a WebSocket that follows the stream of the command `name`.
     func followed(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> [String: JSONValue] {
         guard let command = catalogue[name] else { return [:] }
         return try Self.checked(request.query, command.httpFields)
     }
 
-    /// For what has all its parameters optional.
+    /// The checked arguments of a request all of whose parameters are optional.
     private static func checked(
         _ query: [[UInt8]], _ fields: [FieldDescription]
     ) throws(HTTPRefusal) -> [String: JSONValue] {
@@ -69,7 +70,7 @@ extension HTTPAPI {
         return values
     }
 
-    /// Each part `name=value`, no name twice.
+    /// The values of a query, each part of which is `name=value`. No name may appear twice.
     private static func values(
         of query: [[UInt8]], _ fields: [FieldDescription]
     ) throws(HTTPRefusal) -> [String: JSONValue] {
@@ -81,7 +82,7 @@ extension HTTPAPI {
             guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 throw refuse("\(JSONValue.string(text).text()) has no value")
             }
-            // By octets: what follows may be a mark that combines with the sign.
+            // Split by octets, because the value may begin with a mark that combines with "=" to one Character.
             let name = String(text.utf8[..<equals]) ?? ""
             let value = String(text.utf8[text.utf8.index(after: equals)...]) ?? ""
             guard values[name] == nil else { throw refuse("\(JSONValue.string(name).text()) is there twice") }

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import Venue
 
-/// Who may ask at all. A page of another origin that a browser on this machine shows cannot: not by a name that leads
-/// here (`Host`), nor from where it stands (`Origin`).
+/// Decides who may send requests at all. A page of another origin in a browser on this machine may not: `Host` has to
+/// be one of our own names, which excludes DNS rebinding, and `Origin` has to be absent or our own.
 extension HTTPAPI {
     func checkDoor(_ request: HTTPRequest) throws(HTTPRefusal) {
         let host = request.host?.lowercased() ?? ""
@@ -28,18 +28,19 @@ extension HTTPAPI {
 
     // MARK: WebSockets
 
-    /// Those that follow something at one time.
+    /// The most WebSockets that may be open at one time.
     public static let followerLimit = 256
 
-    /// What a WebSocket asks for.
+    /// The stream that a WebSocket asks for.
     public enum Following: Equatable, Sendable {
-        /// Behind this sequence; nil: from the snapshot.
+        /// Events after this sequence number; nil begins with the snapshot.
         case events(since: UInt64?)
-        /// Name or id.
+        /// Messages of the data channel with this name or id.
         case data(channel: String)
     }
 
-    /// Whether a WebSocket is let in, of which so many are open; nil: it is, and `following` is what it wants.
+    /// The response that refuses a WebSocket; nil if it is accepted, and then `following` is what it asks for.
+    /// - Parameter openCount: the number of WebSockets that are open.
     public func refusal(ofFollower request: HTTPRequest, openCount: Int) -> HTTPResponse? {
         do throws(HTTPRefusal) {
             try checkDoor(request)
@@ -53,19 +54,19 @@ extension HTTPAPI {
         }
     }
 
-    /// The first message of a WebSocket: what comes behind this sequence is new.
+    /// The first message of a WebSocket that follows events: the sequence number of the next new event.
     public static func greeting(of log: EventLog) -> [UInt8] {
         (["next": .integer(Int64(clamping: log.lastSequence + 1))] as JSONValue).octets()
     }
 
-    /// The first message of a WebSocket that follows a data channel.
+    /// The first message of a WebSocket that follows a data channel: the channel that was asked for.
     public static func greeting(of feed: MessageFeed) -> [UInt8] {
         (["channel": .string(feed.channel)] as JSONValue).octets()
     }
 
-    /// Of a WebSocket that was let in.
+    /// The stream that an accepted WebSocket asks for; nil if the request is not a valid one for a stream.
     public func following(_ request: HTTPRequest) -> Following? {
-        try? wanted(request)  // else it was not let in
+        try? wanted(request)  // throws only for a WebSocket that was refused
     }
 
     private func wanted(_ request: HTTPRequest) throws(HTTPRefusal) -> Following {

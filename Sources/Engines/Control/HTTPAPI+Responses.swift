@@ -5,10 +5,10 @@ import JSON
 import Venue
 
 extension HTTPAPI {
-    /// What stands between the pictures of `streamed`.
+    /// The boundary of the multipart response `streamed` (RFC 2046 §5.1.1).
     public static let boundary = "touchline-picture"
 
-    /// The answer to a command: its result itself, or the status that it failed with.
+    /// The response to a command: its result alone, or the status that it failed with.
     public func response(to outcome: Result<JSONValue, Status>, _ form: Form) -> HTTPResponse {
         switch outcome {
         case .failure(let status): return HTTPRefusal(status.httpCode, status).response
@@ -20,12 +20,12 @@ extension HTTPAPI {
         }
     }
 
-    /// - Parameter type: of the text, with its version.
+    /// - Parameter type: the media type of the text, with its version.
     public static func metrics(_ text: String, type: String) -> HTTPResponse {
         .document(Array(text.utf8), type: type)
     }
 
-    /// The head of a moving picture and of its first part; each of its pieces is a `part`.
+    /// The beginning of a stream of pictures, up to the head of its first part. Each picture then follows as a `part`.
     public var streamed: HTTPResponse {
         HTTPResponse(
             200,
@@ -34,16 +34,18 @@ extension HTTPAPI {
             ] + HTTPResponse.guards, body: .stream(opening: Self.partHead))
     }
 
-    /// A picture, the delimiter that ends it (RFC 2046 §5.1.1) and the head of the next: a browser shows a picture when
-    /// it has read these behind it, and the next picture may be long in coming.
+    /// A picture, the delimiter that ends it (RFC 2046 §5.1.1) and the head of the next part. The delimiter is sent at
+    /// once because a browser shows a picture only when it has read the delimiter, and the next picture may come much
+    /// later.
     public static func part(_ picture: [UInt8]) -> [UInt8] { picture + [0x0d, 0x0a] + partHead }
 
-    /// Says no length: it is sent before there is a picture.
+    /// Has no Content-Length, because it is sent before the picture exists.
     private static let partHead = Array("--\(boundary)\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
 }
 
 extension HTTPResponse {
-    /// Of every response: what comes from here is used here, as what it says it is.
+    /// Header fields of every response: browsers neither guess another media type, nor let other origins load the
+    /// response, nor send its address elsewhere.
     static let guards = [
         (name: "X-Content-Type-Options", value: "nosniff"),
         (name: "Cross-Origin-Resource-Policy", value: "same-origin"),

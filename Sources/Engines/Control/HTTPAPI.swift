@@ -4,19 +4,19 @@ import HTTP
 import JSON
 import Venue
 
-/// HTTP API, version 1, without a socket: requests in, commands and responses out (config/CONVENTIONS.md, HTTP).
-/// Total: whatever is asked, there is an answer.
+/// Version 1 of the HTTP API, without a socket: requests go in, commands and responses come out
+/// (config/CONVENTIONS.md, HTTP). Every request has an answer.
 public struct HTTPAPI: Sendable {
     public enum Action: Sendable {
         case respond(HTTPResponse)
-        /// To be dispatched; `response` makes the answer out of the outcome.
+        /// A command to be dispatched. `response(to:_:)` turns its outcome into the response.
         case command(CommandRequest, Form)
         case picture(PictureQuery)
         /// Every statistic as OpenMetrics text.
         case metrics
     }
 
-    /// Of a command's answer.
+    /// The form of the response to a command.
     public enum Form: Sendable {
         case json
         /// The picture itself rather than JSON about it.
@@ -24,22 +24,23 @@ public struct HTTPAPI: Sendable {
     }
 
     static let prefix = "/v1/"
-    /// The path of the metrics; programs that collect them look here, whatever the version of the API.
+    /// The path of the metrics. Programs that collect metrics expect it here, so it does not depend on the API's
+    /// version.
     static let metricsPath = "/metrics"
 
     let role: Role
     let catalogue: Catalogue
-    /// Of our own `Host`, lower case.
+    /// The values of `Host` that name this server, in lower case.
     let hosts: Set<String>
     private let document: [UInt8]
     private let pages: [String: HTTPPage]
 
     /// - Parameters:
-    ///   - port: which the server listens on; part of every `Host`.
-    ///   - role: of everybody who comes this way.
-    ///   - catalogue: of the commands that are served.
-    ///   - document: the OpenAPI document.
-    ///   - pages: by their path.
+    ///   - port: the port that the server listens on, which is part of `Host`.
+    ///   - role: the role of every HTTP caller.
+    ///   - catalogue: the commands that are served.
+    ///   - document: the OpenAPI document, as JSON.
+    ///   - pages: the files of the live page by their paths.
     public init(
         port: UInt16, role: Role, catalogue: Catalogue, document: [UInt8] = [], pages: [String: HTTPPage] = [:]
     ) {

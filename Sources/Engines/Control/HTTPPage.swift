@@ -6,13 +6,13 @@ public struct HTTPPage: Sendable {
     private let octets: [UInt8]
     private let type: String
 
-    /// - Parameter type: of its media, with the character set.
+    /// - Parameter type: the media type, with the character set.
     public init(_ octets: [UInt8], type: String) {
         self.octets = octets
         self.type = type
     }
 
-    /// What the page may load: from here and nowhere else.
+    /// The Content Security Policy: the page may load from this server and nowhere else.
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'

@@ -2,7 +2,7 @@
 import HTTP
 import Venue
 
-/// Why a request is not done, as HTTP says it.
+/// Why a request is refused: the HTTP status code and the status that becomes the body.
 struct HTTPRefusal: Error, Equatable {
     let code: Int
     let status: Status
@@ -23,7 +23,7 @@ struct HTTPRefusal: Error, Equatable {
 }
 
 extension Status {
-    /// How HTTP says what went wrong.
+    /// The HTTP status code for this status.
     var httpCode: Int {
         switch code {
         case .ok: 200

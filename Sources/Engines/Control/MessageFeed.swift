@@ -2,8 +2,10 @@
 import ControlMessages
 import JSON
 
-/// What a data channel brings, on its way to those who follow it: the newest messages, as far as they fit. Readers hold a
-/// sequence number and nothing else, so a slow one costs nothing and loses the oldest. Used on the loop's thread only.
+/// The newest messages of a data channel, up to a limit in octets, for the callers that follow it. A reader holds
+/// nothing but a sequence number, so a slow reader costs nothing and loses the oldest messages.
+///
+/// - Thread: the loop's thread only.
 public final class MessageFeed {
     static let octetLimit = 1 << 20
 
@@ -12,16 +14,17 @@ public final class MessageFeed {
         let octets: Int
     }
 
-    /// What was asked for: a name or an id.
+    /// The name or id by which the channel was asked for.
     public let channel: String
-    /// Of the message appended last; 0 before the first. Of the feed: senders count otherwise.
+    /// The sequence number of the message that was appended last; 0 before the first. The feed numbers messages itself,
+    /// independently of their senders.
     public private(set) var lastSequence: UInt64 = 0
     private var kept: [Entry] = []
     private var octets = 0
 
     public init(of channel: String) { self.channel = channel }
 
-    /// - Parameter octets: of the message, about.
+    /// - Parameter octets: the approximate size of the message.
     public func append(_ message: JSONValue, octets: Int) {
         lastSequence += 1
         kept.append(Entry(message: message, octets: octets))
@@ -34,15 +37,15 @@ public final class MessageFeed {
         kept.removeFirst(surplus)
     }
 
-    /// How far one reader has come: each message is given once, in order, and what the feed lost meanwhile is told at its
-    /// place.
+    /// One reader's position in the feed. It gives each message once, in order, and reports the messages that the feed
+    /// has dropped at their place.
     struct Follower: Sendable {
         private var sequence: UInt64
 
-        /// From the next message on.
+        /// Begins with the next message.
         init(_ feed: MessageFeed) { sequence = feed.lastSequence }
 
-        /// Nil until the feed has more.
+        /// nil until the feed has more.
         mutating func next(of feed: MessageFeed) -> ControlReply? {
             let missing = feed.lastSequence - sequence
             guard missing > 0 else { return nil }

@@ -3,7 +3,8 @@ import System
 import Venue
 
 extension UnixListenerError {
-    /// With the exit code of a service that cannot listen (SVM-01: 75 when another one does).
+    /// The status whose exit code the service ends with if it cannot listen: 75 if another process listens already
+    /// (SVM-01).
     public var status: Status {
         switch self {
         case .busy: .failure(.busy, description)

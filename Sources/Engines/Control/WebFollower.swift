@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// What a WebSocket follows, and how far it has come.
+/// The stream that a WebSocket follows, and its position in it.
 public struct WebFollower {
     private enum Stream {
         case events(EventFollower)
@@ -12,16 +12,16 @@ public struct WebFollower {
 
     public init(_ events: EventFollower) { stream = .events(events) }
 
-    /// From the next message on.
+    /// Begins with the next message.
     public init(_ feed: MessageFeed) { stream = .messages(MessageFeed.Follower(feed), of: feed) }
 
-    /// Nil for events.
+    /// The feed that the WebSocket follows; nil if it follows events.
     public var feed: MessageFeed? {
         if case .messages(_, let feed) = stream { feed } else { nil }
     }
 
-    /// The next message of the WebSocket; nil until there is more.
-    /// - Parameter event: how an event becomes one.
+    /// The next message of the WebSocket; nil until there is one.
+    /// - Parameter event: turns an event into a message of the WebSocket.
     public mutating func next(of log: EventLog, _ event: (EventFollower.Step) -> [UInt8]) -> [UInt8]? {
         switch stream {
         case .events(var follower):
