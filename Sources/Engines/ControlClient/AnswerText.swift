@@ -3,8 +3,8 @@ import Commands
 import JSON
 import Shapes
 
-/// Results as people read them: at most 80 columns where that is a matter of layout, and nothing in them that a terminal
-/// would act upon.
+/// Formats results for people. Tables are at most 80 columns wide. No text contains characters that a terminal would
+/// act upon.
 public struct AnswerText: Sendable {
     private static let width = 80
 
@@ -13,9 +13,9 @@ public struct AnswerText: Sendable {
     private let eventWidth: Int?
 
     /// - Parameters:
-    ///   - isStyled: titles in bold; never when NO_COLOR is set.
-    ///   - isLong: rows of tables one below the other, with every detail and uncut.
-    ///   - eventWidth: columns that events are cut to; nil: they are not.
+    ///   - isStyled: whether the titles of tables are bold. The caller passes false if NO_COLOR is set.
+    ///   - isLong: whether a table is printed as one record per row, with every detail and uncut.
+    ///   - eventWidth: the columns that events and messages are cut to; nil leaves them uncut.
     public init(isStyled: Bool, isLong: Bool = false, eventWidth: Int? = nil) {
         self.isStyled = isStyled
         self.isLong = isLong
@@ -39,7 +39,7 @@ public struct AnswerText: Sendable {
         }
     }
 
-    /// One line: when, its number, what, and the members of its payload by their names.
+    /// An event as one line: its time, sequence number, type, and the members of its payload sorted by name.
     public func event(_ event: JSONValue) -> String {
         let parts = ["time", "sequence", "type"].map { Self.cell(event[$0] ?? .null) }
         let members = (event["payload"]?.object ?? [:]).sorted { $0.key < $1.key }
@@ -49,7 +49,7 @@ public struct AnswerText: Sendable {
         return (eventWidth.map { TerminalText.cut(line, to: $0).text } ?? line) + "\n"
     }
 
-    /// One line: when, its number, its type, and its text or how much it is.
+    /// A message as one line: its arrival, sequence number and media type, then its text, or its size if it is no text.
     public func message(_ message: JSONValue) -> String {
         var parts = ["arrival", "sequence", "contentType"].map { Self.cell(message[$0] ?? .null) }
         if let text = message["text"]?.string {
@@ -81,7 +81,7 @@ public struct AnswerText: Sendable {
         }.joined()
     }
 
-    /// Members of groups as `group.name`, sorted, those without a group first.
+    /// Names the members of nested objects `group.name`. They are sorted by name, members without a group first.
     static func flattened(_ members: [String: JSONValue], under prefix: String) -> [(name: String, value: JSONValue)] {
         let sorted = members.sorted { $0.key < $1.key }
         let plain = sorted.filter { $0.value.object == nil }.map { (prefix + $0.key, $0.value) }
@@ -106,7 +106,7 @@ public struct AnswerText: Sendable {
         }
     }
 
-    /// As a cell, in quotes where that would not be one word.
+    /// A cell that is put in quotes if it would not be one word otherwise.
     private static func word(_ value: JSONValue) -> String {
         guard let text = value.string, text.isEmpty || text.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" })
         else { return cell(value) }

@@ -7,30 +7,30 @@ import System
 import Time
 import Venue
 
-/// The program `touchline`: a command line in, data and an exit code out.
+/// The program `touchline`: executes a command line, prints the result and returns an exit code.
 public struct Client {
     public static let defaultSocket = "/run/touchline/control.sock"
-    /// A box that is alive answers within a frame or two.
+    /// The longest wait for an answer. A healthy box answers within a frame or two.
     private static let patience = Nanoseconds.seconds(10)
 
     private let catalogue: Catalogue
     private let documents: ClientDocuments
     private let streams: ClientStreams
 
-    /// - Parameter catalogue: of the service; the client adds the commands that it answers itself.
+    /// - Parameter catalogue: the catalogue of the service. The client adds the commands that it answers itself.
     public init(_ catalogue: Catalogue, _ documents: ClientDocuments, streams: ClientStreams) {
         self.catalogue = Self.complete(catalogue, documents)
         self.documents = documents
         self.streams = streams
     }
 
-    /// With the commands that the client answers itself.
+    /// The catalogue of the service and the commands that the client answers itself.
     package static func complete(_ catalogue: Catalogue, _ documents: ClientDocuments) -> Catalogue {
         catalogue.adding(LocalCommands.all(shells: documents.shells, manuals: documents.manuals))
     }
 
     /// - Parameter words: the command line without the program's name.
-    /// - Returns: the exit code: `config/CONVENTIONS.md`.
+    /// - Returns: the exit code, as `config/CONVENTIONS.md` defines it.
     public func run(_ words: [String]) -> Int32 {
         do {
             try run(Invocation(words, in: catalogue))
@@ -67,7 +67,7 @@ public struct Client {
         }
     }
 
-    /// The command is one of `LocalCommands`.
+    /// Answers a command of `LocalCommands`.
     private func run(_ request: CommandRequest, socket: String?) throws {
         switch request.command {
         case "completion": try write(documents.completion(request.text("shell") ?? "", catalogue))
@@ -130,7 +130,7 @@ public struct Client {
         return AnswerText(isStyled: streams.isStyled, isLong: isLong, eventWidth: isCut ? streams.columns : nil)
     }
 
-    /// Nil: standard output.
+    /// The file to write the result to; nil for standard output.
     private func path(of invocation: Invocation) -> String? {
         invocation.path("output").flatMap { $0 == "-" ? nil : $0 }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 
-/// The texts that a client prints by itself, made by whoever assembles it.
+/// The texts that a client prints by itself. The product that assembles the client provides them.
 public struct ClientDocuments: Sendable {
     let shells: [String]
     let manuals: [String]
@@ -13,7 +13,7 @@ public struct ClientDocuments: Sendable {
 
     /// - Parameters:
     ///   - shells: the shells that `completion` knows.
-    ///   - manuals: the pages that `manual` knows, the one that is meant without a name first.
+    ///   - manuals: the pages that `manual` knows. The first is printed if no page is named.
     public init(
         shells: [String], manuals: [String], overview: @escaping @Sendable (Catalogue) -> String,
         page: @escaping @Sendable (CommandDescription) -> String,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import System
 
-/// Where the client's data and messages go.
+/// The destinations of the client's data and messages.
 public struct ClientStreams {
-    /// Data, to standard output.
+    /// Writes data to standard output.
     public let write: ([UInt8]) throws -> Void
-    /// A message, to standard error: one line without its end.
+    /// Writes a message to standard error. It is one line, without a newline at its end.
     public let tell: (String) -> Void
-    /// Whether a person looks at the data.
+    /// Whether the data go to a terminal.
     public let isTerminal: Bool
     public let isStyled: Bool
-    /// Of the terminal, at least 1.
+    /// The width of the terminal, at least 1.
     public let columns: Int
 
     public init(
@@ -24,13 +24,13 @@ public struct ClientStreams {
         self.isStyled = isStyled
     }
 
-    /// Of this process; `NO_COLOR` is honoured.
+    /// The streams of this process. Styles are off if `NO_COLOR` is set.
     public static func standard() -> ClientStreams {
         let isTerminal = StandardStream.output.isTerminal
         return ClientStreams(
             write: { try StandardStream.output.write($0) },
             tell: { line in
-                // There is nobody left to tell that telling failed.
+                // A failure to write to standard error cannot be reported anywhere.
                 try? StandardStream.error.write(Array("touchline: \(line)\n".utf8))
             },
             isTerminal: isTerminal, isStyled: isTerminal && !StandardStream.refusesColour,

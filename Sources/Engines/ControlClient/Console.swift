@@ -3,8 +3,8 @@ import Commands
 import System
 import Venue
 
-/// What the serial line speaks: a line is a command, which a process of its own executes: it may follow for ever, fail or be
-/// interrupted, and the console goes on.
+/// The console on the serial line: each line is a command. A child process executes it, so that a command may run
+/// without end, fail or be interrupted, and the console goes on.
 struct Console {
     private static let prompt = "touchline> "
 
@@ -16,8 +16,8 @@ struct Console {
         self.streams = streams
     }
 
-    /// Until the input ends.
-    /// - Throws: how the last command ended, unless it succeeded.
+    /// Executes commands until the input ends, or until `exit` or `quit`.
+    /// - Throws: `ConsoleEnd` with the exit code of the last command, unless that is 0; an error of input or output.
     func run() throws {
         let isAsking = StandardInput.isTerminal
         let input = LineInput(longest: CommandWords.longest, takesInterrupts: isAsking)
@@ -41,7 +41,8 @@ struct Console {
         }
     }
 
-    /// - Returns: how it ended; nil: the console is to end.
+    /// - Parameter last: the exit code of the command before.
+    /// - Returns: the exit code of the command, or `last` for an empty line; nil if the console is to end.
     private func execute(_ line: String, after last: Int32) throws -> Int32? {
         let words: [String]
         do {
@@ -70,7 +71,7 @@ struct Console {
     private func write(_ text: String) throws { try streams.write(Array(text.utf8)) }
 }
 
-/// Has been told already.
+/// The console ended after a command that failed. That command has printed its message already.
 struct ConsoleEnd: Error {
     let code: Int32
 }

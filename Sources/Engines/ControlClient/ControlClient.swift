@@ -5,9 +5,9 @@ import System
 import Time
 import Venue
 
-/// The other end of the control socket, for programs that have nothing else to do than wait for the answer.
+/// The client's end of the control socket. Its calls block, so it suits programs that only wait for the answer.
 public struct ControlClient: ~Copyable {
-    /// A screenshot is one line.
+    /// The limits of a reply. They are large because a screenshot is one line.
     private static let limits = JSONLimits(maximumOctets: 64 << 20, maximumValues: 1_000_000)
 
     private let path: String
@@ -25,7 +25,7 @@ public struct ControlClient: ~Copyable {
         self.socket = socket
     }
 
-    /// - Parameter patience: how long `next` waits; nil: for ever.
+    /// - Parameter patience: how long `next` waits; nil waits without limit.
     public func wait(atMost patience: Nanoseconds?) throws(ControlClientError) {
         do {
             try UnixSocket.setPatience(patience, of: socket.rawValue)
@@ -46,7 +46,7 @@ public struct ControlClient: ~Copyable {
         }
     }
 
-    /// The next line of the service; nil when it has closed the connection.
+    /// The next reply of the service; nil if the service has closed the connection.
     public mutating func next() throws(ControlClientError) -> ControlReply? {
         while true {
             switch framer.next() {

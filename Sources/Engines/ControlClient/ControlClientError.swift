@@ -2,16 +2,17 @@
 import System
 import Venue
 
-/// Why the service did not answer. Each says what to do.
+/// Why the service did not answer. Each description tells the user what to do. The text of each case is the path of the
+/// socket.
 public enum ControlClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreachable(String, Errno)
     case pathTooLong(String, limit: Int)
     case broken(String, SystemCallError)
-    /// No answer in time.
+    /// The service did not answer in time.
     case silent(String)
-    /// Closed before the answer.
+    /// The service closed the connection before it answered.
     case closed(String)
-    /// What came is no line of ours.
+    /// The reply is not a line of the control protocol.
     case notOurs(String)
 
     public var description: String {

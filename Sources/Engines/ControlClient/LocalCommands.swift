@@ -56,11 +56,11 @@ extension FieldDescription {
     }
 }
 
-/// The intervals of `top`.
+/// The options of `top`.
 struct TopOptions: Equatable, Sendable {
-    /// Seconds.
+    /// Seconds between two samples.
     let interval: Int64
-    /// Looks; nil: until it is ended.
+    /// The number of samples; nil continues until the user ends the program.
     let count: Int64?
 
     init(_ request: CommandRequest) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What text takes up on a terminal.
+/// Measures and prepares text for a terminal.
 enum TerminalText {
-    /// Columns: two of the wide forms of East Asian Width and of pictographs, none of marks that go on the letter before.
+    /// The columns that the text takes. Wide forms of East Asian Width and pictographs take two, combining marks none.
     static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-    /// Cut between characters, with an ellipsis, to at most `width` columns, at least 1.
+    /// The text, cut between characters and ended by an ellipsis if it is wider than `width`, and the columns that it
+    /// takes.
+    /// - Parameter width: columns, at least 1.
     static func cut(_ text: String, to width: Int) -> (text: String, columns: Int) {
         let whole = columns(text)
         guard whole > width else { return (text, whole) }
@@ -19,7 +21,7 @@ enum TerminalText {
         return (kept + "…", used + 1)
     }
 
-    /// Cut, or filled up with spaces on the right.
+    /// The text, cut or filled with spaces on the right, so that it takes `width` columns.
     static func fitted(_ text: String, to width: Int) -> String {
         let (text, columns) = cut(text, to: width)
         return text + String(repeating: " ", count: max(0, width - columns))
@@ -33,13 +35,14 @@ enum TerminalText {
         default: break
         }
         if isWide(value) { return 2 }
-        // Vowels and trailing consonants of Hangul stand within the syllable that they follow.
+        // Medial vowels and final consonants of Hangul are drawn within the syllable that they follow.
         if (0x1160...0x11ff).contains(value) || (0xd7b0...0xd7ff).contains(value) { return 0 }
-        let isFlag = (0x1f1e6...0x1f1ff).contains(value)  // two of them make one
+        let isFlag = (0x1f1e6...0x1f1ff).contains(value)  // two regional indicators make one flag
         return scalar.properties.isEmojiPresentation && !isFlag ? 2 : 1
     }
 
-    /// Blocks of East Asian Width W and F; pictographs outside are told by their presentation.
+    /// Whether the code point is in a block of East Asian Width W or F. Pictographs outside these blocks are recognised
+    /// by their emoji presentation.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x3247, 0x3250...0x4dbf, 0x4e00...0xa4c6,
@@ -51,11 +54,13 @@ enum TerminalText {
         }
     }
 
-    /// Marks that one letter may carry.
+    /// The most combining marks that one letter keeps.
     private static let mostMarks = 4
 
-    /// Without control characters, without what turns the direction of writing and without towers of marks: names come
-    /// from strangers.
+    /// The text with control characters, format characters (such as those that change the direction of writing) and
+    /// line separators replaced by U+FFFD, and without excess combining marks. Names come from other machines and are
+    /// not trusted.
+    /// - Parameter kept: a scalar that is not replaced, such as a newline.
     static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
         var result = String.UnicodeScalarView()
         var marks = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows and columns for people. Too wide a table is narrowed at its widest columns; what does not fit even so loses
-/// columns on the right.
+/// A table of text. One that is too wide is narrowed at its widest columns. If that is not enough, columns on the right
+/// are left out.
 struct TextTable {
     let titles: [String]
     let rows: [[String]]

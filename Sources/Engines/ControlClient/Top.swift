@@ -3,10 +3,10 @@ import Commands
 import System
 import Time
 
-/// The command `top`: looks at a box once in an interval and shows it, as a screen or line by line.
+/// The command `top`: takes a sample of a box in each interval and shows it as a screen or line by line.
 final class Top {
     private static let titleEvery: Int64 = 20
-    /// Alternate screen, no cursor; and back. The latter is written on a crash, too.
+    /// Switches to the alternate screen and hides the cursor; `ending` reverts both. It is written on a crash, too.
     private static let beginning = "\u{1b}[?1049h\u{1b}[?25l"
     private static let ending: StaticString = "\u{1b}[?25h\u{1b}[?1049l"
 
@@ -17,7 +17,7 @@ final class Top {
     private var screen = TopScreen()
     private var connection: TopConnection?
     private var looks: Int64 = 0
-    /// What the loop ended by, beside its end.
+    /// The first error that ended the loop; nil if there was none.
     private var failure: (any Error)?
 
     init(_ options: TopOptions, socket: String, _ streams: ClientStreams) {
@@ -27,8 +27,8 @@ final class Top {
         isScreen = streams.isTerminal && !StandardStream.isDumb
     }
 
-    /// Until `q`, a signal or the last look.
-    /// - Throws: that the service is not there at first; later it is waited for.
+    /// Runs until `q`, a signal or the last sample.
+    /// - Throws: if the service cannot be reached at the start. A service that goes away later is waited for.
     func run() throws {
         let signals = try SignalWatch(watchesTerminal: true)
         connection = try TopConnection(socket)
@@ -57,7 +57,7 @@ final class Top {
         var watch: EventLoop.Watch?
         watch = try loop.watch(StandardInput.descriptor, for: .readable) { [self] _ in
             let octets = StandardInput.read()
-            if octets.isEmpty {  // nobody types there any more
+            if octets.isEmpty {  // end of input
                 if let watch { loop.unwatch(watch) }
                 return
             }
@@ -83,7 +83,7 @@ final class Top {
             screen.looked(snapshot)
             for event in events { screen.happened(event) }
         } catch {
-            connection = nil  // asked anew next time
+            connection = nil  // the next sample connects again
             screen.failed("\(error)")
         }
         if !isScreen, looks % Self.titleEvery == 0 { try streams.write(Array("\(TopScreen.plainTitle)\n".utf8)) }
@@ -96,7 +96,8 @@ final class Top {
         guard isScreen else { return try streams.write(Array("\(screen.plainLine)\n".utf8)) }
         let size = Terminal.size ?? (80, 24)
         let lines = screen.lines(columns: size.columns, rows: size.rows)
-        // Over what was there, without a flash: each line clears its rest, the last all below.
+        // The screen is overwritten rather than cleared first, which would flicker. Each line clears its own rest, and
+        // the last line everything below it.
         let styled = lines.enumerated().map { index, line in
             (streams.isStyled && index == 0 ? "\u{1b}[1m\(line)\u{1b}[0m" : line) + "\u{1b}[K"
         }

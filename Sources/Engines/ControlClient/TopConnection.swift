@@ -5,19 +5,20 @@ import System
 import Time
 import Venue
 
-/// Looks at a box, one after the other, over one connection.
+/// Takes samples of a box, one after the other, over one connection.
 final class TopConnection {
-    /// Shown when somebody begins to watch.
+    /// The number of past events that are shown at the start.
     private static let firstEvents: Int64 = 6
     private static let patience = Nanoseconds.seconds(2)
 
     private let path: String
     private var client: ControlClient
     private var lastRequest: Int64 = 0
-    /// Of the last event that was taken.
+    /// The sequence number of the last event that was fetched.
     private var sequence: Int64
-    /// What the statistics are, and the groups that there were when it was asked.
+    /// The answer of `stats --describe`; null before the first.
     private var description: JSONValue = .null
+    /// The groups that the statistics had when `description` was fetched.
     private var describedGroups: [String] = []
 
     init(_ path: String) throws {
@@ -39,7 +40,8 @@ final class TopConnection {
         return (snapshot, answer["events"]?.array ?? [])
     }
 
-    /// Asked anew when the groups are others: a session's come and go with it.
+    /// The description of the statistics. It is fetched again when the groups have changed, because the groups of a
+    /// session come and go with it.
     private func describe(_ stats: JSONValue) throws -> JSONValue {
         let groups = (stats["stats"]?.object ?? [:]).filter { $0.value.object != nil }.keys.sorted()
         if groups != describedGroups {
@@ -49,7 +51,7 @@ final class TopConnection {
         return description
     }
 
-    /// Null when nothing does.
+    /// The result of a command about playback; null if nothing plays.
     private func askWhatPlays(_ command: String) throws -> JSONValue {
         do {
             return try ask(command)

@@ -2,8 +2,7 @@
 import JSON
 
 extension TopScreen {
-    /// A whole screen.
-    /// - Returns: at most `rows` lines of at most `columns` columns.
+    /// The lines of a whole screen: at most `rows` lines of at most `columns` columns.
     func lines(columns: Int, rows: Int) -> [String] {
         var lines = head
         let (space, other) = (isPaused ? "go on" : "pause", order == .rate ? Order.name : .rate)
@@ -74,7 +73,7 @@ extension TopScreen {
 
     static let plainTitle = "time      channel           state   behind    kbit/s  pict/s     lost   discont"
 
-    /// The last look as one line of 80 columns at most.
+    /// The last sample as one line of at most 80 columns.
     var plainLine: String {
         if let fault { return TerminalText.cut("! \(fault)", to: 80).text }
         guard let last else { return "" }
@@ -116,7 +115,8 @@ extension TopScreen {
 
     private static func seconds(_ milliseconds: Int64) -> String { decimal(Double(milliseconds) / 1_000, places: 1) }
 
-    /// Rounded; what no counter reaches in a second as "-".
+    /// The value rounded to this number of decimal places; "-" for values beyond 1e15, which no counter reaches in a
+    /// second.
     static func decimal(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(Int64(1)) { scale, _ in scale * 10 }
         guard value.magnitude < 1e15, let scaled = Int64(exactly: (value * Double(scale)).rounded()) else { return "-" }

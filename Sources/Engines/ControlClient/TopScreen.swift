@@ -2,7 +2,7 @@
 import JSON
 import Time
 
-/// What `top` shows: looks, events and keys in, lines out. Rates are differences of two looks.
+/// The state of `top`'s screen: samples, events and keys go in, lines come out. Rates are differences of two samples.
 struct TopScreen {
     enum Key: Equatable { case quit, pause, sort, up, down, top }
     enum Order: String { case rate, name }
@@ -11,9 +11,9 @@ struct TopScreen {
 
     private(set) var last: TopSnapshot?
     private(set) var before: TopSnapshot?
-    /// Newest last, as they are shown.
+    /// The events as lines, newest last, which is how they are shown.
     private(set) var events: [String] = []
-    /// Why the last look failed; nil when it did not.
+    /// Why the last sample failed; nil if it did not.
     private(set) var fault: String?
     private(set) var isPaused = false
     private(set) var order = Order.rate
@@ -28,18 +28,19 @@ struct TopScreen {
 
     mutating func failed(_ why: String) { fault = TerminalText.harmless(why) }
 
-    /// - Parameter event: of the command `events`.
+    /// - Parameter event: an event as the command `events` returns it.
     mutating func happened(_ event: JSONValue) {
         guard !isPaused else { return }
         let line = AnswerText(isStyled: false).event(event)
-        // RFC 3339: the day and the zone are the same for all that is shown.
+        // The time is in RFC 3339. Its day and zone are left out, because they are the same for every line that is
+        // shown.
         let time = line.prefix { $0 != " " }
         let isTime = time.utf8.count == 24 && time.last == "Z"
         events.append(String((isTime ? line.dropFirst(11).prefix(8) + line.dropFirst(24) : line[...]).dropLast()))
         if events.count > Self.eventsKept { events.removeFirst() }
     }
 
-    /// - Returns: false when that is the end.
+    /// - Returns: false if the key ends the program.
     mutating func pressed(_ key: Key) -> Bool {
         switch key {
         case .quit: return false
@@ -52,7 +53,7 @@ struct TopScreen {
         return true
     }
 
-    /// Keys of what a terminal sent at once; what means nothing is passed by.
+    /// The keys in octets that a terminal sent together. Octets without a meaning are ignored.
     static func keys(of octets: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var rest = octets[...]
@@ -65,7 +66,7 @@ struct TopScreen {
             case UInt8(ascii: "j"): keys.append(.down)
             case UInt8(ascii: "g"): keys.append(.top)
             case 0x1b:
-                // A sequence of one key: ESC, [ or O, parameters, a final letter.
+                // The escape sequence of one key is ESC, "[" or "O", parameters, and a final letter.
                 guard let next = rest.first, next == UInt8(ascii: "[") || next == UInt8(ascii: "O") else { continue }
                 rest = rest.dropFirst().drop { (0x20..<0x40).contains($0) }
                 switch rest.popFirst() {
@@ -80,7 +81,8 @@ struct TopScreen {
         return keys
     }
 
-    /// Per second; nil while there is nothing to compare with, and for what went back.
+    /// The increase of a counter per second; nil if there is no earlier sample of the same session, if the counter has
+    /// decreased, or if the box says that the statistic is no counter.
     func rate(_ name: String) -> Double? {
         guard let last, let before, last.session == before.session, last.time > before.time,
             let now = last.counters[name], let then = before.counters[name], last.totals?.contains(name) ?? true
@@ -90,7 +92,7 @@ struct TopScreen {
         return Double(difference) * 1e9 / Double((last.time - before.time).count)
     }
 
-    /// In the order that was chosen: those that go fastest, then by name.
+    /// The counters by name, or the fastest first and equally fast ones by name, as `order` says.
     var counters: [(name: String, value: Int64, rate: Double?, unit: String?)] {
         let all = (last?.counters ?? [:]).map { ($0.key, $0.value, rate($0.key), last?.units[$0.key]) }
         return all.sorted { left, right in

@@ -2,25 +2,26 @@
 import JSON
 import Time
 
-/// What a box said of itself at one look.
+/// One sample: what a box reported about itself at one time.
 struct TopSnapshot: Equatable {
     let time: Monotonic
-    /// What the clocks where the box is show; empty when it does not say.
+    /// The box's local time as hh:mm:ss; empty if the box does not report it.
     let clock: String
     let status: JSONValue
-    /// Null when nothing plays.
+    /// The result of `position`; null if nothing plays.
     let position: JSONValue
     let streams: [JSONValue]
-    /// Of `stats`, by group and name; without the names of the reference, which stand in no group and count the same.
+    /// The integers of `stats` by `group.name`. Members outside groups are left out, because they repeat these values
+    /// under the names of the reference's list of statistics (SVM-101…126).
     let counters: [String: Int64]
-    /// Of these, by their names; none for what counts nothing.
+    /// The units of `counters` by the same names. A statistic without a unit has no entry.
     let units: [String: String]
-    /// Those of `counters` that only grow; nil: the box does not say.
+    /// The names of the `counters` that only grow; nil if the box does not describe its statistics.
     let totals: Set<String>?
 
     /// - Parameters:
-    ///   - status: like the others the result of the command of this name, whatever came.
-    ///   - description: that of `stats --describe`.
+    ///   - status: the result of the command `status`. This and the other parameters are used as they came, unchecked.
+    ///   - description: the result of `stats --describe`.
     init(
         time: Monotonic, status: JSONValue, position: JSONValue, streams: JSONValue, stats: JSONValue,
         description: JSONValue = .null
@@ -40,7 +41,7 @@ struct TopSnapshot: Equatable {
         totals = described.isEmpty ? nil : Set(kinds.keys)
     }
 
-    /// One member of each description, by the counter's name.
+    /// The member of this name of each statistic's description, by the name of the statistic.
     private static func described(
         _ members: [(name: String, value: JSONValue)], as member: String
     ) -> [String: JSONValue] {
@@ -49,6 +50,6 @@ struct TopSnapshot: Equatable {
         return Dictionary(found.map { (String($0.name.dropLast(ending.count)), $0.value) }) { $1 }
     }
 
-    /// Counts of another session began anew.
+    /// The session that plays. Counters of different sessions cannot be compared, because each session starts from 0.
     var session: Int64? { status["session"]?.integer }
 }
