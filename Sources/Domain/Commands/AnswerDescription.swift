@@ -2,12 +2,12 @@
 import JSON
 import Shapes
 
-/// The result of a command: its kind, and how people read it.
+/// The result of a command: its kind, and the form in which the client prints it.
 public struct AnswerDescription: Sendable {
     public enum Form: String, Sendable, CaseIterable {
-        /// `{}`.
+        /// The object `{}`, which is not printed.
         case nothing
-        /// An object, printed a member a line.
+        /// An object, printed with one member in each line.
         case record
         /// An object with one array of objects, printed as a table.
         case table
@@ -15,9 +15,9 @@ public struct AnswerDescription: Sendable {
         case dictionary
         /// An object with one member, printed as JSON.
         case document
-        /// `{"events": […], "dropped": …, "next": …}`, printed an event a line.
+        /// `{"events": […], "dropped": …, "next": …}`, printed with one event in each line.
         case events
-        /// `{"png": base64, "width": …, "height": …}`, written as a file.
+        /// `{"png": …, "width": …, "height": …}`, whose Base64 picture is written to a file or standard output.
         case image
     }
 
@@ -33,10 +33,10 @@ public struct AnswerDescription: Sendable {
 
     public var kind: ValueKind { .record(fields) }
 
-    /// Made of entries that have to be cut to fit a line.
+    /// Whether the answer consists of entries that are cut to fit a line.
     var isList: Bool { form == .table || form == .events }
 
-    /// The one member of a table, a dictionary or a document.
+    /// The one member of a table, a dictionary or a document; nil for the other forms.
     public var member: FieldDescription? {
         switch form {
         case .table: fields.first { $0.rows != nil }
@@ -45,12 +45,12 @@ public struct AnswerDescription: Sendable {
         }
     }
 
-    /// The columns of a table, those of `--long` included.
+    /// The columns of a table, including those that only `--long` shows; empty if the answer is no table.
     public var columns: [FieldDescription] { member?.rows ?? [] }
 }
 
 extension FieldDescription {
-    /// The members of each element, if the field is an array of objects.
+    /// The members of each element; nil if the field is not an array of objects.
     public var rows: [FieldDescription]? {
         guard case .list(of: .record(let fields), _) = type else { return nil }
         return fields

@@ -2,7 +2,7 @@
 import JSON
 import Shapes
 
-/// The catalogue as a document: the client embeds it, so that it needs no engine of the box.
+/// The catalogue as a JSON document. The client embeds it, so that it needs no engine of the box.
 extension Catalogue {
     public var document: JSONValue {
         [
@@ -11,7 +11,7 @@ extension Catalogue {
         ]
     }
 
-    /// nil for what `document` does not make.
+    /// Reads a document that `document` made; nil if `document` does not have this form.
     public init?(document: JSONValue) {
         guard let commands = document["commands"]?.array, let settings = document["settings"]?.array,
             let events = document["events"]?.array
@@ -25,7 +25,7 @@ extension Catalogue {
 
 extension CommandDescription {
     var document: JSONValue {
-        // `--long` comes by itself with an answer that is a list.
+        // The initialiser adds `--long` to every answer that is a list.
         let fields = fields.filter { !($0.name == "long" && $0.place == .clientOption) }
         var document: JSONValue = [
             "name": .string(name), "summary": .string(summary), "role": .string(role.rawValue),

@@ -2,17 +2,17 @@
 import JSON
 import Shapes
 
-/// Everything that can be asked of a box, set on it and heard from it, without a Swift type of it. The box makes it of
-/// its features; the client has it as a document (`Catalogue+JSON`).
+/// The commands, settings and events of a box, described without their Swift types. The box makes the catalogue from
+/// its features. The client reads it from a document (`Catalogue+Document`).
 public struct Catalogue: Sendable {
-    /// Each once, in the order of the help.
+    /// The commands in the order in which help lists them. Their names are unique.
     public private(set) var commands: [CommandDescription]
     /// The members of the settings' document.
     public let settings: [FieldDescription]
     public let events: [EventDescription]
     private var index: [String: Int] = [:]
 
-    /// - Parameter commands: no name twice.
+    /// - Parameter commands: commands with unique names.
     public init(
         _ commands: [CommandDescription], settings: [FieldDescription] = [], events: [EventDescription] = []
     ) {
@@ -24,20 +24,20 @@ public struct Catalogue: Sendable {
         }
     }
 
-    /// With the commands that the client answers itself.
+    /// The catalogue with further commands: those that the client answers itself.
     public func adding(_ commands: [CommandDescription]) -> Catalogue {
         Catalogue(self.commands + commands, settings: settings, events: events)
     }
 
     public subscript(name: String) -> CommandDescription? { index[name].map { commands[$0] } }
 
-    /// - Throws: `.unknownCommand`, with the name that is nearest.
+    /// - Throws: `.unknownCommand`, with the most similar name if there is one.
     public func command(named name: String) throws(CommandError) -> CommandDescription {
         if let command = self[name] { return command }
         throw .unknownCommand(name, suggestion: Suggestion.nearest(to: name, among: commands.map(\.name)))
     }
 
-    /// Options of every command line; none goes to the service.
+    /// The options of every command line of the client. None is sent to the service.
     public static let commonOptions: [FieldDescription] = [
         .clientOption("json", .boolean, "Print the result as JSON."),
         .clientOption("socket", .formatted(.file), "Control socket of the service."),

@@ -3,9 +3,10 @@ import JSON
 import Shapes
 import Venue
 
-/// A command is a type: its fields are its arguments, and `run` answers it. Nothing about it stands anywhere else.
+/// A command as a type: its fields are its arguments, and `run` answers it. Help, checks, manuals and the HTTP API are
+/// made from this type alone.
 public protocol Command: AnsweredCommand {
-    // Both are said again, so that the compiler infers them from `run`.
+    // Both are declared again so that the compiler infers them from `run`.
     associatedtype Owner
     associatedtype Output
     func run(on owner: Owner) throws(Status) -> Output
@@ -18,15 +19,15 @@ public protocol DeferredCommand: AnsweredCommand {
     func run(on owner: Owner, _ reply: Reply<Output>)
 }
 
-/// The part that both kinds share. Conform to one of them instead.
+/// What `Command` and `DeferredCommand` have in common. A command conforms to one of these.
 public protocol AnsweredCommand: Record {
-    /// The feature that runs it.
+    /// The feature that runs the command.
     associatedtype Owner: AnyObject
     associatedtype Output: Answer
     static var about: About { get }
 }
 
-/// The name of a command, what it does and who may give it.
+/// The name of a command, what it does, and the role that it needs.
 public struct About: Sendable {
     public let name: String
     /// One line without a full stop.
@@ -36,11 +37,12 @@ public struct About: Sendable {
     public let form: AnswerDescription.Form?
     public let streamArgument: String?
     public let example: String?
-    /// Options that the client keeps for itself, such as `--names`.
+    /// Options that only the client interprets, such as `--names`. They are not sent to the service.
     public let clientOptions: [FieldDescription]
 
     /// - Parameters:
-    ///   - form: nil: a table if the answer has an array of objects, else a record.
+    ///   - form: nil if the form follows from the answer: `.nothing` without fields, a table with an array of objects,
+    ///     and otherwise a record.
     ///   - example: the words of a call that succeeds on any box; nil if there is none.
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
@@ -58,7 +60,7 @@ public struct About: Sendable {
     }
 }
 
-/// The answer of a command that has nothing to tell: `{}`.
+/// The answer of a command that returns nothing: `{}`.
 public struct Done: Answer {
     public static let shape = Shape<Done>()
     public init() {}

@@ -2,18 +2,18 @@
 import JSON
 import Shapes
 
-/// A request that a box answers, without its Swift type. Help, completion, manuals, OpenAPI and the client need no more.
+/// A command described without its Swift type. Help, completion, manuals, OpenAPI and the client work with it alone.
 public struct CommandDescription: Sendable {
     public let name: String
     /// One line without a full stop.
     public let summary: String
-    /// What the summary cannot say; may be empty.
+    /// Details beyond the summary; empty if there are none.
     public let help: String
     public let role: Role
     /// Arguments and options, in the order of the help.
     public let fields: [FieldDescription]
     public let answer: AnswerDescription
-    /// Answered by the client itself: works while no service runs.
+    /// Whether the client answers the command itself.
     public let isLocal: Bool
     /// The argument that asks for a stream instead of an answer, which is a WebSocket over HTTP; nil if there is none.
     public let streamArgument: String?
@@ -39,11 +39,12 @@ public struct CommandDescription: Sendable {
 
     private static let long = FieldDescription.clientOption("long", .boolean, "Print every detail, uncut.")
 
-    /// By position. If fewer words than arguments are given, the first optional ones are those left out.
+    /// The arguments that a command line gives by position. If it gives fewer words than there are arguments, the first
+    /// optional arguments are the ones left out.
     public var arguments: [FieldDescription] { fields.filter { $0.place == .position } }
     public var options: [FieldDescription] { fields.filter { $0.place == .option || $0.place == .clientOption } }
 
-    /// Whether it only looks: over HTTP it may be a GET.
+    /// Whether the command only reads, so that HTTP allows GET for it.
     public var changesNothing: Bool { role == .viewer }
 
     /// The members that a request may have.

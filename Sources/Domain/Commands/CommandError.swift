@@ -14,7 +14,8 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     case unexpectedValue(option: String)
     case invalidValue(parameter: String, value: String, expectation: String)
     case argumentsAreNoObject(command: String)
-    /// Of a typed line; places count characters from 1.
+    /// The line ends within a quotation.
+    /// - Parameter place: the position of the opening quote in characters, counted from 1.
     case openQuote(String, place: Int)
     case nothingEscaped
     case lineTooLong(octets: Int, limit: Int)

@@ -2,7 +2,7 @@
 import JSON
 import Shapes
 
-/// Words into a command, its positional words and its options.
+/// Splits the words of a command line into the command, its positional words and its options.
 struct CommandLineReader {
     private let catalogue: Catalogue
     private var words: ArraySlice<String>
@@ -30,7 +30,7 @@ struct CommandLineReader {
         }
     }
 
-    /// A negative number where the command takes one; no option looks like it.
+    /// Whether the word is a negative number for a command that takes an integer. No option looks like a number.
     private func isNumber(_ word: String) -> Bool {
         Int64(word) != nil && command?.arguments.contains(where: \.isInteger) == true
     }
@@ -58,7 +58,8 @@ struct CommandLineReader {
         options[option.name] = value
     }
 
-    /// What goes to the service: positional words by the names of their arguments, and the options that are not local.
+    /// The arguments of the request to the service: positional words by the names of their arguments, and the options
+    /// that are not the client's own.
     func requestArguments() throws(CommandError) -> [String: JSONValue] {
         guard let command else { return [:] }
         var given: [String: JSONValue] = [:]

@@ -2,15 +2,16 @@
 import JSON
 import Shapes
 
-/// A command with arguments that its description accepts; there is no other.
+/// A command with arguments. Its description accepts them: an invalid request cannot be made.
 public struct CommandRequest: Equatable, Sendable {
     public let command: String
     public let arguments: JSONValue
     /// Whether it asks for a stream instead of an answer.
     public let asksForStream: Bool
 
-    /// The one check, of the client before it sends and of the service when it receives. Null is as good as absent.
-    /// - Parameter arguments: an object.
+    /// Checks the arguments. The client does so before it sends a request, and the service when it receives one. Null
+    /// counts as absent.
+    /// - Parameter arguments: an object with a member for each argument that is given.
     public init(_ description: CommandDescription, arguments: JSONValue = [:]) throws(CommandError) {
         let name = description.name
         guard let members = arguments.object else { throw .argumentsAreNoObject(command: name) }
@@ -44,7 +45,7 @@ public struct CommandRequest: Equatable, Sendable {
     public func integer(_ parameter: String) -> Int64? { arguments[parameter]?.integer }
     public func isSet(_ flag: String) -> Bool { arguments[flag]?.bool ?? false }
 
-    /// `{"command":…,"arguments":{…}}`.
+    /// The request as `{"command":…,"arguments":{…}}`.
     public var json: JSONValue { ["command": .string(command), "arguments": arguments] }
 
     private static func brief(_ value: JSONValue) -> String {

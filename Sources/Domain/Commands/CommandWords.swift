@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a line that somebody typed: between blanks; with quotes round what has blanks of its own, and a backslash
-/// before a character that stands for itself. Single quotes keep backslashes as they are. Nothing else means anything.
+/// Splits a typed line into words. Words are separated by white space. Quotes enclose text that contains white space,
+/// and a backslash makes the next character literal. Within single quotes a backslash is an ordinary character. No
+/// other character is special.
 public struct CommandWords: Equatable, Sendable {
-    /// Octets of a line. What is longer was not typed.
+    /// The most octets of a line. A person types no longer line.
     public static let longest = 4_096
 
     public let words: [String]
@@ -17,7 +18,7 @@ public struct CommandWords: Equatable, Sendable {
         for (place, character) in line.enumerated() {
             if isEscaped {
                 isEscaped = false
-                // Between double quotes only these two need one.
+                // Within double quotes a backslash escapes only these two characters.
                 if quote != nil, character != "\"", character != "\\" { word = (word ?? "") + "\\" }
                 word = (word ?? "") + String(character)
             } else if character == "\\", quote?.character != "'" {

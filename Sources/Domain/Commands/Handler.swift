@@ -3,7 +3,7 @@ import JSON
 import Shapes
 import Venue
 
-/// A command without its Swift type, ready to run on its feature. A list of handlers is the table of commands.
+/// A command without its Swift type that can be run on its feature. A feature declares its commands as handlers.
 public struct Handler<Owner: AnyObject> {
     public let description: CommandDescription
     public let run: (Owner, JSONValue, @escaping (Result<JSONValue, Status>) -> Void) -> Void
@@ -25,14 +25,15 @@ public struct Handler<Owner: AnyObject> {
     }
 }
 
-/// The answer that is owed to somebody. One that is dropped unanswered says so itself: no client waits for ever.
+/// The pending answer to a request. If it is released without an answer, it answers with a failure, so that no client
+/// waits for ever.
 public final class Reply<Value: Answer> {
     private var send: ((Result<JSONValue, Status>) -> Void)?
 
     public init(_ send: @escaping (Result<JSONValue, Status>) -> Void) { self.send = send }
     deinit { send?(.failure(.failure(.failed, "the answer was lost"))) }
 
-    /// The first call answers, later ones do nothing: an answer and its timeout may both come.
+    /// Answers the request. Only the first call has an effect, because both an answer and its timeout may occur.
     public func callAsFunction(_ result: Result<Value, Status>) {
         send?(result.map { $0.json })
         send = nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A command line of the client, understood.
+/// A parsed command line of the client.
 public struct Invocation: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
-        /// Explains the command of this name; nil: lists all.
+        /// Explains the command of this name; nil lists all commands.
         case help(String?)
         /// A command that the client answers itself.
         case local(CommandRequest)
@@ -13,11 +13,11 @@ public struct Invocation: Equatable, Sendable {
 
     public let action: Action
     public let isJSON: Bool
-    /// nil: the default.
+    /// The path of the control socket; nil if the default is meant.
     public let socket: String?
     private let clientOptions: [String: JSONValue]
 
-    /// - Parameter words: without the program's name. Options may stand anywhere until `--`.
+    /// - Parameter words: the command line without the program's name. Options may stand anywhere before `--`.
     public init(_ words: [String], in catalogue: Catalogue) throws(CommandError) {
         var line = CommandLineReader(words, catalogue)
         try line.read()

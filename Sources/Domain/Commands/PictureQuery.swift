@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Shapes
 
-/// `GET /v1/picture`: what is on the screen as a row of JPEG pictures, which no other interface has.
+/// The query of `GET /v1/picture`, which streams the screen as JPEG pictures. Only HTTP offers it.
 public struct PictureQuery: Hashable, Sendable {
-    /// Pictures, at most.
+    /// The most pictures in a second.
     public var perSecond: Int
 
     public init(perSecond: Int = 10) { self.perSecond = perSecond }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rights of whoever asks; each role may do what those before it may.
+/// The rights of a caller. Each role includes the rights of the roles before it.
 public enum Role: String, Sendable, CaseIterable, Comparable {
     case viewer, `operator`, administrator
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// "Did you mean…"
+/// Finds the name that was probably meant by a misspelt one.
 enum Suggestion {
-    /// The one of `candidates` that is at most two typing errors away, or that `word` begins alone.
+    /// The only candidate that begins with `word`, or else the most similar one; nil if none is similar. A similar
+    /// candidate differs by at most two typing errors, and by at most half the length of `word`.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         let begun = candidates.filter { !word.isEmpty && $0.hasPrefix(word) }
         if begun.count == 1 { return begun[0] }
@@ -13,7 +14,8 @@ enum Suggestion {
         return best.name
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours between the two.
+    /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other
+    /// (optimal string alignment distance).
     static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
