@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Between a Swift value and JSON. It is a value of closures and no protocol: `integer(0...100)` and `integer(1...9)` are
-/// different codecs of one type.
+/// Converts between a Swift value and JSON. It holds closures instead of being a protocol, because one type has several
+/// codecs, such as `integer(0...100)` and `integer(1...9)`.
 public struct Codec<Value>: Sendable {
     public let kind: ValueKind
-    /// nil for JSON that the kind does not accept.
+    /// Returns nil if the JSON cannot be converted. Ranges and lengths are checked by `kind` alone.
     public let decode: @Sendable (JSONValue) -> Value?
     public let encode: @Sendable (Value) -> JSONValue
 
@@ -30,10 +30,10 @@ extension Codec where Value: FixedWidthInteger & Sendable {
             decode: { $0.integer.map { Value(clamping: $0) } }, encode: { .integer(Int64(clamping: $0)) })
     }
 
-    /// From 0 to the largest.
+    /// An integer from 0 to the largest of the type.
     public static var count: Codec { integer(0...Value.max) }
 
-    /// Any.
+    /// Any integer of the type.
     public static var integer: Codec { integer(Value.min...Value.max) }
 }
 
@@ -46,7 +46,7 @@ extension Codec where Value == String {
         Codec(.text(length), decode: { $0.string }, encode: { .string($0) })
     }
 
-    /// A text of an answer: what others said, of any length and with any characters.
+    /// A text of an answer. It may come from other machines and have any length and any characters.
     public static var text: Codec {
         let any = TextFormat("a text", schema: [:]) { _ in true }
         return Codec(.formatted(any), decode: { $0.string }, encode: { .string($0) })
@@ -56,7 +56,7 @@ extension Codec where Value == String {
         Codec(.formatted(format), decode: { $0.string }, encode: { .string($0) })
     }
 
-    /// One of words that have no Swift type of their own.
+    /// One of these words, for words that have no Swift type.
     public static func choice(_ words: [String]) -> Codec {
         Codec(.choice(words), decode: { $0.string }, encode: { .string($0) })
     }
@@ -83,7 +83,7 @@ extension Codec where Value: Sendable {
         Codec(.formatted(format), decode: { $0.string.flatMap(parse) }, encode: { .string(print($0)) })
     }
 
-    /// null or absent is nil.
+    /// A value that may be null, which stands for nil.
     public static func optional<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
         Codec(
             .nullable(codec.kind), decode: { $0.isNull ? .some(nil) : codec.decode($0).map { .some($0) } },

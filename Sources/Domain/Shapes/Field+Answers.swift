@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Fields that are only written; they need no key path that can write.
+/// Fields that are only written to JSON, so a read-only key path suffices.
 extension Field {
     /// A member that is always there; null only if its codec is optional.
     public static func value<Value>(
@@ -13,7 +13,7 @@ extension Field {
             write: { codec.encode($0[keyPath: path]) })
     }
 
-    /// Likewise, left out of tables: `--long` and `--json` have it.
+    /// A member that is always there but left out of tables; `--long` and `--json` show it.
     public static func detail<Value>(
         _ name: String, _ path: any KeyPath<Root, Value> & Sendable, _ codec: Codec<Value>, _ help: String
     ) -> Field {
@@ -30,7 +30,7 @@ extension Field {
             write: { $0[keyPath: path].map(codec.encode) })
     }
 
-    /// A member that is made of the answer, and left out if that makes nil.
+    /// A member that is computed from the answer, and left out if the result is nil.
     public static func computed<Value>(
         _ name: String, _ codec: Codec<Value>, shownAs display: FieldDisplay = FieldDisplay(), _ help: String,
         _ make: @escaping @Sendable (Root) -> Value?

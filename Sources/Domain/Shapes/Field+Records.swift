@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// Fields that are read as well.
+/// Fields that are both read from and written to JSON.
 extension Field where Root: Record {
     public typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
 
-    /// An argument that has to be given; on a command line by its position.
-    /// - Parameter names: the command that lists the names that may stand here.
+    /// A required argument. A command line gives it by position.
+    /// - Parameter names: the command that lists the valid names; nil if there is none.
     public static func argument<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, _ help: String
     ) -> Field {
         make(name, path, codec, isRequired: true, help) { ($0.place, $0.names) = (.position, names) }
     }
 
-    /// An argument that may be left out; on a command line by its position.
+    /// An argument that may be left out. A command line gives it by position.
     public static func optionalArgument<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, _ help: String
     ) -> Field {
         make(name, path, codec, isRequired: false, help) { ($0.place, $0.names) = (.position, names) }
     }
 
-    /// May be given: `--name VALUE`, or `--name` alone for a Bool.
+    /// An optional argument that a command line gives as `--name VALUE`, or as `--name` alone for a Bool.
     public static func option<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, _ help: String
     ) -> Field {
@@ -28,7 +28,7 @@ extension Field where Root: Record {
     }
 
     /// A setting with the default that `Root()` has.
-    /// - Parameter change: the effect of a new value on a box that plays.
+    /// - Parameter change: what happens on a playing box when the value changes.
     public static func setting<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, _ change: LiveChange, isSecret: Bool = false,
         _ help: String
@@ -36,14 +36,14 @@ extension Field where Root: Record {
         make(name, path, codec, isRequired: false, help) { ($0.change, $0.isSecret) = (change, isSecret) }
     }
 
-    /// A member of an element of a list, which has no sensible default.
+    /// A member of an element of a list that has to be given because it has no sensible default.
     public static func required<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, _ help: String
     ) -> Field {
         make(name, path, codec, isRequired: true, help) { _ in }
     }
 
-    /// A member of an element of a list that has a default, or may stay absent if that is nil.
+    /// A member of an element of a list that may be left out. Its default is that of `Root()`, which may be nil.
     public static func member<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, _ help: String
     ) -> Field {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A member of settings, arguments, an answer or an event, without its Swift type.
+/// A member of settings, arguments, an answer or an event, described without its Swift type.
 public struct FieldDescription: Sendable {
     public enum Presence: Sendable {
-        /// Must be there.
+        /// The field has to be there.
         case required
-        /// Taken if the field is absent or null.
+        /// The value that is used if the field is absent or null.
         case defaulted(JSONValue)
-        /// May be absent; stays so.
+        /// The field may be absent and has no default.
         case optional
     }
 
-    /// Where an argument of a command stands. Fields of answers, events and settings are members.
+    /// Where an argument stands on a command line. Fields of answers, events and settings are members.
     public enum Place: String, Sendable, CaseIterable {
         case member
-        /// On a command line the word without a name.
+        /// A word without a name, given by position.
         case position
-        /// On a command line `--name VALUE`.
+        /// `--name VALUE`, or `--name` alone for a Boolean.
         case option
-        /// An option that the client keeps for itself; never on the wire.
+        /// An option that only the client interprets. It is never sent.
         case clientOption
     }
 
@@ -28,14 +28,14 @@ public struct FieldDescription: Sendable {
     public let presence: Presence
     /// One sentence for a technician.
     public let help: String
-    /// Masked wherever settings are shown.
+    /// Whether the value is masked wherever settings are shown.
     public var isSecret = false
     public var place = Place.member
-    /// The effect of a new value on a box that plays; nil if the field is no setting.
+    /// What happens on a playing box when the value changes; nil if the field is no setting.
     public var change: LiveChange?
-    /// How people read the field of an answer.
+    /// How the client prints the field of an answer.
     public var display = FieldDisplay()
-    /// The command that lists the names that may stand here; nil if there is none.
+    /// The command that lists the valid names; nil if there is none.
     public var names: String?
 
     public init(
@@ -48,7 +48,7 @@ public struct FieldDescription: Sendable {
         self.help = help
     }
 
-    /// A field that holds others; its default is theirs.
+    /// A field that holds other fields. Its default consists of their defaults.
     public static func group(_ name: String, _ help: String, _ fields: [FieldDescription]) -> FieldDescription {
         FieldDescription(name, .record(fields), .defaulted([:]), help)
     }
@@ -71,7 +71,7 @@ public struct FieldDescription: Sendable {
     }
 }
 
-/// What a setting's new value does to a box that plays.
+/// What happens on a playing box when a setting changes, in the order of severity.
 public enum LiveChange: String, Sendable, CaseIterable, Comparable {
     case atOnce, interruptsSound, interruptsPicture, needsRestart
 
@@ -80,20 +80,20 @@ public enum LiveChange: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// How people read a field of an answer.
+/// How the client prints a field of an answer.
 public struct FieldDisplay: Equatable, Sendable {
     public enum Style: String, Sendable, CaseIterable {
         case plain
-        /// Hours and minutes of a local time in RFC 3339.
+        /// The hours and minutes of a local time that is given in RFC 3339.
         case clock
-        /// Minutes of a span in milliseconds.
+        /// The rounded minutes of a duration that is given in milliseconds.
         case minutes
     }
 
-    /// Left out of tables; `--long` and `--json` have it.
+    /// Whether tables leave the field out; `--long` and `--json` show it.
     public var isDetail = false
     public var style = Style.plain
-    /// The title of the column; nil: the name of the field.
+    /// The title of the column; nil if it is the name of the field.
     public var title: String?
 
     public init(isDetail: Bool = false, style: Style = .plain, title: String? = nil) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// One thing that is wrong with a configuration document: which field, what it holds, what was expected.
+/// One error in a document: the field, its value, and what was expected.
 public struct Problem: Equatable, Sendable, CustomStringConvertible {
-    /// RFC 6901 pointer.
+    /// The RFC 6901 pointer of the field; empty for the whole document.
     public let path: String
-    /// Nil when the field is absent, secret, or named wrongly itself.
+    /// The value of the field; nil if the field is absent or secret, or if its name is the error.
     public let value: JSONValue?
     public let expectation: String
-    /// No field has this name.
+    /// Whether no field of this name exists.
     public let isUnknown: Bool
 
     public init(path: String, value: JSONValue? = nil, isUnknown: Bool = false, expectation: String) {

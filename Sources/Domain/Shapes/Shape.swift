@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A value that is only written: answers, their rows, events. Its fields are `let`, and its initialiser is the memberwise
-/// one, so that the compiler refuses an answer with a field forgotten.
+/// A type that is only written to JSON: an answer, a row of an answer, an event. Its fields are `let` and its
+/// initialiser is the memberwise one, so that the compiler refuses an answer in which a field is missing.
 public protocol Answer: Sendable {
     static var shape: Shape<Self> { get }
 }
 
-/// A value that is read as well: arguments and settings. `init()` has the defaults, and they stand nowhere else.
+/// A type that is also read from JSON: arguments and settings. `init()` is the only place that holds the defaults.
 public protocol Record: Answer {
     init()
 }
 
-/// The fields of a type, one line each.
+/// The list of a type's fields, each with its name, codec and help.
 public struct Shape<Root: Sendable>: Sendable {
     let fields: [Field<Root>]
 
@@ -32,7 +32,7 @@ extension Shape where Root: Answer {
 }
 
 extension Answer {
-    /// The fields of an answer.
+    /// The descriptions of the fields.
     public static var descriptions: [FieldDescription] { shape.descriptions(of: nil) }
     public static var kind: ValueKind { .record(descriptions) }
     public var json: JSONValue { Self.shape.write(self) }
@@ -43,8 +43,8 @@ extension Record {
     public static var kind: ValueKind { .record(descriptions) }
 
     /// - Parameters:
-    ///   - value: an object without problems. A field that is absent or null keeps the value of `standard`.
-    ///   - standard: nil: the defaults of the type.
+    ///   - value: an object that the kind accepts. A field that is absent or null keeps the value of `standard`.
+    ///   - standard: the values to start from; nil for the defaults of the type.
     public init(reading value: JSONValue, over standard: Self? = nil) {
         self = standard ?? Self()
         for field in Self.shape.fields {
@@ -53,12 +53,12 @@ extension Record {
     }
 }
 
-/// A field of `Root` and how it goes to and from JSON.
+/// A field of `Root` with its conversion to and from JSON.
 public struct Field<Root: Sendable>: Sendable {
     let name: String
-    /// - Parameter standard: has the defaults; nil for what is never read.
+    /// - Parameter standard: the value that holds the defaults; nil for fields that are only written.
     let describe: @Sendable (_ standard: Root?) -> FieldDescription
     let read: @Sendable (JSONValue, inout Root) -> Void
-    /// nil: the member is left out.
+    /// Returns nil if the member is to be left out.
     let write: @Sendable (Root) -> JSONValue?
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// The rule that a text of a known form follows, such as an address.
+/// The rule for a text of a certain form, such as an address.
 public struct TextFormat: Sendable {
-    /// Completes the sentence "expected …".
+    /// A phrase that completes the sentence "expected …".
     public let expectation: String
-    /// The part of the rule that JSON Schema can state; without `type`.
+    /// The part of the rule that JSON Schema can express, without `type`.
     public let schema: [String: JSONValue]
-    /// Whether the text names a file of the machine where it is typed.
+    /// Whether the text is the path of a file on the machine where it is typed.
     public let isFile: Bool
     let accepts: @Sendable (String) -> Bool
 
@@ -21,7 +21,7 @@ public struct TextFormat: Sendable {
         self.accepts = accepts
     }
 
-    /// A file of the client's machine.
+    /// The path of a file on the client's machine.
     public static let file = TextFormat("a path", schema: ["minLength": 1], isFile: true) { text in
         !text.isEmpty && !text.utf8.contains(0)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// A description as a document, for programs that have none of the Swift types: the client.
+/// Descriptions as JSON documents, for the client, which has none of the Swift types.
 extension ValueKind {
     public var document: JSONValue {
         switch self {
@@ -32,7 +32,8 @@ extension ValueKind {
         ])
     }
 
-    /// nil for what `document` does not make. A text of a known form is accepted whatever it says: the service checks it.
+    /// Reads a document that `document` made; nil if it does not have this form. A `formatted` kind that is read
+    /// accepts every text unless it is the path of a file: the service checks the rest.
     public init?(document: JSONValue) {
         let (least, most) = (document["least"]?.integer ?? 0, document["most"]?.integer ?? .max)
         guard least <= most else { return nil }
@@ -66,7 +67,7 @@ extension ValueKind {
 }
 
 extension FieldDescription {
-    /// Members that have their usual value are left out.
+    /// The description as a document. Members that have their default are left out.
     public var document: JSONValue {
         var document: JSONValue = ["name": .string(name), "type": type.document, "help": .string(help)]
         switch presence {
@@ -84,7 +85,7 @@ extension FieldDescription {
         return document
     }
 
-    /// nil for what `document` does not make.
+    /// Reads a document that `document` made; nil if it does not have this form.
     public init?(document: JSONValue) {
         guard let name = document["name"]?.string, let help = document["help"]?.string,
             let type = document["type"].flatMap({ ValueKind(document: $0) })

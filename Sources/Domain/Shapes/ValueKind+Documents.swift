@@ -2,7 +2,8 @@
 import JSON
 
 extension ValueKind {
-    /// `value`, which has no problems, with every default that it leaves out.
+    /// Returns `value` with defaults for the members that it leaves out.
+    /// - Parameter value: a value that the kind accepts.
     public func completing(_ value: JSONValue) -> JSONValue {
         switch self {
         case .anything, .boolean, .number, .text, .formatted, .choice: return value
@@ -25,7 +26,7 @@ extension ValueKind {
         }
     }
 
-    /// `value` with every secret masked that is there; an empty one says that there is none.
+    /// Returns `value` with its secrets masked. A secret that is null or empty stays, to show that none is set.
     public func redacting(_ value: JSONValue) -> JSONValue {
         switch (self, value) {
         case (.record(let fields), .object(var members)):
@@ -43,8 +44,8 @@ extension ValueKind {
         }
     }
 
-    /// `value` in which a mask stands for the secret of `secrets` again, so that what was read can be written back as it
-    /// is. Elements of lists have no identity: a mask within a list stays.
+    /// Returns `value` with each mask replaced by the secret in `secrets`, so that settings that were read can be
+    /// written back unchanged. A mask within a list stays, because elements of lists have no identity.
     public func unmasking(_ value: JSONValue, with secrets: JSONValue) -> JSONValue {
         guard case .record(let fields) = self, case .object(var members) = value else { return value }
         for field in fields {
@@ -58,6 +59,6 @@ extension ValueKind {
         return .object(members)
     }
 
-    /// Stands for a secret wherever settings are shown.
+    /// The text that is shown in place of a secret.
     public static let mask: JSONValue = "********"
 }

@@ -2,7 +2,7 @@
 import JSON
 
 extension ValueKind {
-    /// JSON Schema 2020-12 of a document of this kind.
+    /// The JSON Schema 2020-12 of a document of this kind.
     public func jsonSchema(id: String, title: String, description: String) -> JSONValue {
         var schema = schema(orNull: false)
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -12,10 +12,11 @@ extension ValueKind {
         return .object(schema)
     }
 
-    /// JSON Schema 2020-12 of a value of this kind, without a name.
+    /// The JSON Schema 2020-12 of a value of this kind, without identifier and title.
     public var schema: JSONValue { .object(schema(orNull: false)) }
 
-    /// - Parameter orNull: null is accepted too, as it is wherever there is a default to go back to.
+    /// - Parameter orNull: whether null is accepted, too. It is for every member that is not required, because null
+    ///   counts as absent.
     func schema(orNull: Bool) -> [String: JSONValue] {
         func typed(_ name: String) -> JSONValue { orNull ? [.string(name), "null"] : .string(name) }
         switch self {
@@ -60,7 +61,7 @@ extension ValueKind {
 }
 
 extension FieldDescription {
-    /// JSON Schema 2020-12 of the member.
+    /// The JSON Schema 2020-12 of the member.
     public var schema: [String: JSONValue] {
         var schema = type.schema(orNull: !isRequired)
         schema["description"] = .string(help)

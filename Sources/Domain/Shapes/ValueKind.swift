@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// The values that a JSON member may hold. Settings, arguments, answers and events are all described by it. Everything
-/// that needs no Swift type reads it: checks, schemas, defaults, help, completion, redaction.
+/// The values that a JSON member may hold. It describes settings, arguments, answers and events. Checks, schemas,
+/// defaults, help, completion and redaction work with it, without the Swift types.
 public indirect enum ValueKind: Sendable {
     /// Any JSON value.
     case anything
     case boolean
     case integer(ClosedRange<Int64>)
-    /// A number with a fraction.
+    /// A number, with or without a fraction.
     case number
-    /// A text of so many code points, none of which is a control character.
+    /// A text without control characters; the range bounds its length in code points.
     case text(ClosedRange<Int>)
     case formatted(TextFormat)
     case choice([String])
     /// An array; the range bounds the number of its elements.
     case list(of: ValueKind, ClosedRange<Int>)
-    /// An object whose keys the writer chooses: lower case letters and digits.
+    /// An object whose keys the writer chooses. A key consists of 1 to 32 of the characters a-z and 0-9.
     case map(of: ValueKind)
     /// An object with these members and no others.
     case record([FieldDescription])
-    /// One of these words, or else a value of the other kind, which is not a text.
+    /// One of these words, or a value of the other kind, which must not be a text.
     case wordOr([String], ValueKind)
     /// null, or a value of this kind.
     case nullable(ValueKind)
 
-    /// Completes the sentence "expected …", in messages and manuals.
+    /// A phrase that completes the sentence "expected …" in messages and manuals.
     public var expectation: String {
         switch self {
         case .anything: "a JSON value"
@@ -47,7 +47,7 @@ public indirect enum ValueKind: Sendable {
         }
     }
 
-    /// The words that may stand here; empty if it is not a matter of choice.
+    /// The words that may be given; empty if the kind has no such words.
     public var choices: [String] {
         switch self {
         case .choice(let choices): choices
@@ -65,13 +65,13 @@ public indirect enum ValueKind: Sendable {
 // MARK: Checks
 
 extension ValueKind {
-    /// Whether nothing is wrong with `value`.
+    /// Whether `value` has no problems.
     public func accepts(_ value: JSONValue) -> Bool { problems(of: value).isEmpty }
 
-    /// Everything that is wrong with `value`, in the order of the description.
+    /// All errors in `value`, in the order of the description.
     /// - Parameters:
     ///   - path: the RFC 6901 pointer of `value`.
-    ///   - isSecret: no problem shows the value.
+    ///   - isSecret: whether problems leave the value out.
     public func problems(of value: JSONValue, at path: String = "", isSecret: Bool = false) -> [Problem] {
         var problems: [Problem] = []
         check(value, at: path, isSecret: isSecret, into: &problems)
@@ -106,7 +106,7 @@ extension ValueKind {
         }
     }
 
-    /// Without a look at elements and members.
+    /// Whether `value` is acceptable if its elements and members are disregarded.
     private func isOuterFormRight(of value: JSONValue) -> Bool {
         switch self {
         case .anything: true
