@@ -7,8 +7,10 @@ import Statistics
 import System
 import Venue
 
-/// A thing that a user would name: Sound, Guide, Health. It declares its commands, statistics and events in its own
-/// folder, and drives the engines that it needs. It lives on the control loop alone.
+/// A part of the product that a user would name, such as Sound, Guide or Health. It declares its commands, statistics
+/// and events in its own folder, and drives the engines that it needs.
+///
+/// - Thread: the control loop's thread only.
 public protocol Feature: AnyObject {
     static var commands: [Handler<Self>] { get }
     static var events: [EventDescription] { get }
@@ -16,7 +18,7 @@ public protocol Feature: AnyObject {
     init(_ context: FeatureContext) throws(Status)
     /// Called once, after all features are made and wired.
     func start()
-    /// Bounded; what takes long ends by a report.
+    /// Releases what the feature holds. It returns within a bounded time.
     func stop()
 }
 
@@ -27,7 +29,7 @@ extension Feature {
     public func stop() {}
 }
 
-/// An event as a type; its fields are the payload.
+/// An event as a type whose fields are the payload.
 public protocol FeatureEvent: Answer {
     static var about: EventAbout { get }
 }
@@ -50,7 +52,7 @@ extension EventDescription {
     }
 }
 
-/// The surroundings of a feature.
+/// Everything that the product gives to a feature: the loop, the journal, the registries and what it provides by type.
 public struct FeatureContext {
     public let loop: EventLoop
     public let journal: Journal
@@ -69,10 +71,11 @@ public struct FeatureContext {
         self.append = append
     }
 
-    /// Hands something to the features that ask for its type: options of the command line, a view of another feature.
+    /// Provides a value to the features that ask for its type, such as options of the command line or a view of another
+    /// feature.
     public mutating func provide<T>(_ value: T) { provided[ObjectIdentifier(T.self)] = value }
 
-    /// The product that lists a feature provides what it asks for.
+    /// The value of this type. The product that lists the feature must have provided it.
     public func provided<T>(_ type: T.Type) -> T {
         guard let value = provided[ObjectIdentifier(type)] as? T else {
             preconditionFailure("nobody provides \(T.self)")

@@ -4,12 +4,12 @@ import JSON
 import Shapes
 import Venue
 
-/// Makes the features of a list, holds them, and hands commands to them.
+/// Makes the features of a list, owns them, and passes commands to them.
 public final class FeatureHost {
     private var features: [any Feature] = []
     private var commands: [String: (JSONValue, @escaping (Result<JSONValue, Status>) -> Void) -> Void] = [:]
 
-    /// - Throws: the refusal of a feature; those before it have been stopped.
+    /// - Throws: the status with which a feature could not be made. The features before it have been stopped.
     public init(_ types: [any Feature.Type], _ context: FeatureContext) throws(Status) {
         do throws(Status) {
             for type in types { try make(type, context) }
@@ -19,7 +19,7 @@ public final class FeatureHost {
         }
     }
 
-    /// The feature of this type. It has to be in the list.
+    /// The feature of this type, which must be in the list.
     public subscript<F: Feature>(_ type: F.Type) -> F {
         for case let feature as F in features { return feature }
         preconditionFailure("\(F.self) is not in the list of features")
@@ -34,7 +34,7 @@ public final class FeatureHost {
     }
 
     /// - Parameter answer: is called once, now or later.
-    /// - Returns: false if the command is of no feature; then `answer` is not called.
+    /// - Returns: false if the command belongs to no feature. Then `answer` is not called.
     public func handle(
         _ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void
     ) -> Bool {
@@ -54,7 +54,7 @@ public final class FeatureHost {
     }
 }
 
-/// What a list of features declares, without making any of them.
+/// The commands and events that a list of features declares. No feature is made for it.
 public struct FeatureDeclarations: Sendable {
     public private(set) var commands: [CommandDescription] = []
     public private(set) var events: [EventDescription] = []

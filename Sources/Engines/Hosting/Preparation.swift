@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The changes that a feature has made ready. Nothing has changed when it is handed over.
+/// A change of settings that a feature has prepared. Nothing changes before `commit`.
 public struct Preparation {
     let commit: () throws(Status) -> Void
     let discard: () -> Void
     let undo: () -> Void
 
     /// - Parameters:
-    ///   - discard: is called instead of `commit`: gives back what was reserved.
-    ///   - undo: is called after `commit`, if a later feature fails: everything as before.
-    ///   - commit: throws with everything of this feature as it was before.
+    ///   - discard: releases what was reserved. It is called instead of `commit`.
+    ///   - undo: restores the previous state. It is called after `commit` if a later feature fails or the document
+    ///     cannot be published.
+    ///   - commit: applies the change. If it throws, it has left the feature unchanged.
     public init(
         discard: @escaping () -> Void = {}, undo: @escaping () -> Void,
         commit: @escaping () throws(Status) -> Void
@@ -21,13 +22,12 @@ public struct Preparation {
     }
 }
 
-/// The file that keeps the settings. Power may fail between any two calls: what is found afterwards is the old document or
-/// the new one.
+/// The file that keeps the settings. If power fails at any time, the file holds either the old document or the new one.
 public protocol DurableDocument: AnyObject {
-    /// Writes the new document beside the old one, down to the disk. What can fail for want of room fails here.
+    /// Writes the new document beside the old one and flushes it to the disk. A full disk is noticed here.
     func stage(_ octets: [UInt8]) throws(Status)
-    /// Puts the staged document in the place of the old one, by one atomic step.
+    /// Replaces the old document by the staged one atomically.
     func publish() throws(Status)
-    /// Forgets the staged document.
+    /// Removes the staged document.
     func abandon()
 }

@@ -2,11 +2,12 @@
 import JSON
 import Shapes
 
-/// A member of the settings' document that a feature declares: one line a field.
+/// A section of the settings' document as a type. A feature declares it, with one line for each field.
 public protocol SettingsSection: Record {
     static var name: String { get }
     static var help: String { get }
-    /// What the bounds of single fields cannot say, such as one field that needs another. Paths begin at the section.
+    /// Violations of rules that the bounds of single fields cannot express, such as a field that needs another one.
+    /// Their paths begin at the section.
     var problems: [Problem] { get }
 }
 
@@ -14,10 +15,10 @@ extension SettingsSection {
     public var problems: [Problem] { [] }
 }
 
-/// A section without its Swift type.
+/// A section described without its Swift type.
 public struct SectionDescription: Sendable {
     public let field: FieldDescription
-    /// Nothing but rules between fields; of an effective section.
+    /// Checks only the rules between fields. Its argument is the section with all defaults.
     let problems: @Sendable (JSONValue) -> [Problem]
 
     public init<S: SettingsSection>(_ type: S.Type) {
@@ -31,7 +32,7 @@ public struct SectionDescription: Sendable {
         }
     }
 
-    /// A member that no feature has yet: it is read at start and changes with a restart.
+    /// A section that no feature declares. It is read at start, and a change takes effect with a restart.
     public init(_ field: FieldDescription) {
         self.field = field
         problems = { _ in [] }
@@ -40,7 +41,7 @@ public struct SectionDescription: Sendable {
     public var name: String { field.name }
 }
 
-/// Settings with every default filled in, read by type.
+/// Settings with all defaults, which are read by the type of a section.
 public struct SettingsView: Equatable, Sendable {
     public let document: JSONValue
 

@@ -3,15 +3,15 @@ import JSON
 import Shapes
 import Venue
 
-/// Why a change of settings did not take place. Everything is as before.
+/// Why a change of settings was not made. All settings are as before.
 public enum SettingsFailure: Error, Equatable, Sendable {
-    /// All problems of the document.
+    /// The document has these problems.
     case invalid([Problem])
-    /// A feature cannot have it.
+    /// A feature refused the change when it prepared it.
     case refused(section: String, Status)
-    /// The document could not be kept.
+    /// The document could not be written or published.
     case notWritten(Status)
-    /// A feature failed while it changed; those before it have changed back.
+    /// A feature failed to commit the change. The features before it have undone theirs.
     case rolledBack(section: String, Status)
 
     public var status: Status {
@@ -25,9 +25,9 @@ public enum SettingsFailure: Error, Equatable, Sendable {
     }
 }
 
-/// A field with a new value.
+/// A field that has a new value.
 public struct SettingChange: Equatable, Sendable {
-    /// RFC 6901 pointer.
+    /// The RFC 6901 pointer of the field.
     public let path: String
     public let effect: LiveChange
 
@@ -37,16 +37,17 @@ public struct SettingChange: Equatable, Sendable {
     }
 }
 
-/// The one owner of settings. A new document is checked whole, prepared by each feature that it concerns, staged on the
-/// disk, committed and published; or everything is as before.
+/// The owner of the settings. It changes them in a transaction: the whole new document is checked, prepared by each
+/// feature that it concerns, staged on the disk, committed by these features and published. If a step fails, everything
+/// stays as it was.
 ///
-/// Not Sendable: lives on the control loop.
+/// - Thread: the control loop's thread only.
 public final class SettingsStore {
-    /// The whole document, without its Swift types.
+    /// The description of the whole document.
     public let kind: ValueKind
-    /// The document as people wrote it; a field that is absent has its default.
+    /// The document as it was written. A field that is absent has its default.
     public private(set) var written: JSONValue
-    /// The settings that features run by: every default filled in, and for fields that need a restart the value of the
+    /// The settings that are in effect, with all defaults. Fields that need a restart keep the value that they had at
     /// start.
     public private(set) var running: SettingsView
     private let sections: [SectionDescription]
@@ -54,15 +55,15 @@ public final class SettingsStore {
     private let file: any DurableDocument
     private var participants: [Participant] = []
 
-    /// In a struct of its own: a closure with typed throws as an element crashes the compiler of 6.3.1.
+    /// A struct, because an array of closures with typed throws crashes the compiler of 6.3.1.
     private struct Participant {
         let sections: Set<String>
         let prepare: (SettingsView) throws(Status) -> Preparation
     }
 
     /// - Parameters:
-    ///   - consistency: rules between sections, of an effective document.
-    /// - Throws: `.invalid`.
+    ///   - consistency: checks the rules between sections. Its argument is the document with all defaults.
+    /// - Throws: `.invalid` if the document has problems.
     public init(
         _ sections: [SectionDescription], document: JSONValue, file: any DurableDocument,
         consistency: @escaping (JSONValue) -> [Problem] = { _ in [] }
@@ -76,27 +77,31 @@ public final class SettingsStore {
         running = SettingsView(try effective(document))
     }
 
-    /// Called for each change of one of these sections, in the order of attaching.
+    /// Adds a participant in changes of these sections. Participants prepare and commit in the order in which they were
+    /// attached.
+    /// - Parameter prepare: is called with the new settings if one of the sections changes. It throws to refuse the
+    ///   change.
     public func attach(
         _ sections: [String], prepare: @escaping (SettingsView) throws(Status) -> Preparation
     ) {
         participants.append(Participant(sections: Set(sections), prepare: prepare))
     }
 
-    /// For people: every default filled in, secrets masked (SVM-20).
+    /// The settings as they are shown: with all defaults, and with secrets masked (SVM-20).
     public var shown: JSONValue { kind.redacting(kind.completing(written)) }
 
     // MARK: Changes
 
-    /// RFC 7396 (SVM-22): absent is unchanged, null is the default, arrays replace.
-    /// - Parameter isTrial: does everything but write and commit.
-    /// - Returns: each field whose value is another now, and the effect of that.
+    /// Changes settings by a JSON Merge Patch (RFC 7396, SVM-22): absent members stay unchanged, null restores the
+    /// default, and arrays are replaced whole.
+    /// - Parameter isTrial: whether the change is only checked and prepared, but not written and committed.
+    /// - Returns: each field whose value differs, and the effect of its change.
     @discardableResult
     public func merge(_ patch: JSONValue, isTrial: Bool = false) throws(SettingsFailure) -> [SettingChange] {
         try change(to: written.merging(patch: patch), isTrial: isTrial)
     }
 
-    /// Fields that are absent get their default.
+    /// Replaces the whole document. Fields that are absent get their defaults.
     @discardableResult
     public func replace(_ document: JSONValue, isTrial: Bool = false) throws(SettingsFailure) -> [SettingChange] {
         try change(to: document, isTrial: isTrial)
@@ -122,7 +127,7 @@ public final class SettingsStore {
         var problems = kind.problems(of: document)
         guard problems.isEmpty else { throw .invalid(problems) }
         let effective = kind.completing(document)
-        // Rules between fields hold for fields that are sound by themselves.
+        // The rules between fields assume that each field is valid by itself.
         problems = sections.flatMap { $0.problems(effective[$0.name] ?? .null) } + consistency(effective)
         guard problems.isEmpty else { throw .invalid(problems) }
         return effective
@@ -179,7 +184,8 @@ public final class SettingsStore {
 
     // MARK: Differences
 
-    /// Against the settings that run, so that a value that waits for a restart is named until then.
+    /// The differences from the running settings. A value that waits for a restart is therefore reported until the
+    /// restart.
     private func differences(_ next: JSONValue) -> [SettingChange] {
         var changes: [SettingChange] = []
         for section in sections {
@@ -215,7 +221,10 @@ public final class SettingsStore {
 }
 
 extension JSONValue {
-    /// - Parameter value: nil removes the member.
+    /// Returns the value with one member replaced.
+    /// - Parameters:
+    ///   - pointer: the RFC 6901 pointer of the member.
+    ///   - value: the new value; nil removes the member.
     func replacing(_ pointer: String, with value: JSONValue?) -> JSONValue {
         let tokens = pointer.split(separator: "/", maxSplits: 1).map(String.init)
         guard let first = tokens.first, case .object(var members) = self else { return value ?? self }
