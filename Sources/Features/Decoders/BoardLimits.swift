@@ -5,20 +5,21 @@ import Settings
 import Shapes
 import System
 
-/// What the file of this board says of its decoders, of the boards' files that the image has (SVM-23).
+/// The decoder limits of this machine's board, from the boards' files in the image. They narrow what drivers report
+/// (SVM-23).
 struct BoardLimits {
-    /// Nil: none is about this machine, and what the drivers say counts.
+    /// The name of the board's file; nil if no file matches this machine, whose limits are then those of the drivers.
     private(set) var file: String?
     private(set) var limits = DecoderLimits()
-    /// Files of the image that are not taken.
+    /// The files that were refused.
     private(set) var refusals: [DecodersRefused] = []
 
     static let sealName = "SHA256SUMS"
     private static let mostOctets = 64 << 10
 
     /// - Parameters:
-    ///   - folder: of the boards' files and their seal. A machine that is no image has none.
-    ///   - machine: what it is called, the most particular first.
+    ///   - folder: the folder of the boards' files and their checksum manifest. It exists only in an image.
+    ///   - machine: the names of this machine, the most specific first.
     init(in folder: String, for machine: [String]) {
         do {
             guard let octets = try DurableFile.read("\(folder)/\(Self.sealName)", limit: Self.mostOctets) else {
@@ -64,14 +65,16 @@ struct BoardLimits {
         refusals.append(DecodersRefused(file: file, problems: problems))
     }
 
-    /// What this machine is called by its device tree or, without one, by its firmware (DMI).
+    /// The names of this machine in its device tree or, if it has none, in its firmware (DMI); empty if there is
+    /// neither.
     static func namesOfThisMachine() -> [String] {
-        // Neither there nor readable: a machine without a name.
+        // A file that is absent or cannot be read gives no name.
         if let tree = try? DurableFile.read("/proc/device-tree/compatible") { return names(inTree: tree) }
         guard let product = try? DurableFile.read("/sys/class/dmi/id/product_name") else { return [] }
         return [String(decoding: product.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)]
     }
 
+    /// The first 16 names of a device tree's `compatible` property.
     /// - Parameter octets: names that each end with NUL.
     static func names(inTree octets: [UInt8]) -> [String] {
         octets.split(separator: 0).prefix(16).map { String(decoding: $0, as: UTF8.self) }
@@ -90,7 +93,7 @@ extension DecoderLimits {
 }
 
 extension DecoderLimits.Stream {
-    /// Nil for what nobody here calls a codec.
+    /// nil if the codec is unknown.
     fileprivate init?(_ stream: BoardDecoders.Stream) {
         guard let coding = VideoCoding(rawValue: stream.codec) else { return nil }
         self.init(

@@ -2,17 +2,17 @@
 import Codecs
 import Statistics
 
-/// What decodes on this box: how often it was asked for, and what of each codec can be used.
+/// The statistics of the decoders: how often devices were asked for, and the usable decoders of each codec.
 struct DecoderFigures: Sendable {
     struct OfCodec: Sendable {
         var isInSoftware: Bool
-        /// Devices that decode it.
+        /// The number of devices that decode the codec.
         var devices: Int
-        /// Of these together.
+        /// The number of sessions that these devices decode now.
         var inUse: Int
-        /// Nil when one of them does not say.
+        /// The number of sessions that these devices decode at once; nil if the limit of one of them is unknown.
         var instances: Int?
-        /// What the best of them takes.
+        /// The largest limits among these devices, in pixels and pictures per second; nil if no device reports one.
         var width: Int?
         var height: Int?
         var picturesPerSecond: Int?
@@ -21,7 +21,7 @@ struct DecoderFigures: Sendable {
 
     let counts: DecoderDesk.Counts
     let lastRefusal: String?
-    /// Those that can be decoded.
+    /// The codecs that this box can decode.
     private var codecs: [VideoCoding: OfCodec] = [:]
 
     init(_ budget: DecoderBudget, _ counts: DecoderDesk.Counts, lastRefusal: DecoderRefusal?) {
@@ -53,7 +53,8 @@ struct DecoderFigures: Sendable {
     ]
 
     private static func ofCodec(_ coding: VideoCoding) -> [Statistic<Self>] {
-        /// What is said of devices alone is absent where there is none, and null where they do not say it.
+        /// A statistic about devices. It is absent if no device decodes the codec, and null if the devices do not
+        /// report it.
         func ofDevices(
             _ name: String, _ member: String, _ unit: StatisticUnit, _ help: String,
             _ read: @escaping @Sendable (OfCodec) -> StatisticValue?

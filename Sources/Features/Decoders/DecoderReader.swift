@@ -2,7 +2,7 @@
 import Codecs
 import System
 
-/// Asks the decoders anew, on a thread of its own: some load their firmware when they are opened.
+/// Lists the decoders again, on a thread of its own, because some devices load their firmware when they are opened.
 final class DecoderReader {
     let desk: DecoderDesk
     private let look: @Sendable () -> DecoderInventory
@@ -10,7 +10,7 @@ final class DecoderReader {
     private var thread: DedicatedThread?
     private var waiting: [() -> Void] = []
 
-    /// Asks them a first time, before anything is decoded.
+    /// Lists the decoders for the first time, on the calling thread.
     init(
         _ limits: DecoderLimits, loop: EventLoop, opener: DecoderDesk.Opener? = nil,
         look: @escaping @Sendable () -> DecoderInventory
@@ -22,7 +22,8 @@ final class DecoderReader {
         inbox.handler = { [unowned self] in finish() }
     }
 
-    /// - Parameter done: called on the loop's thread when the desk knows.
+    /// Lists the decoders again. Calls during a listing wait for that listing.
+    /// - Parameter done: called on the loop's thread when the desk is up to date, or if no thread could be started.
     func read(_ done: @escaping () -> Void) {
         waiting.append(done)
         guard thread == nil else { return }
@@ -32,7 +33,7 @@ final class DecoderReader {
                 waker.wake()
             }
         } catch {
-            finish()  // what is known is not wrong either
+            finish()  // the desk keeps the previous listing
         }
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 
-/// The rows of the command `decoders`.
+/// Makes the rows of the command `decoders`.
 struct DecoderReport {
     let budget: DecoderBudget
-    /// The board's file that narrows what drivers say; nil if there is none.
+    /// The board's file that narrows what drivers report; nil if there is none.
     let board: String?
 
-    /// By codec, the devices of each first.
+    /// The rows in the order of codecs. The devices of a codec come before its software decoder.
     var rows: [DecoderRow] {
         VideoCoding.allCases.flatMap { coding in
             budget.inventory.devices.flatMap { device in

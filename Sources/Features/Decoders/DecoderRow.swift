@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Shapes
 
-/// A codec of a decoder.
+/// One codec of one decoder.
 struct DecoderRow: Answer {
-    /// The limits of a device; members are nil if nobody knows them.
+    /// The limits of a device; members are nil if they are unknown.
     struct Limits: Sendable {
         let width: Int?
         let height: Int?
@@ -12,7 +12,7 @@ struct DecoderRow: Answer {
         let inUse: Int
     }
 
-    /// A device in detail; members are nil if nobody knows them.
+    /// The details of a device; members are nil if they are unknown or do not apply.
     struct Device: Sendable {
         let card: String
         let bus: String

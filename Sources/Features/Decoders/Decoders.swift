@@ -9,20 +9,20 @@ import Statistics
 import System
 import Venue
 
-/// The feature that knows what decodes video on this box (SVM-23: by what the drivers say and the board's file narrows;
-/// SVM-24: for whoever asks).
+/// The feature that knows the video decoders of this box. The drivers report them and the board's file narrows the
+/// report (SVM-23). The command `decoders` lists them (SVM-24).
 public final class Decoders: Feature {
-    /// The places where a box finds its decoders, provided by the product.
+    /// Where the box finds its decoders. The product provides this value.
     public struct Sources {
-        /// Folder of the boards' files and their checksum manifest.
+        /// The folder of the boards' files and their checksum manifest.
         public var boards: String
-        /// The names of this machine, the most particular first.
+        /// The names of this machine, the most specific first.
         public var machine: [String]
-        /// nil: libavcodec or the device itself.
+        /// Opens simulated devices in tests; nil opens the machine's own devices.
         package var opener: DecoderDesk.Opener?
         public var look: @Sendable () -> DecoderInventory
 
-        /// - Parameter machine: nil: the firmware knows the names.
+        /// - Parameter machine: nil takes the names from the device tree or the firmware.
         public init(
             boards: String, machine: [String]?, look: @escaping @Sendable () -> DecoderInventory
         ) {
@@ -58,10 +58,10 @@ public final class Decoders: Feature {
             })
     }
 
-    /// For whoever opens decoders.
+    /// Hands out decoders to sessions.
     public var desk: DecoderDesk { reader.desk }
 
-    /// Tells which files are not taken, and what there is. A box whose file is refused goes by what its drivers say.
+    /// Reports the refused files and logs the decoders. A box whose file is refused uses the limits of its drivers.
     public func start() {
         for refusal in board.refusals {
             for problem in refusal.problems {
@@ -79,7 +79,7 @@ public final class Decoders: Feature {
         }
     }
 
-    /// Asks the devices anew.
+    /// Lists the devices again and answers with the rows of the command `decoders`.
     func list(_ answer: @escaping ([DecoderRow]) -> Void) {
         reader.read { [board, desk] in answer(DecoderReport(budget: desk.budget, board: board.file).rows) }
     }

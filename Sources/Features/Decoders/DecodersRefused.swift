@@ -3,7 +3,7 @@ import Hosting
 import JSON
 import Shapes
 
-/// A board's file that is not taken.
+/// The event that a board's file of decoder limits is refused.
 struct DecodersRefused: FeatureEvent {
     struct Fault: Answer {
         let problem: Problem

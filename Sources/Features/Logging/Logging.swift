@@ -5,7 +5,7 @@ import Journal
 import Shapes
 import Venue
 
-/// The feature that decides how much the box logs (SVM-08). Settings decide at its start.
+/// The feature that changes how much the box logs (SVM-08). Settings give the levels at start.
 public final class Logging: Feature {
     public static var commands: [Handler<Logging>] { [Handler(SetLogLevel.self)] }
 
@@ -13,7 +13,9 @@ public final class Logging: Feature {
 
     public init(_ context: FeatureContext) throws(Status) { journal = context.journal }
 
-    /// - Parameter subsystem: nil: all that have no level of their own.
+    /// Sets a level until the service ends.
+    /// - Parameter subsystem: nil for all subsystems that have no level of their own.
+    /// - Returns: the levels that are now in effect.
     func set(_ level: LogLevel, of subsystem: String?) -> Journal.Levels {
         if let subsystem {
             journal.levels.subsystems[subsystem] = level
