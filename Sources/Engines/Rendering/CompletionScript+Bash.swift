@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CompletionScript {
-    /// Needs bash 4.4 and nothing of the bash-completion package.
+    /// The script for bash. It needs bash 4.4, and not the bash-completion package.
     func bash() -> String {
         """
         # bash completion of touchline: source <(touchline completion bash)
@@ -40,7 +40,7 @@ extension CompletionScript {
         """
     }
 
-    /// Words after an option that takes a value.
+    /// The cases that complete the value of an option.
     private func bashValues() -> String {
         var lines: [String] = []
         for option in Catalogue.commonOptions where !option.isFlag {

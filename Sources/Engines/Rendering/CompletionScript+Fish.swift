@@ -27,7 +27,7 @@ extension CompletionScript {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Asks the box of the line.
+    /// A function that asks the service whose socket the command line names.
     private static let names = """
         function __touchline_names
             set -l words (commandline -opc)

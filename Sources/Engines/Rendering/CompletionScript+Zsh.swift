@@ -54,7 +54,8 @@ extension CompletionScript {
         """
     }
 
-    /// A word may stand for an argument behind it when those between are optional.
+    /// The specification of an argument. An optional argument without words of its own is completed with those of the
+    /// last argument, because the word may belong to that one.
     private func zshArgument(_ index: Int, of command: CommandDescription) -> String {
         let argument = command.arguments[index]
         let meant = !argument.isRequired && zshAction(argument) == " " ? command.arguments[index...].last : nil
@@ -62,7 +63,7 @@ extension CompletionScript {
     }
 
     private func zshOption(_ option: FieldDescription) -> String {
-        // In a specification '[', ']' and ':' have a meaning of their own.
+        // The characters '[', ']' and ':' are special in a specification.
         let help = option.help.map { "[]:".contains($0) ? "\\\($0)" : String($0) }.joined()
         return option.isFlag
             ? quoted("\(option.optionWord)[\(help)]")

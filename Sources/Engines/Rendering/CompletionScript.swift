@@ -2,11 +2,11 @@
 import Commands
 import Shapes
 
-/// Shells that completion scripts are written for.
+/// The shells that have a completion script.
 public enum Shell: String, Sendable, CaseIterable { case bash, zsh, fish }
 
-/// Completion scripts of the client. Names (of channels, layouts, regions …) are asked of the service; while none runs
-/// they are missing.
+/// Completion scripts of the client. The script asks the service for names (of channels, layouts, regions …), so these
+/// are missing while no service runs.
 public struct CompletionScript {
     let catalogue: Catalogue
 
@@ -20,10 +20,10 @@ public struct CompletionScript {
         }
     }
 
-    /// The way a shell finds the words that may stand for a field.
+    /// Where a shell finds the words that complete a field.
     enum Source {
         case nothing, words([String]), files
-        /// The answer of the service to the command of this name.
+        /// The names that the service lists for this command.
         case names(String)
     }
 
@@ -36,23 +36,25 @@ public struct CompletionScript {
         }
     }
 
-    /// In place of a listing, for a field that takes the name of a command.
+    /// The value of `FieldDescription.names` for a field that takes the name of a command. No listing is needed for it.
     static let commands = "help"
 
-    /// The commands that list names which some field takes.
+    /// The commands that list the names of any field.
     var listings: [String] {
         let names = Set(catalogue.commands.flatMap(\.fields).compactMap(\.names))
         return catalogue.commands.map(\.name).filter { names.contains($0) && $0 != Self.commands }
     }
 
-    /// - Parameter options: of the client, as the shell writes them.
+    /// The call of the client that lists names.
+    /// - Parameter options: options of the client in the syntax of the shell, followed by a space unless empty.
     func names(of command: String, options: String) -> String {
         "touchline \(options)\(command) --names 2>/dev/null"
     }
 
     func options(of command: CommandDescription) -> [FieldDescription] { command.options + Catalogue.commonOptions }
 
-    /// In single quotes, for all three shells: a quote inside is closed, escaped and opened again.
+    /// The text in single quotes, for all three shells. At each quote within it, the quotes are closed, the quote is
+    /// escaped, and the quotes are opened again.
     func quoted(_ text: String) -> String {
         var quoted = "'"
         for character in text { quoted += character == "'" ? #"'\''"# : String(character) }

@@ -2,7 +2,7 @@
 import Commands
 import Shapes
 
-/// Help pages of the client, at most 80 columns wide.
+/// The help pages of the client and the service, at most 80 columns wide.
 public enum HelpText {
     public static func overview(of catalogue: Catalogue) -> String {
         var text = "Usage: touchline [--socket PATH] [--json] COMMAND …\n\nCommands:\n"
@@ -32,7 +32,7 @@ public enum HelpText {
         usage(of: "touchline \(command.name)", parts(of: command))
     }
 
-    /// What does not fit stands below the first option; nothing is broken within.
+    /// The usage line. Parts that do not fit continue below the first part. No part is split.
     private static func usage(of program: String, _ parts: [String]) -> String {
         var lines = ["Usage: \(program)"]
         let margin = String(repeating: " ", count: lines[0].count)
@@ -43,7 +43,7 @@ public enum HelpText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The help of the service.
+    /// The help page of the service.
     public static func service() -> String {
         let options = ServiceOptions.all
         let usage = usage(of: "touchlined", options.filter { !$0.isFlag }.map { "[\(option($0))]" })
@@ -55,7 +55,8 @@ public enum HelpText {
         return lead.map { "\n\($0)\n\(rows(members))" } ?? ""
     }
 
-    /// - Returns: the line above the members; nil if nothing is answered.
+    /// The members of the command's answer with their help.
+    /// - Returns: `lead` is the line above the members; nil if the command answers nothing.
     static func result(of command: CommandDescription) -> (lead: String?, members: [(String, String)]) {
         let answer = command.answer
         let members = { (fields: [FieldDescription]) in fields.map { ($0.name, $0.help) } }

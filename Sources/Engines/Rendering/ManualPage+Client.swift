@@ -2,7 +2,7 @@
 import Commands
 
 extension ManualPage {
-    /// touchline(1): every command with its arguments and what it answers.
+    /// touchline(1): every command with its arguments and its answer.
     static func client(of catalogue: Catalogue) -> String {
         var page = Roff("touchline", section: 1, summary: "control client of a Touchline box")
         page.section("SYNOPSIS")

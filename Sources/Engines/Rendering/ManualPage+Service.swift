@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ManualPage {
-    /// touchlined(8).
+    /// touchlined(8): the service and its options.
     static func service() -> String {
         var page = Roff("touchlined", section: 8, summary: "service of a Touchline box")
         page.section("SYNOPSIS")

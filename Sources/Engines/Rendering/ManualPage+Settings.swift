@@ -4,7 +4,7 @@ import JSON
 import Shapes
 
 extension ManualPage {
-    /// touchline-config(5): every field with its range and default.
+    /// touchline-config(5): every setting with its range and default.
     static func settings(of catalogue: Catalogue) -> String {
         var page = Roff("touchline-config", section: 5, summary: "settings of a Touchline box")
         page.section("DESCRIPTION")
@@ -43,7 +43,7 @@ extension ManualPage {
         for member in field.members { write(member, under: field.prefix(below: prefix), to: &page) }
     }
 
-    /// What may stand there, and what does when nothing is written.
+    /// The range of the field, and its default.
     private static func rule(of field: FieldDescription) -> String {
         let expectation = field.type.expectation
         let range = expectation.prefix(1).uppercased() + expectation.dropFirst()
@@ -59,7 +59,7 @@ extension ManualPage {
 }
 
 extension FieldDescription {
-    /// Of the object, or of each element of the array, that the field holds.
+    /// The members of the field's object, or of each element of its array; empty if it holds neither.
     fileprivate var members: [FieldDescription] { Self.members(of: type) }
 
     fileprivate var isGroup: Bool {

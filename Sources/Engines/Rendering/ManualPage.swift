@@ -2,12 +2,12 @@
 import Commands
 import Shapes
 
-/// The manual pages, made of the tables that the programs work by.
+/// The manual pages. They are made from the same descriptions of commands and settings that the programs use.
 public enum ManualPage: String, Sendable, CaseIterable {
     case touchline, touchlined
     case configuration = "touchline-config"
 
-    /// Of the newest change to what the pages say beside the tables.
+    /// The date of the last change to the text that does not come from these descriptions.
     static let date = "2026-11-21"
 
     public var section: Int {
@@ -18,10 +18,10 @@ public enum ManualPage: String, Sendable, CaseIterable {
         }
     }
 
-    /// Below `/usr/share/man`.
+    /// The path of the page below `/usr/share/man`.
     public var path: String { "man\(section)/\(rawValue).\(section)" }
 
-    /// Roff in the macros of man(7), ASCII.
+    /// The page as roff source in the macros of man(7), in ASCII.
     public func text(of catalogue: Catalogue) -> String {
         switch self {
         case .touchline: Self.client(of: catalogue)
@@ -30,12 +30,12 @@ public enum ManualPage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The others, for SEE ALSO.
+    /// The other pages, for SEE ALSO.
     var relatives: String {
         Self.allCases.filter { $0 != self }.map { "\($0.rawValue)(\($0.section))" }.joined(separator: ", ")
     }
 
-    /// Of all programs: `config/CONVENTIONS.md`.
+    /// Writes the exit status, which all programs share (`config/CONVENTIONS.md`).
     static func writeExitStatus(to page: inout Roff) {
         page.section("EXIT STATUS")
         page.item("0", "Done.")

@@ -13,12 +13,13 @@ extension OpenAPI {
         ]
     }
 
-    /// An optional argument may be null, which is as good as absent.
+    /// The schema of a request's body. An optional argument may be null, which counts as absent.
     static func body(_ fields: [FieldDescription]) -> JSONValue { ValueKind.record(fields).schema }
 
     // MARK: Answers
 
-    /// Readers pass over members that they do not know, so a schema does not close an object.
+    /// The schema of an answer. Its objects may have further members, because readers ignore members that they do not
+    /// know.
     static func schema(of answer: AnswerDescription) -> JSONValue {
         switch answer.form {
         case .nothing: ["type": "object", "maxProperties": 0]

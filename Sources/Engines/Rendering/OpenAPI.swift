@@ -3,7 +3,7 @@ import Commands
 import JSON
 import Shapes
 
-/// The HTTP API as an OpenAPI 3.1 document, made from the table of commands.
+/// The HTTP API as an OpenAPI 3.1 document, made from the catalogue.
 public enum OpenAPI {
     public static func document(of catalogue: Catalogue) -> JSONValue {
         var paths: [String: JSONValue] = [
@@ -75,7 +75,7 @@ public enum OpenAPI {
         return command.help.isEmpty ? role : command.help.split(separator: "\n").joined(separator: " ") + " " + role
     }
 
-    /// What is no command.
+    /// The GET operation of a path that is not a command.
     private static func plain(_ id: String, _ summary: String, _ type: String, schema: JSONValue) -> JSONValue {
         [
             "operationId": .string("get-\(id)"), "summary": .string(summary), "tags": ["viewer"],

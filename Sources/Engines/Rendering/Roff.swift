@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A manual page in the macros of man(7), as text grows.
+/// Builds the source of a manual page in the macros of man(7).
 struct Roff {
-    /// Source lines; what people see is filled by whoever formats it.
+    /// The longest source line in octets. The formatter fills the lines that people see.
     private static let width = 78
 
     private(set) var text: String
 
     /// - Parameters:
-    ///   - name: of the page, with its section a heading.
+    ///   - name: the name of the page.
     ///   - summary: one line without a full stop.
     init(_ name: String, section: Int, summary: String) {
         text = ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by 'touchline man \(name)'; not to be edited.\n"
@@ -21,27 +21,27 @@ struct Roff {
 
     mutating func subsection(_ title: String) { text += ".SS \(Self.quoted(title))\n" }
 
-    /// Each begins a new one; none for an empty text.
+    /// Adds a paragraph, unless the text is empty.
     mutating func paragraph(_ content: String) {
         if !content.isEmpty { text += ".PP\n" + Self.filled(content) }
     }
 
-    /// Behind a heading, which makes a paragraph of its own.
+    /// Adds the first paragraph after a heading, which needs no `.PP`.
     mutating func opening(_ content: String) { text += Self.filled(content) }
 
-    /// A word in bold and what it means.
+    /// Adds a tagged paragraph: a word in bold and its explanation.
     mutating func item(_ tag: String, _ content: String) {
         text += ".TP\n\\fB\(Self.escaped(tag))\\fR\n" + Self.filled(content.isEmpty ? "-" : content)
     }
 
-    /// What `body` adds stands further in.
+    /// Indents everything that `body` adds.
     mutating func indented(_ body: (inout Roff) -> Void) {
         text += ".RS\n"
         body(&self)
         text += ".RE\n"
     }
 
-    /// As it is written, line by line; behind a heading.
+    /// Adds lines that are not filled. It follows a heading.
     mutating func verbatim(_ lines: [String]) {
         text += ".nf\n"
         for line in lines { text += (line.isEmpty ? ".sp" : Self.guarded(Self.escaped(line))) + "\n" }
@@ -50,7 +50,8 @@ struct Roff {
 
     // MARK: Text
 
-    /// For a formatter: hyphens that are typed as such, nothing that it acts upon.
+    /// Escapes the text, so that the formatter prints it as it is. Hyphens stay ASCII hyphens that can be copied, and
+    /// other characters outside ASCII become `\[uXXXX]`.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -69,7 +70,7 @@ struct Roff {
         return result
     }
 
-    /// Words of at most one line each; each sentence begins a line, as man pages have it.
+    /// Fills source lines with the words of the text. Each sentence begins a new line, as is usual in manual pages.
     private static func filled(_ content: String) -> String {
         var lines: [String] = [""]
         for word in content.split(whereSeparator: \.isWhitespace).map({ escaped(String($0)) }) {
@@ -86,7 +87,7 @@ struct Roff {
         return lines.map { guarded($0) + "\n" }.joined()
     }
 
-    /// A line that begins like a request is text all the same.
+    /// Protects a line that begins with a dot from being read as a request.
     private static func guarded(_ line: String) -> String { line.first == "." ? "\\&" + line : line }
 
     private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
