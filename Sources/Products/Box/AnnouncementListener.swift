@@ -6,17 +6,17 @@ import Settings
 import System
 import Time
 
-/// The sockets of the announcement groups, on the control plane's loop.
+/// Receives the datagrams of the announcement groups on the control plane's loop.
 final class AnnouncementListener {
-    /// More than is read of any: what is longer is cut here and refused for its length there.
+    /// Octets. It is more than the line-up accepts: a longer announcement is cut here and refused there for its length.
     private static let largestAnnouncement = 16_384
     private static let batch = 32
 
-    /// A socket and the memory of its datagrams, with one owner.
+    /// A joined group: its socket and the memory of its datagrams.
     private final class Group {
         let group: Settings.Group
         let socket: DatagramSocket
-        /// The link it was joined on; nil: none is known.
+        /// The link on which the group was joined; nil if none is known.
         let attachment: LinkAttachment?
         var patience: GroupPatience
         var batch = DatagramBatch(slots: AnnouncementListener.batch, octets: AnnouncementListener.largestAnnouncement)
@@ -35,11 +35,11 @@ final class AnnouncementListener {
     private let handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
     private var missing: [Settings.Group]
     private var groups: [Group] = []
-    /// Nil: nobody tells of them.
+    /// nil when rtnetlink is unavailable.
     private var links: LinkState?
 
     /// Joins nothing yet.
-    /// - Parameter handler: octets, sender's numeric address, arrival.
+    /// - Parameter handler: called with the octets, the sender's numeric address and the arrival of each announcement.
     init(
         _ settings: Settings, loop: EventLoop, links: LinkState?,
         handler: @escaping (UnsafeRawBufferPointer, String, Monotonic) -> Void
@@ -51,8 +51,8 @@ final class AnnouncementListener {
         missing = settings.announcements.groups
     }
 
-    /// Joins the groups that are not joined yet: the interface may come up after us.
-    /// - Returns: why those could not be joined that still are not.
+    /// Joins the groups that are not joined yet. The interface may come up after the box.
+    /// - Returns: one error for each group that could not be joined.
     func joinMissing() -> [SystemCallError] {
         var failures: [SystemCallError] = []
         missing = missing.filter { group in
@@ -83,14 +83,14 @@ final class AnnouncementListener {
         return joined
     }
 
-    /// Nil: down, or nobody knows; then the kernel decides.
+    /// nil if the link of the group is down or links are unknown. If they are unknown the kernel chooses the interface.
     private func attachment(of group: Settings.Group) -> LinkAttachment? {
         guard let links else { return nil }
         guard interface.isEmpty else { return links.attachment(named: interface) }
         return RouteLookup.interface(toward: group.address).flatMap { links.attachment(index: $0) }
     }
 
-    /// Leaves the groups whose link is not what it was: they are missing, and joined where their link is there.
+    /// Leaves the groups whose link has changed. `joinMissing` joins them again once their link is up.
     func follow(_ links: LinkState?) {
         self.links = links
         for index in groups.indices.reversed() where groups[index].attachment != attachment(of: groups[index].group) {
@@ -99,9 +99,9 @@ final class AnnouncementListener {
         }
     }
 
-    /// Leaves the groups whose silence is too long and joins them again, with the interface of that name as it is now.
-    /// One that cannot be joined is missing from then on.
-    /// - Returns: how many were left.
+    /// Leaves the groups that have been silent for too long and joins them again. The interface is looked up anew by
+    /// its name. A group that cannot be joined again is left to `joinMissing`.
+    /// - Returns: the number of groups that were left.
     func restartSilent(at now: Monotonic) -> Int {
         var count = 0
         for index in groups.indices.reversed() where groups[index].patience.isOver(at: now) {
@@ -114,13 +114,13 @@ final class AnnouncementListener {
                 joined.patience = patience
                 groups.append(joined)
             } catch {
-                missing.append(group)  // and `joinMissing` says why
+                missing.append(group)  // `joinMissing` returns the reason
             }
         }
         return count
     }
 
-    /// On at least one group, or on as many as settings want: none.
+    /// Whether at least one group is joined. It is also true if the settings name no group.
     var isListening: Bool { !groups.isEmpty || missing.isEmpty }
 
     func stop() {
@@ -128,7 +128,7 @@ final class AnnouncementListener {
         groups = []
     }
 
-    /// The membership ends with the last reference.
+    /// The membership ends when the last reference to the group is released, which closes its socket.
     private func leave(_ group: Group) {
         if let watch = group.watch { loop.unwatch(watch) }
     }
@@ -136,7 +136,7 @@ final class AnnouncementListener {
     private static func receive(
         _ group: Group, _ handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
     ) {
-        // An error of the socket (its interface went) shows as silence; the loop goes on.
+        // An error of the socket, such as an interface that is gone, shows as silence; the loop goes on.
         let count = (try? group.batch.receive(from: group.socket, waits: false)) ?? 0
         if count > 0 { group.patience.heard(at: group.batch.arrival(count - 1)) }
         for index in 0..<count {

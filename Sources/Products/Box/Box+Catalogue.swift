@@ -6,13 +6,13 @@ import Logging
 import Settings
 
 extension Box {
-    /// Everything that a box can be asked and set to.
+    /// The commands, settings and events of a box.
     public static let catalogue: Catalogue = {
         let declared = FeatureDeclarations(features)
         return Catalogue(
             CommandDescription.all + declared.commands, settings: Settings.fields, events: declared.events)
     }()
 
-    /// The features of a box, in the order in which they are made.
+    /// The features of a box, in the order of their creation.
     static var features: [any Feature.Type] { [Logging.self, Decoders.self] }
 }

@@ -9,17 +9,17 @@ import Statistics
 import System
 import Venue
 
-/// A set-top box, whole: made, run and ended by one thread, which is its control plane (SVM-01…03).
+/// A whole set-top box. The thread that creates it also runs and ends it: it is the control plane's thread (SVM-01…03).
 public final class Box {
     private let log: Log
     private let loop: EventLoop
     private let control: ControlPlane
     private let server: ControlServer
-    /// Nil: not wanted, or its port is another's.
+    /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.
     private let web: WebDoor?
     private let notify = NotifySocket()
 
-    /// - Throws: `Status` with the exit code of `config/CONVENTIONS.md`: 78 for settings, 75 when another service runs.
+    /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`: 78 for settings, 75 if another service runs.
     public init(_ options: BoxOptions) throws(Status) {
         let document = try Self.document(from: options)
         let settings = try Self.settings(document, of: options)
@@ -68,12 +68,12 @@ public final class Box {
         }
     }
 
-    /// The control plane keeps the events, and is made after the features that emit them.
+    /// Leads from the features, which emit events, to the control plane, which keeps them and is created after them.
     private final class EventSink {
         weak var control: ControlPlane?
     }
 
-    /// A box plays without it: that it cannot be had is an event, and no reason to end.
+    /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.
     private static func webDoor(
         _ settings: Settings.HTTP, _ loop: EventLoop, _ control: ControlPlane, _ log: Log
     ) -> WebDoor? {
@@ -92,7 +92,7 @@ public final class Box {
     }
 
     /// Runs until a signal or the command `shutdown`.
-    /// - Parameter signals: made before the box, whose threads inherit what it blocks.
+    /// - Parameter signals: created before the box, so that all threads of the box inherit the blocked signals.
     public func run(until signals: borrowing SignalWatch) throws(Status) {
         do {
             try serve(until: signals)
@@ -120,7 +120,7 @@ public final class Box {
         log(.notice, "stopped")
     }
 
-    /// The settings' document with every default filled in; a file that is not there says nothing.
+    /// The document of the settings as it was written; empty if the file does not exist.
     private static func document(from options: BoxOptions) throws(Status) -> JSONValue {
         do {
             guard let text = try DurableFile.read(options.configuration) else { return [:] }

@@ -2,22 +2,22 @@
 import Codecs
 import Rendering
 
-/// What the command line of the service says; all the rest is settings.
+/// The options of the service's command line. Everything else is a setting.
 public struct BoxOptions: Sendable {
-    /// Settings of the image; need not exist.
+    /// Path of the image's settings. The file need not exist.
     public var configuration = "/etc/touchline/config.json"
-    /// Box id and, later, revisions, spool and files.
+    /// Directory in which the box keeps its id.
     public var stateDirectory = "/var/lib/touchline"
-    /// Instead of the settings' own.
+    /// Path of the control socket; nil for that of the settings.
     public var socket: String?
 
-    /// What boards say of their decoders, and the seal of that; need not exist.
+    /// Directory of the boards' descriptions of their decoders, and of its checksum manifest. It need not exist.
     public var boards = "/usr/share/touchline/boards"
-    /// What this machine is called; nil: its firmware knows.
+    /// Names of this machine, the most particular first; nil if its firmware is asked.
     public var machine: [String]?
-    /// What decodes here; for tests.
+    /// Finds the decoders of this machine; replaced by tests.
     package var decoders: @Sendable () -> DecoderInventory = { .read() }
-    /// Opens them when they are none of this machine's; for tests.
+    /// Opens decoders that are not this machine's; set by tests, nil otherwise.
     package var decoderOpener: DecoderDesk.Opener?
 
     public init() {}
@@ -28,11 +28,11 @@ public struct BoxOptions: Sendable {
         case run(BoxOptions)
         case printHelp
         case printVersion
-        /// What is wrong; exit code 2.
+        /// The associated text says what is wrong. The exit code is 2.
         case refuse(String)
     }
 
-    /// - Parameter words: without the program's name.
+    /// - Parameter words: the command line without the program's name.
     public static func parse(_ words: [String]) -> Parsed {
         var options = BoxOptions()
         var rest = words[...]

@@ -88,7 +88,7 @@ extension ControlPlane: CommandHandler {
         ]
     }
 
-    /// Every default filled in, secrets masked (SVM-20).
+    /// The settings completed with every default (SVM-20), with secrets masked.
     private var configuration: Result<JSONValue, Status> {
         do {
             return .success(["config": Settings.redacted(try Settings.effective(document))])

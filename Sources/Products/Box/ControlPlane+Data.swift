@@ -7,7 +7,7 @@ import System
 import Time
 import Venue
 
-/// Data channels: who follows them, and what their messages have the box do.
+/// Data channels, their followers, and the messages that the box itself consumes.
 extension ControlPlane {
     func startData() {
         data.onEvent = { [unowned self] name, channel in
@@ -25,7 +25,7 @@ extension ControlPlane {
 
     func leave(_ feed: MessageFeed) { data.leave(feed) }
 
-    /// - Parameter text: name or id; nil: all.
+    /// - Parameter text: name or id of a channel; nil for all data channels.
     func dataChannels(_ text: String?) -> Result<JSONValue, Status> {
         var listed = lineUp.listed.filter { $0.kind == .data }
         if let text {

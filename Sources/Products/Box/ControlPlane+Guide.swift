@@ -5,16 +5,16 @@ import Playback
 import System
 import Venue
 
-/// What is on now and next, by the streams that were heard.
+/// The present and following programmes, as the received streams announce them.
 extension ControlPlane {
-    /// - Parameter session: that of the report; what another one heard is of no channel that we know.
+    /// - Parameter session: the session that reported. A report is ignored unless this is its region's current session.
     func heard(_ heard: NowNext, in session: Int) {
         guard let current = playing[session]?.player.current, current.id == session, let id = current.source.channel?.id
         else { return }
         if nowNext.heard(heard, on: id) { tellNowNext(of: id) }
     }
 
-    /// A channel that is left keeps what it said last until that is over.
+    /// A channel that is left keeps its last programmes until they are over.
     var listening: SessionConsumer {
         SessionConsumer(
             "now and next",
@@ -23,7 +23,7 @@ extension ControlPlane {
             })
     }
 
-    /// Once a second.
+    /// Emits an event for each channel whose programmes have changed with time. Called once a second.
     func tellWhatIsOn() {
         for id in nowNext.tick(at: SystemClock.wall()) { tellNowNext(of: id) }
     }
@@ -51,7 +51,7 @@ extension ControlPlane {
         ]
     }
 
-    /// - Parameter text: what names a channel; nil: of all that are shown.
+    /// - Parameter text: name, id or number of a channel; nil for all channels of the line-up.
     func broadcasts(_ text: String?) -> Result<JSONValue, Status> {
         var wanted = lineUp.listed
         if let text {

@@ -7,9 +7,9 @@ import System
 import Time
 import Venue
 
-/// Whether the service does what it is there for, and whether the box is where it belongs (SVM-89…99).
+/// Whether the service is up, and whether the box is in its venue (SVM-89…99).
 extension ControlPlane {
-    /// Once a second.
+    /// Called once a second.
     func watchHealth(at now: Monotonic) {
         uplinks = Uplink.current(named: settings.network.interface)
         let (channels, venueName) = (lineUp.channels, settings.license.venueName)
@@ -20,12 +20,12 @@ extension ControlPlane {
         tell(health.observe(observation, at: now))
     }
 
-    /// Nil when nothing is received for the region.
+    /// nil if no channel is received for the region.
     private func reception(of region: RegionPlayer) -> SessionReception? {
         guard let session = region.player.current, let channel = session.source.channel,
             let counters = mediaCounters(of: region).reception
         else { return nil }
-        // Bare UDP has no numbers: what is missing shows in the stream alone.
+        // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
         let lost = channel.transport.encapsulation == .raw ? counters.tsDiscontinuities : counters.lostPackets
         return SessionReception(
             session: session.id,
@@ -52,7 +52,7 @@ extension ControlPlane {
         for region in regions where isSlateDue(in: region) { showSlate(in: region) }
     }
 
-    /// SVM-90.
+    /// The answer to the question whether the service is up, and why not (SVM-90).
     var service: JSONValue {
         var answer = health.state.json
         answer["since"] = .string(serviceSince.description)
@@ -64,8 +64,8 @@ extension ControlPlane {
 
     // MARK: Slate
 
-    /// Whether a region shows the slate: nothing plays there, or the service is down and no picture comes. It goes with
-    /// the next picture, by itself; until then it stays, and says what is.
+    /// Whether the region is to show the slate. It is if no session is open there and no picture is held, or if the
+    /// service went down while the region's channel buffers. The next picture replaces the slate.
     func isSlateDue(in region: RegionPlayer) -> Bool {
         if let session = region.player.current {
             guard session.source.channel != nil, session.isBuffering, !session.isPaused else {
@@ -80,7 +80,7 @@ extension ControlPlane {
 
     // MARK: Lock
 
-    /// Why nothing may be played; nil: it may.
+    /// Why playback is locked; nil if it is not.
     var lock: Status? {
         guard settings.health.locksOutside, health.venue?.isConnectedToVenue != true else { return nil }
         return .failure(

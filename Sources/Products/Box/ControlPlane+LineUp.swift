@@ -6,17 +6,17 @@ import Playback
 import Time
 import Venue
 
-/// The list of channels: what is told of it, and what is tuned of it.
+/// The line-up: the events that report its changes, and tuning to its channels.
 extension ControlPlane {
-    /// Changes that come within this are told as one list.
+    /// Changes within this time are reported by one event with the whole list.
     private static let listPause = Nanoseconds.milliseconds(100)
 
-    /// Until then channels that settings name are awaited in silence.
+    /// Time from start after which channels are logged that the settings name and nobody has announced.
     private static let longestSilence = Nanoseconds.seconds(60)
 
     // MARK: Telling
 
-    /// What is there before anything is heard.
+    /// Reports the channels that the line-up has before any announcement is received.
     func tellFirstList() {
         let changes = lineUp.listed.map { LineUpChange.channelAdded($0) }
         for case .channelAdded(let entry) in changes { emit(.channels, "added", ["channel": document(of: entry)]) }
@@ -30,7 +30,7 @@ extension ControlPlane {
             switch change {
             case .channelAdded(let entry):
                 emit(.channels, "added", ["channel": document(of: entry)])
-                if isFirst { tuneAwaited() }  // once: all that came are in the list already
+                if isFirst { tuneAwaited() }  // once is enough: the list has all added channels already
                 isFirst = false
                 if let channel = entry.channel, channel.kind == .video {
                     for region in regions { control(.channelAdded(channel), in: region) }
@@ -62,7 +62,7 @@ extension ControlPlane {
         return document
     }
 
-    /// Names of the members that are not what they were.
+    /// The sorted names of the members that differ.
     private static func difference(_ before: JSONValue, _ after: JSONValue) -> JSONValue {
         let (before, after) = (before.object ?? [:], after.object ?? [:])
         let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
@@ -76,8 +76,8 @@ extension ControlPlane {
         }
     }
 
-    /// The full ordered list with what came, changed and went (SVM-31): once for all changes of settings, and once for
-    /// the many announcements that a box hears when it starts, each of which makes one.
+    /// Schedules one event with the full ordered list and what was added, changed and removed (SVM-31). It covers all
+    /// changes within `listPause`, such as those of the many announcements that a box receives when it starts.
     private func tellList(of changes: [LineUpChange]) {
         guard !changes.isEmpty else { return }
         if untoldChanges.isEmpty { after(Self.listPause) { [weak self] in self?.emitLists() } }
@@ -107,7 +107,7 @@ extension ControlPlane {
         }
     }
 
-    /// A channel may be announced late: told once, when those that are there have been heard.
+    /// Called once, when every channel that is sent has been announced.
     private func warnOfUnknownNames() {
         let names = lineUp.unknownNames
         guard !names.isEmpty else { return }
@@ -169,7 +169,7 @@ extension ControlPlane {
         return tune(entry, in: region)
     }
 
-    /// What regions wait for, if it is there.
+    /// Tunes each region to the channel that it awaits, if the line-up has it.
     func tuneAwaited() {
         for region in regions {
             guard let text = region.awaitsChannel, let entry = lineUp.entry(matching: text), entry.kind == .video

@@ -5,7 +5,7 @@ import Reception
 import System
 import Venue
 
-/// Links that come and go, and what is joined on them (SVM-05).
+/// Links that go down and come up, and the groups that are left and joined with them (SVM-05).
 extension ControlPlane {
     func startNetwork() {
         network.start { [unowned self] in networkChanged($0) }
@@ -16,7 +16,7 @@ extension ControlPlane {
         network.stop()
     }
 
-    /// At once, not with the next tick: the picture waits.
+    /// Joins groups at once and does not wait for the next tick: the picture depends on them.
     private func networkChanged(_ changes: [LinkChange]) {
         reviewMemberships()
         listener?.follow(network.links)
@@ -32,7 +32,8 @@ extension ControlPlane {
         }
     }
 
-    /// Once a second and with every change. All in one call: a group is left by every socket before any joins it again.
+    /// Called once a second and with every change of a link. All memberships are reviewed in one call, so that every
+    /// socket leaves a group before any socket joins it again.
     func reviewMemberships() {
         let joined = media.memberships + data.memberships
         watchSources(joined.contains { !$0.channel.transport.furtherSources.isEmpty })
@@ -45,14 +46,14 @@ extension ControlPlane {
         }
     }
 
-    /// That a source is silent is found out ten times as fast where there are others.
+    /// Reviews memberships ten times a second while a channel has another source to change to.
     private func watchSources(_ isWatched: Bool) {
         guard isWatched != (sourceWatch != nil) else { return }
         if let sourceWatch { cancel(sourceWatch) }
         sourceWatch = isWatched ? every(.milliseconds(100)) { [unowned self] in reviewMemberships() } : nil
     }
 
-    /// One event of all groups that were joined together.
+    /// Emits one event for all groups that were joined again for the same reason.
     private func tellRejoined(_ reports: [MembershipReport], of channel: Channel) {
         var groups: (silent: [JSONValue], followed: [JSONValue]) = ([], [])
         for report in reports {
@@ -72,7 +73,7 @@ extension ControlPlane {
         }
     }
 
-    /// Each join and leave is in the log for who looks for it (SVM-25): `log.subsystems.network` says `debug`.
+    /// Logs each join and leave at debug, which `log.subsystems.network` makes visible (SVM-25).
     private func tell(_ report: MembershipReport, of channel: Channel) {
         switch report {
         case .linkLost(let group): network.log(.debug, "group left", ["group": group, "channel": channel.name])

@@ -8,14 +8,15 @@ import System
 import Time
 import Venue
 
-/// The playback controllers among the others: what they are told, and what they want done.
+/// Gives the playback controllers their inputs and performs their actions.
 extension ControlPlane {
-    /// Hands what has become of a session to the controller that it is of. Nothing when it is closed.
+    /// Hands an input about a session to the controller of its region. Does nothing if the session is closed.
     func control(_ input: PlaybackController.Input, of session: Int) {
         if let region = playing[session] { control(input, in: region) }
     }
 
-    /// Hands an input to a controller and performs what comes of it, whole, before it returns.
+    /// Hands an input to a controller and performs all resulting actions before it returns. A call from within an
+    /// action only appends its own actions.
     func control(_ input: PlaybackController.Input, in region: RegionPlayer) {
         let position = media.position(of: region.player.current?.id)
         let context = PlaybackContext(
@@ -67,7 +68,7 @@ extension ControlPlane {
         if let why = media.sessionRefusal {
             return control(.openFailed(session: session.id, why: why), in: region)
         }
-        // In front of the first picture, which is never behind it then.
+        // Posted before the session opens, so that the slate never covers its first picture.
         if !region.player.screenHasPicture || region.hasServiceSlate { showSlate(in: region) }
         region.hasServiceSlate = false
         do {
@@ -78,7 +79,7 @@ extension ControlPlane {
         }
     }
 
-    /// Why another session cannot be opened.
+    /// The failure when no further session may be opened.
     var sessionLimitReached: Status {
         .failure(
             .failed,
@@ -86,12 +87,12 @@ extension ControlPlane {
                 + "(\(settings.playback.sessionLimit))")
     }
 
-    /// Whether something could be opened there: what plays there already makes room for it.
+    /// Whether a session could be opened in the region. A session that is open there would make room for it.
     func admitsSession(in region: RegionPlayer) -> Bool {
         region.player.isOpen || media.sessionCount < settings.playback.sessionLimit
     }
 
-    /// Once a second (PLAY-45).
+    /// Restarts the decoder when the picture is frozen while sound goes on (PLAY-45). Called once a second.
     func watchPictures(of region: RegionPlayer) {
         guard let session = region.player.current, session.isPlaying, region.player.isVisible else {
             return region.watchdog.reset()
@@ -125,7 +126,7 @@ extension ControlPlane {
 
     // MARK: Consumers
 
-    /// What the stage had counted before a session is none of that session's.
+    /// Keeps the counters of the stage as they are when a session begins, so that they can be subtracted.
     var counting: SessionConsumer {
         SessionConsumer(
             "statistics",
@@ -135,7 +136,7 @@ extension ControlPlane {
             })
     }
 
-    /// One line for each session, for whoever has to prove that something was played.
+    /// Logs one line for each session that ends, as proof that it was played.
     var proofOfPlay: SessionConsumer {
         SessionConsumer(
             "proof of play",

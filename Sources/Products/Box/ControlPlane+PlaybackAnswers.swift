@@ -7,9 +7,9 @@ import Settings
 import Time
 import Venue
 
-/// The commands to what plays in a region.
+/// The commands that concern playback in a region.
 extension ControlPlane {
-    /// The region that is named, else that of the session, else `main`.
+    /// The region that the request names, else the region of its session, else `main`.
     func addressed(by request: CommandRequest) -> Result<RegionPlayer, Status> {
         var found = main
         if let name = request.text("region") {
@@ -32,7 +32,7 @@ extension ControlPlane {
         "region '\(name)' is not on the stage: expected one of \(regions.map(\.name).joined(separator: ", "))"
     }
 
-    /// - Returns: false when the command is none of these.
+    /// - Returns: false if the command is not about playback.
     func handlePlayback(
         _ request: CommandRequest, in region: RegionPlayer, answer: @escaping (Result<JSONValue, Status>) -> Void
     ) -> Bool {
@@ -68,7 +68,7 @@ extension ControlPlane {
         return true
     }
 
-    /// Who gives one of these wants to see where they are (SVM-68).
+    /// Commands that show the transport bar: whoever plays, pauses or seeks is shown where they are (SVM-68).
     private static let transport: Set = ["play", "pause", "seek-absolute", "seek-relative", "rewind", "live"]
 
     private static let nothingPlays = Status.failure(.failed, "nothing plays: expected a tuned channel or a playlist")

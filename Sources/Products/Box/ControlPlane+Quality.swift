@@ -3,9 +3,9 @@ import JSON
 import Journal
 import Venue
 
-/// How well the channels are received that play.
+/// The reception quality of the channels that play.
 extension ControlPlane {
-    /// Once a second: which faults became an alarm, and which no longer are.
+    /// Emits an event for faults that became an alarm or ceased to be one. Called once a second.
     func tellQuality(of region: RegionPlayer) {
         guard let session = region.player.current, let channel = session.source.channel,
             let quality = media.quality(of: session.id)

@@ -7,11 +7,11 @@ import Presentation
 import Time
 import Venue
 
-/// What the screen text is told, and the commands that write on the screen.
+/// The inputs of the screen text, and the commands that write on the screen.
 extension ControlPlane {
     private static let messageSpan = Nanoseconds.seconds(10)
 
-    /// After each event and once a second: tells what is another than before.
+    /// Gives the screen text what has changed. Called after each event and once a second.
     func followOnScreen() {
         let session = main.player.current
         let label = session.map { self.label(of: $0) }
@@ -40,7 +40,7 @@ extension ControlPlane {
         }
     }
 
-    /// Once a second.
+    /// Called once a second.
     func tickScreenText() {
         followOnScreen()
         if screenText.wantsStatistics { media.write(.statistics(statisticsPanel)) }
@@ -64,7 +64,7 @@ extension ControlPlane {
         return ScreenText.TransportState(isPaused: session.isPaused, place: place)
     }
 
-    /// What a technician asks first, from the aerial to the screen.
+    /// The figures that a technician asks for first, from reception to presentation.
     private var statisticsPanel: StatisticsPanel {
         var rows: [StatisticsPanel.Row] = []
         rows.append(.init("channel", main.player.current?.name ?? "none"))
@@ -78,7 +78,7 @@ extension ControlPlane {
 
     // MARK: Commands
 
-    /// - Returns: nil when the command is none of these.
+    /// - Returns: nil if the command is not about the screen text.
     func handleScreenText(_ request: CommandRequest) -> Result<JSONValue, Status>? {
         switch request.command {
         case "osd": return switchScreenText(request)

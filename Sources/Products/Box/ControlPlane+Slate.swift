@@ -5,7 +5,7 @@ import System
 import Venue
 
 extension ControlPlane {
-    /// What the screen says while there is no picture: in `main` which box this is and why, elsewhere why.
+    /// The slate of a region without a picture. It gives the reason; in `main` it also identifies the box.
     func slate(for region: RegionPlayer) -> Slate {
         let why = reason(for: region).lines
         guard region.isMain else {

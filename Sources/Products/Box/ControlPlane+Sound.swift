@@ -5,9 +5,9 @@ import Mixing
 import Playback
 import Venue
 
-/// What is heard: of all regions together, and of each before they are mixed.
+/// The sound of each region and of the mix of all.
 extension ControlPlane {
-    /// Without a region: of all together.
+    /// Sets the volume of the region, or of the mix if the request names none.
     func setVolume(_ request: CommandRequest, of region: RegionPlayer) -> Result<JSONValue, Status> {
         let level = request.integer("volume").map { Int(clamping: $0) } ?? 100
         guard request.text("region") != nil else { return setSum(level: level) }
@@ -26,7 +26,7 @@ extension ControlPlane {
         return change(region) { $0.isMuted = false }
     }
 
-    /// Without a region: of all, also of those that come.
+    /// Chooses the language of the region, or of all present and future regions if the request names none.
     func selectAudio(_ request: CommandRequest, in region: RegionPlayer) -> Result<JSONValue, Status> {
         let language = request.text("language").flatMap { $0 == "default" ? nil : $0 }
         let isOfOne = request.text("region") != nil
@@ -35,7 +35,7 @@ extension ControlPlane {
         return .success([:])
     }
 
-    /// What is nil stays.
+    /// An argument that is nil leaves its value unchanged.
     private func setSum(level: Int? = nil, isMuted: Bool? = nil) -> Result<JSONValue, Status> {
         let before = volume
         if let level { volume.level = level }
@@ -49,7 +49,7 @@ extension ControlPlane {
         return .success(now)
     }
 
-    /// Nothing that was heard is left: `main` is heard.
+    /// Unmutes `main` if every region is muted.
     func hearSomething() {
         if regions.allSatisfy(\.sound.isMuted) { _ = change(main) { $0.isMuted = false } }
     }
@@ -63,7 +63,7 @@ extension ControlPlane {
         return now
     }
 
-    /// As it is now: tells the mixer and whoever listens.
+    /// Gives the region's present sound to the mixer and emits it as an event.
     func tellSound(of region: RegionPlayer) {
         let sound = heard(region)
         if let session = region.player.current?.id { media.setSound(sound, of: session) }
@@ -79,7 +79,7 @@ extension ControlPlane {
         }
     }
 
-    /// As somebody wishes, unless a strategy has one region heard alone: the highest that does decides.
+    /// The region's own sound, unless an active strategy has one region heard alone. The topmost such strategy decides.
     func heard(_ region: RegionPlayer) -> RegionSound {
         var sound = region.sound
         if let only = activeStrategies.last(where: { $0.audioRegion != nil })?.audioRegion {

@@ -2,13 +2,13 @@
 import Playback
 import Time
 
-/// Sessions without pictures: what the stage tells of the others is asked of the mixer for these.
+/// Sessions without pictures. The stage reports when pictures begin and stop; for sound alone the mixer is polled.
 extension ControlPlane {
     private static let listeningPause = Nanoseconds.milliseconds(50)
-    /// Once a second each.
+    /// Checks in a row, one a second, after which a silent session counts as starved.
     private static let silentLooksAllowed = 2
 
-    /// After each input: while a session waits for its sound to be heard, looks again soon.
+    /// Polls the mixer while a session waits for its sound to begin. Called after each input.
     func listenForSound() {
         guard !listensForSound, regions.contains(where: { $0.player.current?.awaitsSound == true }) else { return }
         listensForSound = true
@@ -25,7 +25,7 @@ extension ControlPlane {
         }
     }
 
-    /// Once a second: sound that no longer comes is missed (SVM-78).
+    /// Reports a session as starved when its sound no longer comes (SVM-78: buffering begins). Called once a second.
     func watchSound(of region: RegionPlayer) {
         guard let session = region.player.current, session.isSoundAlone, session.isPlaying,
             media.soundEpoch(of: session.id) == nil

@@ -5,9 +5,9 @@ import Settings
 import Time
 import Venue
 
-/// The layout that is on, and the regions with it.
+/// The layout on the stage and its regions.
 extension ControlPlane {
-    /// Of the settings, or built-in; the gallery is made of the line-up.
+    /// A layout of the settings or a built-in one. The gallery is made from the line-up.
     func layout(named name: String) throws(Status) -> Settings.Layout {
         if name == Settings.Layout.gallery {
             let shown = lineUp.listed.filter { !$0.isHidden && $0.kind == .video }
@@ -19,7 +19,7 @@ extension ControlPlane {
         throw .failure(.failed, "layout '\(name)' is not there: expected one of \(names.joined(separator: ", "))")
     }
 
-    /// The first of the channels in `main`.
+    /// A grid with the first of the channels in `main`.
     func gallery(of channels: [String]) -> Settings.Layout {
         var stage = StageLayout.gallery(count: channels.count, names: [Settings.Layout.main], stage: media.stageSize)
         stage.name = Settings.Layout.gallery
@@ -27,7 +27,7 @@ extension ControlPlane {
         return Settings.Layout(stage, channels: Dictionary(zip(names, channels), uniquingKeysWith: { $1 }))
     }
 
-    /// - Throws: too many would play; nothing has changed then.
+    /// - Throws: if the regions do not fit together or too many sessions would be open. Nothing has changed then.
     func choose(_ new: Settings.Layout, _ transition: StageTransition) throws(Status) {
         let composed = strategies.compose(new.stage)
         if let problem = composed.problem { throw .failure(.failed, "layout '\(new.stage.name)': \(problem)") }
@@ -42,7 +42,7 @@ extension ControlPlane {
         tuneAwaited()
     }
 
-    /// How many would be open with these regions.
+    /// The number of sessions that would be open with this layout.
     func sessions(of stage: StageLayout, tuning channels: [String: String]) -> Int {
         let open = Set(regions.filter(\.player.isOpen).map(\.name))
         return stage.regions.count { channels[$0.name] != nil || open.contains($0.name) }
@@ -57,15 +57,15 @@ extension ControlPlane {
         arrange(.cut, awaiting: channelsOnStage)
     }
 
-    /// - Parameter isChanged: of the one that is on; else its channels are awaited.
+    /// - Parameter isChanged: true for a variant of the present layout; false for another, whose channels are tuned.
     func put(_ new: Settings.Layout, isChanged: Bool, _ transition: StageTransition) {
         layout = (new, isChanged)
         arrange(transition, awaiting: isChanged ? [:] : new.channels)
     }
 
-    /// Puts what layout and strategies make on the stage, closes what it has no place for and makes room for what is new
-    /// in it.
-    /// - Parameter channels: by region: what is to be tuned there.
+    /// Puts the layout and the strategies on the stage, stops the regions that are no longer there and creates those
+    /// that are new.
+    /// - Parameter channels: for a region's name: the channel that is to be tuned there.
     func arrange(_ transition: StageTransition, awaiting channels: [String: String]) {
         let stage = stageShown
         media.setLayout(stage, transition)
@@ -91,7 +91,7 @@ extension ControlPlane {
         for (region, sound) in heardBefore where heard(region) != sound { tellSound(of: region) }
     }
 
-    /// What the viewport shows of the layout, and the strategies with it.
+    /// The part of the layout that the viewport shows, together with the active strategies.
     var stageShown: StageLayout { strategies.compose(layout.shown.stage.seen) }
 
     private func newRegion(_ name: String) -> RegionPlayer {

@@ -7,9 +7,9 @@ import Settings
 import Time
 import Venue
 
-/// The commands to the stage.
+/// The commands that concern the stage.
 extension ControlPlane {
-    /// - Returns: nil when the command is none of these.
+    /// - Returns: nil if the command is not about the stage.
     func handleStage(_ request: CommandRequest) -> Result<JSONValue, Status>? {
         do throws(Status) {
             switch request.command {
@@ -33,7 +33,7 @@ extension ControlPlane {
 
     // MARK: Showing
 
-    /// What is on, and what plays in it.
+    /// The layout on the stage and what plays in each region.
     private var stage: JSONValue {
         let rows = rowsOnStage.map { row in
             guard let region = regions.first(where: { $0.name == row["name"]?.string }) else { return row }
@@ -53,8 +53,8 @@ extension ControlPlane {
         ]
     }
 
-    /// As a layout document has them, those of strategies as well, where they are on the stage; each with its layer and
-    /// whose it is.
+    /// The regions of the layout and of the strategies, as a layout document has them, with their layer and strategy.
+    /// Positions are those on the stage, null for a region that the viewport does not show.
     private var rowsOnStage: [JSONValue] {
         let (all, seen) = (strategies.compose(layout.shown.stage), stageShown)
         let regions = all.regions.map { region in (region, seen.regions.first { $0.name == region.name }) }
@@ -71,7 +71,7 @@ extension ControlPlane {
         }
     }
 
-    /// For the event.
+    /// The payload of the event `layout`.
     func shownLayout(over transition: StageTransition) -> JSONValue {
         let span =
             switch transition {
@@ -99,7 +99,7 @@ extension ControlPlane {
 
     // MARK: Changing
 
-    /// - Parameter standard: when the request says nothing; nil: that of the settings.
+    /// - Parameter standard: used if the request names no transition; nil for that of the settings.
     func transition(of request: CommandRequest, else standard: StageTransition? = nil) -> StageTransition {
         let given = request.integer("durationMs").map { Nanoseconds.milliseconds($0) }
         let usual = settings.output.transition
@@ -139,7 +139,7 @@ extension ControlPlane {
         if case .failure(let status) = tune(channel, in: player) { throw status }
     }
 
-    /// - Parameter region: nil: one that is made for it.
+    /// - Parameter region: nil if the region is still to be created.
     private func checkTunable(_ channel: String, in region: RegionPlayer?) throws(Status) {
         if let region {
             guard admitsSession(in: region) else { throw sessionLimitReached }

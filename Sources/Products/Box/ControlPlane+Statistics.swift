@@ -9,9 +9,9 @@ import System
 import Time
 import Venue
 
-/// What the control loop counts, and the command `stats`.
+/// The statistics of the control loop, and the command `stats`.
 extension ControlPlane {
-    /// Before anything is shown; whoever owns another engine attaches its groups itself.
+    /// Attaches the groups of the control plane. The owners of other engines attach those themselves.
     func attachStatistics() {
         let loop = loop
         statistics.attach(
@@ -46,7 +46,8 @@ extension ControlPlane {
             lossPPM: health.lossPPM(of: session.id), uptime: (SystemClock.monotonic() - session.opened).seconds)
     }
 
-    /// With `--session` the reference's alone; with `--describe` what is known of each but its value.
+    /// With `--session`, only the statistics that have a name in the reference; with `--describe`, the descriptions of
+    /// all without values.
     func statistics(_ request: CommandRequest, in region: RegionPlayer) -> JSONValue {
         if request.isSet("describe") { return ["stats": statistics.descriptions] }
         let view = StatisticsView(snapshot: statistics.snapshot())

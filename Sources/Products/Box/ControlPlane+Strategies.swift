@@ -6,14 +6,15 @@ import Scene
 import Settings
 import Venue
 
-/// What lies over the layout or beside it: put on and taken off by command, and at start by settings (PLAY-33…39).
+/// Layout strategies: regions over or beside the layout (PLAY-33…39). Commands activate and deactivate them; the
+/// settings name those that are active from the start.
 extension ControlPlane {
-    /// Lowest first.
+    /// Bottom first.
     var activeStrategies: [Settings.Strategy] {
         strategies.strategies.compactMap { active in settings.strategies.first { $0.layout == active } }
     }
 
-    /// By region: what is tuned there when it comes, and what it falls back to.
+    /// For a region's name: the channel that is tuned when the region appears, and to which it falls back.
     var channelsOnStage: [String: String] {
         activeStrategies.reduce(layout.shown.channels) { $0.merging($1.channels) { first, _ in first } }
     }
@@ -22,7 +23,7 @@ extension ControlPlane {
         activeStrategies.first { $0.name == region.strategy }?.texts[region.name]
     }
 
-    /// Before the first layout. Names of the settings that are there, each once.
+    /// Activates the strategies that the settings name. Called before the first layout is shown.
     func putOnFirstStrategies() {
         for name in settings.output.strategies {
             guard let strategy = settings.strategies.first(where: { $0.name == name }) else {
@@ -43,7 +44,8 @@ extension ControlPlane {
         return ["strategies": .array(rows)]
     }
 
-    /// - Throws: there is no such one, or the stage cannot have what it brings; nothing has changed then (PLAY-36).
+    /// - Throws: if the settings have no such strategy or the stage has no room for it (PLAY-36: a refusal is a
+    ///   status). Nothing has changed then.
     func switchStrategy(_ request: CommandRequest, _ transition: StageTransition) throws(Status) {
         let name = request.text("name") ?? ""
         guard let strategy = settings.strategies.first(where: { $0.name == name }) else {
@@ -89,7 +91,7 @@ extension ControlPlane {
         tuneAwaited()
     }
 
-    /// Stops so many sessions below an emergency, the last region's first, and remembers what they were.
+    /// Stops the sessions of the last `count` regions below the layer of emergencies, and notes their channels.
     private func makeRoom(for count: Int) {
         let below = regions.filter { region in
             region.player.isOpen && strategies.owner(of: region.name)?.layer != .emergency
@@ -111,7 +113,7 @@ extension ControlPlane {
             ])
     }
 
-    /// Of a region that a command is to change.
+    /// Refuses to change a region that belongs to a strategy.
     func checkIsOfLayout(_ name: String) throws(Status) {
         let owner = settings.strategies.first { $0.layout.regions.contains { $0.name == name } }
         guard let owner else { return }

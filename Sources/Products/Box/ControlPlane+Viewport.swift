@@ -5,9 +5,9 @@ import Scene
 import Venue
 
 extension ControlPlane {
-    /// MEET-46: which part of the layout is seen.
-    /// - Returns: what is seen now.
-    /// - Throws: field, value and expectation; nothing has changed then.
+    /// Changes the part of the layout that is shown (MEET-46: a viewport shows a part of a gallery).
+    /// - Returns: the viewport as it is now.
+    /// - Throws: a failure that names field, value and expectation. Nothing has changed then.
     func changeViewport(_ request: CommandRequest) throws(Status) -> JSONValue {
         let old = layout.shown.stage.viewport
         var new = old

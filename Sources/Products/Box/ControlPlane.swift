@@ -18,53 +18,54 @@ import System
 import Time
 import Venue
 
-/// What the box decides: line-up, tuning, events, answers. Lives on the event loop's thread alone.
+/// Makes the decisions of the box: line-up, tuning, events and answers to commands.
+/// - Thread: the event loop's only.
 final class ControlPlane {
     let settings: Settings
-    /// As written; what it leaves out has its default.
+    /// The settings as they were written. A field that is absent has its default.
     let document: JSONValue
     let boxID: String
     let started = SystemClock.monotonic()
-    /// Progress comes once a second: an hour of it and more.
+    /// Holds more than an hour of events at one a second.
     private(set) var eventLog = EventLog(capacity: 4_096)
     private(set) var lineUp: LineUp
-    /// What events say of each of the list: made once, shared by all events that show it.
+    /// The JSON of each listed channel. It is made once and shared by all events that show the channel.
     var listDocuments: [Channel.ID: JSONValue] = [:]
-    /// Not yet told as a whole.
+    /// Changes of the line-up that the next event with the whole list will report.
     var untoldChanges: [LineUpChange] = []
-    /// What plays in the region that commands mean which name none.
+    /// The region that a command addresses when it names none.
     let main: RegionPlayer
-    /// Of the stage, `main` first.
+    /// The regions of the stage, `main` first.
     var regions: [RegionPlayer]
-    /// As it was chosen, and whether commands have changed it since.
+    /// The layout on the stage, and whether commands have changed it since it was chosen.
     var layout: (shown: Settings.Layout, isChanged: Bool)
-    /// Those that are on over it.
+    /// Strategies that are active over the layout, bottom first.
     var strategies = StrategyStack()
-    /// Where the sessions play that the media plane was asked to open, by number.
+    /// The region of each session that the media plane was asked to open, by session number.
     var playing: [Int: RegionPlayer] = [:]
-    /// The highest number that a session was given.
+    /// The number of the newest session.
     var lastSession = 0
-    /// Told of every session, in this order (PLAY-23).
+    /// Are told, in this order, of every session that begins and ends (PLAY-23).
     private(set) var consumers: [SessionConsumer] = []
-    /// Left to perform, in order: what an action leads to comes behind those that are there already.
+    /// Actions that are still to be performed, in order. Actions that result from one of them are appended.
     var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
     var isPerforming = false
-    /// A look at sessions of sound alone is due soon.
+    /// Whether the next check of sessions that await their sound is scheduled.
     var listensForSound = false
     var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
     var nowNext = NowNextTable()
     var health: Health
-    /// By the clock of the box.
+    /// When the service last changed between up and down.
     var serviceSince = SystemClock.wall()
-    /// As of the last look.
+    /// As they were at the last health check.
     var uplinks: [Uplink] = []
-    /// Of all regions together.
+    /// Volume of the mix of all regions; `level` is 0...100.
     var volume: (level: Int, isMuted: Bool)
-    /// Of every region's sessions; see `StreamChoice`.
+    /// ISO 639-2 code for the sessions of new regions; see `StreamChoice`.
     var audioLanguage: String?
     private(set) var hasPresented = false
     let loop: EventLoop
-    /// Of all engines and of what is decided here.
+    /// Statistics of all engines and of the control plane.
     let statistics: StatisticRegistry
     let features: FeatureHost
     let journal: Journal
@@ -74,11 +75,11 @@ final class ControlPlane {
     var dataConsumers: DataConsumers?
     var screenText: ScreenTextState
     private let reports: StateMailbox<MediaReport>
-    /// Reports that were left out of bursts, as it was told last.
+    /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
     private(set) var listener: AnnouncementListener?
     let network: NetworkWatch
-    /// While there is a channel of several sources.
+    /// nil while no joined channel has several sources.
     var sourceWatch: EventLoop.Timer?
     private var joinFailures: [SystemCallError] = []
     private var saidThreadsWait = false
@@ -86,15 +87,15 @@ final class ControlPlane {
     private var cardWatch: EventLoop.Timer?
     private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
     private var lastTicket = 0
-    /// Called once, when anything is on the screen; and then at least once a second while the render loop turns.
+    /// Called when the first picture or slate is on the screen, then at least once a second while the render loop runs.
     var onAlive: () -> Void = {}
-    /// After each event.
+    /// Called after each event.
     var onEvent: () -> Void = {}
-    /// After each message of a data channel that is followed.
+    /// Called after each message of a data channel that a client follows.
     var onMessage: (MessageFeed) -> Void = { _ in }
-    /// Of the HTTP API; nil: there is none.
+    /// Port of the HTTP API; nil if it is not served.
     var httpPort: UInt16?
-    /// The command `shutdown` was given.
+    /// Called by the command `shutdown`.
     var onShutdown: () -> Void = {}
 
     init(
@@ -122,7 +123,8 @@ final class ControlPlane {
         volume = (settings.sound.volume, settings.sound.isMuted)
         health = Health(settings.health, started: started)
         audioLanguage = settings.playback.audioLanguage
-        // The waker exists before the box of reports that needs it, its handler after: both meet in a cell.
+        // The mailbox of reports needs the waker when it is created. The waker's handler needs the finished control
+        // plane, so it is set afterwards.
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
@@ -138,7 +140,7 @@ final class ControlPlane {
         addConsumer(listening)
     }
 
-    /// Listens, shows the slate, tunes what settings say.
+    /// Joins the announcement groups, shows the slate and tunes the channels that the settings name.
     func start() {
         if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
         features.start()
@@ -195,14 +197,14 @@ final class ControlPlane {
         tellOfThreads()
     }
 
-    /// Says once that sound has to take its turn with everything else.
+    /// Logs once that the system permits the threads of sound no priority.
     private func tellOfThreads() {
         guard !saidThreadsWait, DedicatedThread.urgencyRefusals > 0 else { return }
         saidThreadsWait = true
         log.playback(.notice, "no priority for sound", ["threads": DedicatedThread.urgencyRefusals])
     }
 
-    /// Says once what keeps a group from being joined, and once that all are.
+    /// Joins the groups that are not joined. Failures are logged only when they differ from those of the last attempt.
     func joinMissing() {
         let failures = listener?.joinMissing() ?? []
         guard failures != joinFailures else { return }
@@ -242,7 +244,7 @@ final class ControlPlane {
             hasPresented = true
             tellAlive()
         case .alive: if hasPresented { tellAlive() }
-        case .screenshotTaken: break  // the pictures have it
+        case .screenshotTaken: break  // goes to `PictureStream`
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
         case .planeRefused(let session, let why):
@@ -264,10 +266,10 @@ final class ControlPlane {
         }
     }
 
-    /// A box that can play nothing any more, because closed sessions hang for ever, lets its watchdog restart it.
+    /// Does nothing once closed sessions that hang for ever prevent all playback: the watchdog then restarts the box.
     private func tellAlive() { if !media.isExhausted { onAlive() } }
 
-    /// From the next session on.
+    /// The consumer is told of every session that begins from now on.
     func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
 
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
@@ -299,13 +301,13 @@ final class ControlPlane {
         media.counters(of: region.player.current?.id, in: region.name)
     }
 
-    /// Of an answer that comes later.
+    /// A new number that relates a later answer to its request.
     func nextTicket() -> Int {
         lastTicket += 1
         return lastTicket
     }
 
-    /// Answers within 2 s, or says that the stage does not answer.
+    /// The answer comes within 2 s. It is a failure if the stage has not answered by then.
     func takeScreenshot(_ answer: @escaping (Result<JSONValue, Status>) -> Void) {
         let ticket = nextTicket()
         screenshots[ticket] = answer

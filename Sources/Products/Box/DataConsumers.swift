@@ -8,8 +8,8 @@ import Settings
 import Statistics
 import Venue
 
-/// Executes what messages of data channels have the box do. Every refusal is counted; each kind is logged once for each
-/// channel.
+/// Executes the messages of data channels that the box consumes. Every refusal is counted; each kind of refusal is
+/// logged once for each channel.
 final class DataConsumers {
     struct Counters: Sendable {
         var consumed: Int64 = 0
@@ -27,12 +27,12 @@ final class DataConsumers {
 
     private let consumption: DataConsumption
     private let log: Log
-    /// Of all that may be executed none is done with more than this role.
+    /// Executes commands with the role operator at most.
     private let dispatcher: Dispatcher
     private(set) var counters = Counters()
     private var logged: Set<[String]> = []
 
-    /// - Parameter handler: outlives the consumers.
+    /// - Parameter handler: must outlive the consumers.
     init(_ settings: Settings.Data, handler: any CommandHandler, log: Log) {
         consumption = DataConsumption(allowed: settings.allowedCommands, in: handler.catalogue)
         dispatcher = Dispatcher(handler: handler, role: .operator)

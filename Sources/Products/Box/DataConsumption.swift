@@ -3,9 +3,9 @@ import Commands
 import JSON
 import Settings
 
-/// What a message of a data channel has the box do (SVM-48): a text runs in the ticker, a cue is a command. Cues are
-/// executed only when settings allow their command, and never with more than the role operator: whoever can send to a
-/// group is not the master of the box.
+/// Makes a command of a message of a data channel (SVM-48): a text runs in the ticker, a cue is itself a command. A cue
+/// is executed only if the settings allow its command, and with the role operator at most: anybody in the network
+/// can send to a multicast group.
 struct DataConsumption {
     static let cueType = "application/vnd.touchline.command+json"
     static let textType = "text/plain"
@@ -18,7 +18,7 @@ struct DataConsumption {
         case notAllowed(String)
         case role(String)
 
-        /// Under which it is logged once.
+        /// Text of the log; a text is logged once for each channel.
         var description: String {
             switch self {
             case .contentType(let type, let expected): "content type \"\(type)\"; expected \(expected)"
@@ -41,8 +41,8 @@ struct DataConsumption {
     }
 
     /// - Parameters:
-    ///   - contentType: with or without parameters; "" is whatever the consumer expects.
-    ///   - text: nil when the message is none.
+    ///   - contentType: media type, with or without parameters; "" stands for the type that the consumer expects.
+    ///   - text: nil if the message is not plain text.
     func request(
         for kind: Settings.Data.Consumer.Kind, contentType: String, text: String?, octets: [UInt8]
     ) throws(Refusal) -> CommandRequest {
@@ -59,7 +59,7 @@ struct DataConsumption {
         }
     }
 
-    /// Line ends become spaces; a text of spaces alone takes the ticker away.
+    /// Line ends become spaces. A text of white space alone removes the ticker.
     private func ticker(_ text: String) throws(Refusal) -> CommandRequest {
         let words = text.split { $0.isWhitespace }.joined(separator: " ")
         guard !words.isEmpty else { return try request("ticker-clear") }

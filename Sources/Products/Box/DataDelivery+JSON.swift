@@ -5,8 +5,10 @@ import JSON
 import Time
 
 extension DataBus.Delivery {
-    /// As `data follow` shows it. What is text is `text`; all else `base64`.
-    /// - Parameters: the same instant by two clocks.
+    /// The message as `data follow` shows it: its octets as `text` if they are plain text, else as `base64`.
+    /// - Parameters:
+    ///   - wall: the current instant by the wall clock.
+    ///   - now: the same instant by the monotonic clock.
     func json(at wall: WallTime, _ now: Monotonic) -> JSONValue {
         var result: JSONValue = [
             "channel": .string(channel.name), "id": .string(channel.id.text),
@@ -22,7 +24,7 @@ extension DataBus.Delivery {
         return result
     }
 
-    /// Nil for what no text is: other than UTF-8, or with controls beyond tabulator and line ends.
+    /// nil if the octets are not UTF-8 or have control characters other than tabulator and line ends.
     var text: String? {
         let isPlain = message.octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         return isPlain ? String(validating: message.octets, as: UTF8.self) : nil

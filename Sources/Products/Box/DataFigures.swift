@@ -2,7 +2,7 @@
 import DataMessages
 import Statistics
 
-/// What is counted of all data channels together.
+/// Counters of all data channels together.
 struct DataFigures: Sendable {
     var messages: MessageCounters
     var channelsJoined: Int

@@ -11,17 +11,17 @@ import System
 import Time
 import Venue
 
-/// Data channels: received while anybody observes them, their messages given to feeds and to the box's own consumers.
-/// Lives on the loop's thread alone; each channel is received on a thread of its own.
+/// Receives data channels while they have observers, and hands their messages to feeds and to the box's own consumers.
+/// - Thread: the event loop's only. Each channel is received on a thread of its own.
 final class DataPlane {
     enum Observer: Hashable, Sendable {
-        /// What was asked for by those who follow it.
+        /// The feed of a channel that clients follow, by the text with which they named the channel.
         case feed(String)
-        /// Its place in the settings.
+        /// A consumer of the settings, by its index there.
         case consumer(Int)
     }
 
-    /// Feeds of different channels, each of which holds messages.
+    /// The number of feeds is limited because each of them holds messages.
     private static let feedLimit = 32
 
     private struct Followed {
@@ -34,16 +34,16 @@ final class DataPlane {
     private let waker: Waker
     private var bus = DataBus<Observer>()
     private var receivers: [Channel.ID: PayloadReceiver] = [:]
-    /// Wanted, and not joined yet.
+    /// Channels that have observers and could not be joined yet.
     private var failing: [Channel.ID: Channel] = [:]
     private var feeds: [String: Followed] = [:]
-    /// Packets that found no room, of channels that were left.
+    /// Packets that were dropped for want of room, of the channels that have been left.
     private var overflowsBefore: Int64 = 0
-    /// After each message that is appended to one.
+    /// Called after each message that is appended to a feed.
     var onMessage: (MessageFeed) -> Void = { _ in }
-    /// A message for a consumer of the settings.
+    /// Called with each message for a consumer of the settings.
     var onConsumed: (Settings.Data.Consumer, DataBus<Observer>.Delivery) -> Void = { _, _ in }
-    /// A channel was joined or left.
+    /// Called when a channel was joined or left.
     var onEvent: (_ name: String, Channel) -> Void = { _, _ in }
 
     init(_ settings: Settings, loop: EventLoop, log: Log) throws(SystemCallError) {
@@ -54,7 +54,7 @@ final class DataPlane {
         inbox.handler = { [weak self] in self?.takeMessages() }
     }
 
-    /// Observes what the settings say.
+    /// Adds the consumers of the settings as observers of their channels.
     func start() {
         for (index, consumer) in settings.data.consumers.enumerated() {
             perform(bus.add(.consumer(index), to: .name(consumer.channel)))
@@ -69,7 +69,7 @@ final class DataPlane {
     /// - Parameter listed: the whole line-up, in its order.
     func lineUpChanged(_ listed: [ListedChannel]) { perform(bus.lineUpChanged(listed)) }
 
-    /// Once a second: what could not be joined may be by now.
+    /// Tries again to join the channels that could not be joined. Called once a second.
     func tick() { for channel in failing.values { join(channel) } }
 
     // MARK: Feeds
@@ -157,19 +157,19 @@ final class DataPlane {
 
     // MARK: Answers
 
-    /// Of the channels that are joined, to be reviewed with those of all others.
+    /// Memberships of the joined channels, to be reviewed together with those of the media plane.
     var memberships: [(channel: Channel, membership: ChannelMembership)] {
         receivers.values.map { ($0.channel, $0.membership) }
     }
 
-    /// - Parameter consumers: what the box's own consumers have counted.
+    /// - Parameter consumers: the counters of the box's own consumers.
     func figures(_ consumers: DataConsumers.Counters) -> DataFigures {
         DataFigures(
             messages: bus.counters, channelsJoined: receivers.count,
             overflows: receivers.values.reduce(overflowsBefore) { $0 + $1.payloads.overflows }, consumers: consumers)
     }
 
-    /// As the command `data` lists it.
+    /// The channel as the command `data` lists it.
     func row(of entry: ListedChannel, at now: Monotonic) -> JSONValue {
         var row = bus.counters(of: entry.id).map { MessageCounters.statistics.json(of: $0) } ?? [:]
         row["number"] = .integer(Int64(entry.number))

@@ -3,7 +3,8 @@ import Reception
 import Time
 import Venue
 
-/// Channels that were left and are still received: whoever plays one again finds its history. One for a region at most.
+/// Channels that were left and are still received, so that their history is there when they are played again. There is
+/// at most one for each region.
 struct KeptChannels {
     private struct Kept {
         let channel: Channel
@@ -12,16 +13,16 @@ struct KeptChannels {
         let until: Monotonic
     }
 
-    /// The one that was left first comes first.
+    /// In the order in which the channels were left.
     private var all: [Kept] = []
     private let leave: (ChannelReceiver) -> Void
 
-    /// - Parameter leave: ends a receiver that is kept no longer.
+    /// - Parameter leave: called to end a receiver that is no longer kept.
     init(leave: @escaping (ChannelReceiver) -> Void) { self.leave = leave }
 
     var receptions: [(channel: Channel, receiver: ChannelReceiver)] { all.map { ($0.channel, $0.receiver) } }
 
-    /// - Parameter limit: of all; those that were left first go.
+    /// - Parameter limit: the most channels to keep in all regions. Those that were left first are dropped.
     mutating func keep(
         _ channel: Channel, _ receiver: ChannelReceiver, of region: String, until: Monotonic, atMost limit: Int
     ) {
@@ -31,13 +32,14 @@ struct KeptChannels {
         remove { index, _ in index < count - limit }
     }
 
-    /// - Returns: nil when it is not there, or is received in another way. The caller has to stop it.
+    /// - Returns: the receiver, which the caller then has to stop; nil if the channel is not kept or is received with
+    ///   another transport.
     mutating func take(_ channel: Channel) -> ChannelReceiver? {
         let same = all.firstIndex { $0.channel.id == channel.id && $0.channel.transport == channel.transport }
         return same.map { all.remove(at: $0).receiver }
     }
 
-    /// Another is played there.
+    /// Drops the channel that is kept for the region. Called when something else plays there.
     mutating func drop(in region: String) { remove { _, kept in kept.region == region } }
 
     mutating func expire(at now: Monotonic) { remove { _, kept in kept.until <= now } }

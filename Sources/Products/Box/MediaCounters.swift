@@ -4,12 +4,12 @@ import Playback
 import Presentation
 import Reception
 
-/// What the media threads have counted that the control plane decides by: of all sound, and of one region, whose
-/// session's are nil when it has none.
+/// Counters of the media threads on which the control plane bases decisions. `reception` is nil if the session of the
+/// region receives no channel, and `playback` is nil if the region has no session.
 struct MediaCounters: Sendable {
     var reception: ReceptionCounters?
     var playback: PlaybackCounters?
     var sound: MixerCounters
-    /// What the stage counted of the region since it has been there.
+    /// Counters of the stage since the region was created.
     var region: RegionCounters
 }

@@ -16,17 +16,17 @@ import System
 import Time
 import Venue
 
-/// Stage, mixer and what is played: everything with a media thread in it. Told by method calls of the control plane's
-/// thread, answers by reports and counters only, so that it could live in another process.
+/// Stage, mixer and sessions: everything that has media threads. The control plane's thread calls its methods. It
+/// answers by reports and counters only, so that it could run in another process.
 final class MediaPlane {
     private let stage: Stage
     private let screenText: ScreenTextEngine
-    /// Of all local times of the box; and why it is not that of the settings.
+    /// The time zone of all local times. `problem` says why it is not that of the settings; nil if it is.
     let zone: (rules: TimeZoneRules, problem: String?)
-    /// What is on the stage, for people.
+    /// Screenshots and the moving picture of the stage.
     let pictures: PictureStream
     private let mixer: Mixer
-    /// Of a box that plays to cards.
+    /// nil if the settings' output of sound is not ALSA.
     private var cards: SoundCards?
     private let sessions: OpenSessions
 
@@ -42,7 +42,7 @@ final class MediaPlane {
         }
     }
 
-    /// - Parameter statistics: of the control loop.
+    /// - Parameter statistics: the registry to which the groups of the media plane are attached.
     init(
         _ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
     ) throws(SystemCallError) {
@@ -81,7 +81,7 @@ final class MediaPlane {
         for group in MediaStatistics.groups(of: stage, mixer, screenText, pictures) { statistics.attach(group) }
     }
 
-    /// - Returns: false when the text thread hangs.
+    /// - Returns: false if the text thread hangs.
     @discardableResult
     func write(_ input: ScreenText.Input) -> Bool { screenText.post(input) }
 
@@ -93,43 +93,43 @@ final class MediaPlane {
     /// Why no session can be opened, because closed ones have not ended; nil when one can.
     var sessionRefusal: String? { sessions.refusal }
 
-    /// Nothing can be opened any more: closed sessions hang for ever.
+    /// Whether no session can ever be opened again, because closed ones hang for ever.
     var isExhausted: Bool { sessions.areExhausted }
 
-    /// Starts to play. Nothing is left behind when it throws.
+    /// Opens a session. Nothing remains open if it throws.
     func open(
         _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
     ) throws(SystemCallError) {
         try sessions.open(session, source, choice: choice, in: region, heard: sound)
     }
 
-    /// Leaves the session. See `OpenSessions.close`.
+    /// Closes the session; see `OpenSessions.close`.
     func close(_ session: Int) { sessions.close(session) }
 
-    /// What was reported of a session that was closed.
+    /// To be called when a closed session was reported to have ended.
     func sessionEnded(_ session: Int) { sessions.ended(session) }
 
     func perform(_ session: Int, _ command: SessionCommand) { sessions.perform(session, command) }
 
-    /// Of the channels that are received.
+    /// Memberships of the channels that are received.
     var memberships: [(channel: Channel, membership: ChannelMembership)] { sessions.memberships }
 
-    /// Once a second.
+    /// To be called once a second.
     func tick(at now: Monotonic) { sessions.tick(at: now) }
 
     // MARK: Sound
 
     var playsToCards: Bool { cards != nil }
 
-    /// From time to time: sound follows the display that is switched on, and the card that is plugged in.
+    /// Lets sound follow a display that is switched on and a card that is plugged in. To be called periodically.
     func lookAtCards() {
         if let best = cards?.change() { mixer.outputsChanged(best: best) }
     }
 
-    /// Of the sum.
+    /// Sets the volume of the mix, 0...100.
     func setVolume(_ volume: Int) { mixer.setVolume(volume, of: nil) }
 
-    /// Of the sum.
+    /// Mutes or unmutes the mix.
     func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted, of: nil) }
 
     func setSound(_ sound: RegionSound, of session: Int) {
@@ -137,7 +137,7 @@ final class MediaPlane {
         mixer.setMuted(sound.isMuted, of: session)
     }
 
-    /// The epoch of what is heard of a session; nil: nothing is.
+    /// The epoch of the sound that is heard of a session; nil if none is heard.
     func soundEpoch(of session: Int) -> Int? { mixer.inputCounters(of: session)?.playingEpoch }
 
     // MARK: Stage
@@ -150,25 +150,25 @@ final class MediaPlane {
 
     func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
 
-    /// Answered by a report.
+    /// Takes a screenshot; `MediaReport.screenshot` brings it.
     func takeScreenshot(ticket: Int) { pictures.takeFile(ticket: ticket) }
 
     // MARK: What is
 
-    /// Where the play-head of a session is; nil when it is not open.
+    /// The position of a session's playback clock; nil if the session is not open.
     func position(of session: Int?) -> PlaybackPosition? {
         sessions.session(session)?.position.value
     }
 
-    /// How well a session's channel is received; nil of a file.
+    /// Reception quality of a session's channel; nil if the session is not open or plays a file.
     func quality(of session: Int?) -> StreamQuality? {
         sessions.receiver(of: session)?.quality
     }
 
-    /// A snapshot; the threads count on.
+    /// A snapshot of the counters.
     /// - Parameters:
-    ///   - session: whose counters stand beside those of all; nil: none's.
-    ///   - region: where it plays.
+    ///   - session: number of the session whose counters are included; nil for none.
+    ///   - region: name of the session's region.
     func counters(of session: Int?, in region: String) -> MediaCounters {
         let open = sessions.session(session)
         return MediaCounters(
@@ -176,13 +176,13 @@ final class MediaPlane {
             sound: mixer.counters.value, region: regionCounters(region))
     }
 
-    /// Zero while the render thread has not heard of it.
+    /// All zero until the render thread knows the region.
     func regionCounters(_ name: String) -> RegionCounters {
         stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
     }
 
-    /// Ends within some seconds, even when a session hangs.
-    /// - Returns: how many sessions and receivers do not end.
+    /// Returns within some seconds, even if a session hangs.
+    /// - Returns: the number of sessions and receivers that have not ended.
     func stop() -> Int {
         let left = sessions.stop()
         mixer.stop()

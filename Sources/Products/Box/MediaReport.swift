@@ -6,12 +6,12 @@ import Playback
 import Presentation
 import Venue
 
-/// What the media plane tells the control plane.
+/// The reports of the media plane to the control plane.
 enum MediaReport: StateMessage {
     case stage(StageReport)
     case sound(MixerReport)
     case playback(PlaybackReport)
-    /// As the command `screenshot` answers.
+    /// The answer to the command `screenshot`.
     case screenshot(ticket: Int, Result<JSONValue, Status>)
     /// A session that was closed has ended: its threads are joined, its decoder and its memory are given back.
     case sessionEnded(Int)

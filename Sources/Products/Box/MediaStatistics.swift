@@ -7,9 +7,9 @@ import Reception
 import Statistics
 import Venue
 
-/// What the engines of the media plane count, as groups for the registry.
+/// The statistics of the media plane's engines, as groups for the registry.
 enum MediaStatistics {
-    /// Of what is there from start to end.
+    /// Groups that exist for as long as the media plane.
     static func groups(
         of stage: Stage, _ mixer: Mixer, _ screenText: ScreenTextEngine, _ pictures: PictureStream
     ) -> [StatisticGroup] {
@@ -32,7 +32,7 @@ enum MediaStatistics {
         ]
     }
 
-    /// Of a session and what it receives.
+    /// Groups of a session and its receiver.
     /// - Parameter receiver: nil for a file.
     static func groups(
         of session: PlaybackSession, _ receiver: ChannelReceiver?, _ mixer: Mixer, in region: String

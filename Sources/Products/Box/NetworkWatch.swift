@@ -3,8 +3,8 @@ import Journal
 import Network
 import System
 
-/// The kernel's word on interfaces, on the control plane's loop. A box that is not let near it (a sandbox without
-/// netlink) plays on, and joins nothing anew for a link's sake.
+/// Follows the kernel's interfaces by rtnetlink, on the control plane's loop. Without rtnetlink, as in some sandboxes,
+/// the box plays on and joins no group again when a link changes.
 final class NetworkWatch {
     let log: Log
     private let loop: EventLoop
@@ -16,13 +16,13 @@ final class NetworkWatch {
         self.log = log
     }
 
-    /// Nil: nobody tells.
+    /// nil when rtnetlink is unavailable.
     var links: LinkState? {
         guard let links = interfaces?.links, !links.isEmpty else { return nil }
         return links
     }
 
-    /// - Parameter handler: told of each change, after `links` has it.
+    /// - Parameter handler: called with the changes after `links` was updated.
     func start(_ handler: @escaping ([LinkChange]) -> Void) {
         do throws(SystemCallError) {
             let interfaces = try InterfaceWatch()

@@ -12,17 +12,17 @@ import System
 import Time
 import Venue
 
-/// The sessions that play, the channels that are received for them, and the sessions that were closed and have not ended
-/// yet. Told by method calls of the control plane's thread, which never waits here: a session that is closed ends in its
-/// own time, and a report says when.
+/// The open sessions, the channels that are received for them, and the closed sessions that have not ended yet. The
+/// control plane's thread calls these methods and never waits in them: a closed session ends in its own time, and a
+/// report says when.
 final class OpenSessions {
-    /// A session that has not ended so long after it was closed hangs, most likely in its decoder.
+    /// Time after its closing at which a session that has not ended is said to hang, most likely in its decoder.
     private static let patience = Nanoseconds.seconds(2)
-    /// After so long it is taken to hang for ever.
+    /// Time after its closing at which a session is taken to hang for ever.
     private static let longestHang = Nanoseconds.seconds(30)
-    /// Sessions that may be ending at one time, hanging or not. Each has memory and two threads.
+    /// Limit of closed sessions that have not ended, hanging or not. Each has memory and two threads.
     private static let mostEnding = 64
-    /// Until all sessions have to have ended when the box stops; it then ends without those that hang.
+    /// Time that sessions have to end when the box stops. The box then ends without those that hang.
     private static let stopLimit = Nanoseconds.seconds(3)
 
     private let settings: Settings
@@ -32,12 +32,12 @@ final class OpenSessions {
     private let reports: StateMailbox<MediaReport>
     private let statistics: StatisticRegistry
     private let reaper: ThreadReaper
-    /// By number.
+    /// Open sessions by number.
     private var open: [Int: OpenSession] = [:]
-    /// Closed and not ended, by number.
+    /// Closed sessions that have not ended, by number.
     private var ending: [Int: EndingSession] = [:]
     private var kept: KeptChannels
-    /// A session has ended since the last tick, which gives back to the system what it took.
+    /// Whether a session has ended since the last tick. The next tick then returns free heap memory to the system.
     private var haveEnded = false
 
     private struct OpenSession {
@@ -45,7 +45,7 @@ final class OpenSessions {
         let region: String
         /// nil for a file.
         let reception: (channel: Channel, receiver: ChannelReceiver)?
-        /// Of the session and what it receives; attached while it is open.
+        /// Groups of the session and its receiver, attached while the session is open.
         let statistics: [StatisticGroup]
     }
 
@@ -70,23 +70,23 @@ final class OpenSessions {
         kept = KeptChannels { Self.leave($0, reaper) }
     }
 
-    /// Sessions that play, or are about to.
+    /// The number of open sessions.
     var count: Int { open.count }
 
-    /// Channels that are received.
+    /// Memberships of the channels that are received, including those that are kept.
     var memberships: [(channel: Channel, membership: ChannelMembership)] {
         (open.values.compactMap(\.reception) + kept.receptions).map { ($0.channel, $0.receiver.membership) }
     }
 
-    /// nil when the session is not open.
+    /// nil if the session is not open.
     func session(_ number: Int?) -> PlaybackSession? { number.flatMap { open[$0] }?.session }
 
-    /// nil when the session is not open or plays a file.
+    /// nil if the session is not open or plays a file.
     func receiver(of number: Int?) -> ChannelReceiver? { number.flatMap { open[$0] }?.reception?.receiver }
 
     // MARK: Opening
 
-    /// Why no session can be opened, because closed ones have not ended; nil when one can. As many may hang as may play.
+    /// Why no session can be opened; nil if one can. Fewer sessions may hang than `playback.sessionLimit`.
     var refusal: String? {
         let hanging = hangingCount(at: SystemClock.monotonic(), for: Self.patience)
         if ending.count >= Self.mostEnding { return "\(ending.count) closed sessions have not ended yet" }
@@ -95,7 +95,7 @@ final class OpenSessions {
             + "(\(settings.playback.sessionLimit))"
     }
 
-    /// Closed sessions hang for ever, as many as may play: only another process could play anything.
+    /// Whether as many sessions hang for ever as may be open. Only another process could play anything then.
     var areExhausted: Bool {
         hangingCount(at: SystemClock.monotonic(), for: Self.longestHang) >= settings.playback.sessionLimit
     }
@@ -104,7 +104,7 @@ final class OpenSessions {
         ending.values.count { now - $0.closed >= span && !$0.end.isReached }
     }
 
-    /// Starts to play. Nothing is left behind when it throws.
+    /// Opens a session. Nothing remains open if it throws.
     func open(
         _ number: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
     ) throws(SystemCallError) {
@@ -162,9 +162,8 @@ final class OpenSessions {
 
     // MARK: Closing
 
-    /// Leaves the session, which ends in its own time: `MediaReport.sessionEnded` says when. Its last picture stays on
-    /// the screen. Its channel is received on for as long as its history reaches, or until another one is opened in its
-    /// region.
+    /// Closes the session, which ends in its own time: `MediaReport.sessionEnded` says when. Its last picture stays on
+    /// the screen. Its channel is still received for `playback.history`, or until another session opens in its region.
     func close(_ number: Int) {
         guard let closing = open.removeValue(forKey: number) else { return }
         for group in closing.statistics { statistics.detach(group) }
@@ -185,13 +184,13 @@ final class OpenSessions {
             atMost: max(1, settings.playback.sessionLimit - open.count))
     }
 
-    /// Nothing of the session runs any more.
+    /// To be called when all threads of the closed session have been joined.
     func ended(_ number: Int) {
         ending[number] = nil
         haveEnded = true
     }
 
-    /// Once a second. Reports each closed session that does not end.
+    /// Reports each closed session that hangs, once. To be called once a second.
     func tick(at now: Monotonic) {
         kept.expire(at: now)
         for (number, one) in ending where !one.isReported && now - one.closed >= Self.patience {
@@ -203,7 +202,7 @@ final class OpenSessions {
         HeapMemory.giveBack()
     }
 
-    /// - Returns: how many sessions and receivers do not end.
+    /// - Returns: the number of sessions and receivers that have not ended.
     func stop() -> Int {
         for number in open.keys.sorted() { close(number) }
         kept.dropAll()
@@ -217,7 +216,7 @@ final class OpenSessions {
         reaper.take(ThreadReaper.Ending(hasEnded: { receiver.hasEnded }) { receiver.stop() })
     }
 
-    /// A receiver that is still there from before, if it has the same channel in the same way; else a new one.
+    /// The kept receiver of the channel if it has the same transport; else a new one.
     private func receiver(
         of channel: Channel, program: UInt16?, _ region: String
     ) throws(SystemCallError) -> ChannelReceiver {
@@ -234,14 +233,14 @@ final class OpenSessions {
             limits: settings.monitor)
     }
 
-    /// Octets that are kept of a channel whose bit rate is not announced, and the least that is kept of any.
+    /// The smallest capacity of a history, in octets.
     private static let smallestHistory = 4 << 20
 
     private func makeHistory(for channel: Channel) -> HistoryBuffer {
-        // What is repaired may be asked for only when it is shown.
+        // A packet may be repaired, and then read, as late as the play-out delay.
         let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
         let span = max(settings.playback.history, delay + .seconds(1))
-        // Half as much again as the nominal rate says: announced rates are averages.
+        // One and a half times the announced rate, which is an average.
         let wanted = channel.bandwidthKbps > 0 ? Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2 : .max
         let capacity = max(Self.smallestHistory, min(wanted, settings.playback.historyLimitOctets))
         return HistoryBuffer(span: span, capacity: capacity)

@@ -4,16 +4,16 @@ import Conversion
 import Media
 import Scene
 
-/// Canvases to JPEG files of a width.
-/// - Thread: one, which owns it.
+/// Encodes canvases as JPEG files of a given width.
+/// - Thread: the one that owns it.
 final class PictureCoder {
     private let scaler: CanvasScaler
     private let picture: PictureBuffer
     private let encoder: JPEGEncoder
 
     /// - Parameters:
-    ///   - size: of the canvases.
-    ///   - width: the most that a picture has; no picture is enlarged.
+    ///   - size: the size of the canvases.
+    ///   - width: the greatest width of a picture in pixels. Canvases are not enlarged.
     init(of size: PixelSize, width: Int, quality: Int) throws {
         let scaled = Self.scaled(size, to: width)
         let scaler = try CanvasScaler(from: size, to: scaled)
@@ -27,7 +27,7 @@ final class PictureCoder {
         return try encoder.encode(picture)
     }
 
-    /// Of the same shape and even both ways.
+    /// A size of the same aspect ratio whose width and height are even.
     static func scaled(_ size: PixelSize, to width: Int) -> PixelSize {
         let width = min(size.width, width)
         let height = (size.height * width + size.width / 2) / size.width

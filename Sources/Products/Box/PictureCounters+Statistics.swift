@@ -2,7 +2,7 @@
 import Statistics
 
 extension PictureCounters {
-    /// Of the thread of the moving picture.
+    /// Statistics of the thread of the moving picture.
     static let statistics: [Statistic<Self>] = [
         .gauge("viewers", \.viewers, "viewers", "Viewers of the moving picture."),
         .counter("picturesTaken", \.picturesTaken, "pictures", "Copies that the render thread made of the stage."),

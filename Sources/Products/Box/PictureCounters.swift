@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the thread of the moving picture has counted since it started; `viewers` is a value.
+/// Counters of the thread of the moving picture since it started. `viewers` is the present number.
 struct PictureCounters: Sendable, Hashable {
     var viewers: Int64 = 0
     var picturesTaken: Int64 = 0

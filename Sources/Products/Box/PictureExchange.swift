@@ -4,10 +4,10 @@ import Presentation
 import Synchronization
 import Time
 
-/// Where the stage, the pictures' thread and those who look at its pictures meet.
+/// State that the stage, the pictures' thread and the viewers share.
 /// - Thread: any.
 final class PictureExchange: Sendable {
-    /// Names one who looks.
+    /// Identifies a viewer.
     struct Viewer: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -15,7 +15,7 @@ final class PictureExchange: Sendable {
     private struct Looking {
         let period: Nanoseconds
         let deliver: @Sendable ([UInt8]) -> Void
-        /// Of the picture that it was given last; 0: none yet.
+        /// The version of the picture that the viewer was given last; 0 for none.
         var version = 0
         var delivered = Monotonic(nanoseconds: 0)
     }
@@ -25,9 +25,9 @@ final class PictureExchange: Sendable {
         var last = 0
     }
 
-    /// Copies that the stage has made.
+    /// Copies that the stage has made, for the pictures' thread.
     let taken: Mailbox<Screenshot>
-    /// Of the pictures' thread.
+    /// Wakes the pictures' thread.
     let wakeup = Wakeup()
     let counters = PublishedValue(PictureCounters())
     let stopping = StopFlag()
@@ -51,17 +51,19 @@ final class PictureExchange: Sendable {
 
     var viewerCount: Int { audience.withLock { $0.all.count } }
 
-    /// Of whoever wants the most pictures; nil while nobody looks.
+    /// The period of the viewer that wants the most pictures; nil while there is no viewer.
     var shortestPeriod: Nanoseconds? { audience.withLock { $0.all.values.map(\.period).min() } }
 
-    /// Who is to be given a picture: those who have not seen it and wait for as long as they wanted, and all after
-    /// `repetition`. They are taken to have it.
-    /// - Parameter version: of the picture, from 1.
+    /// Chooses the viewers that are to be given the picture: those that have not had it and whose period is over, and
+    /// those that were given nothing for `repetition`. They are marked as having it.
+    /// - Parameter version: the version of the picture, from 1.
+    /// - Returns: the functions that deliver a picture to these viewers.
     func takeDue(version: Int, repetition: Nanoseconds, at now: Monotonic) -> [@Sendable ([UInt8]) -> Void] {
         audience.withLock { audience in
             audience.all.compactMap { number, looking in
                 let age = now - looking.delivered
-                // Pictures come when the fastest wants them: half a period early is better than half a one late.
+                // Pictures come at the pace of the fastest viewer. For a slower one, half a period early is better than
+                // half a period late.
                 let isDue =
                     looking.version == 0 || age >= repetition
                     || looking.version != version && age >= looking.period / 2

@@ -10,9 +10,10 @@ import System
 import Time
 import Venue
 
-/// The pictures' thread's own state. Made and used on that thread only.
+/// The state of the pictures' thread.
+/// - Thread: created and used on that thread only.
 final class PictureLoop {
-    /// Of the copies for the moving picture: no asker has it.
+    /// The ticket of copies for the moving picture. Screenshots have tickets from 1.
     static let ownTicket = 0
 
     private let size: PixelSize
@@ -21,15 +22,15 @@ final class PictureLoop {
     private let take: (Screenshot) -> Bool
     private let answer: (Int, Result<JSONValue, Status>) -> Void
     private var counters = PictureCounters()
-    /// Nil while nobody looks, as are the next three.
+    /// nil while there is no viewer, as are `shown`, `file` and `spare`.
     private var coder: PictureCoder?
-    /// The newest copy that was different from the one before, and its file when somebody wanted it.
+    /// The newest copy that differed from the one before; `file` is its JPEG file, nil until it is needed.
     private var shown: Screenshot?
     private var file: [UInt8]?
     private var version = 0
-    /// For the next copy.
+    /// Memory for the next copy.
     private var spare: Screenshot?
-    /// The stage has been asked and has not answered: it is not asked again.
+    /// Whether the stage was asked for a copy and has not answered. It is not asked again until then.
     private var isAsked = false
     private var due = Monotonic(nanoseconds: 0)
 
@@ -61,7 +62,8 @@ final class PictureLoop {
         }
     }
 
-    /// - Returns: when to look again.
+    /// Asks the stage for a copy if one is due.
+    /// - Returns: when to call again.
     private func askStage(at now: Monotonic) -> Monotonic {
         counters.viewers = Int64(exchange.viewerCount)
         guard let period = exchange.shortestPeriod else {
@@ -92,11 +94,11 @@ final class PictureLoop {
         } catch {
             counters.encodeErrors += 1
         }
-        // A copy that comes at once after this one would be too early for all.
+        // A copy immediately after this one would be too early for every viewer.
         due = max(due, now + (exchange.shortestPeriod ?? .zero) / 2)
     }
 
-    /// Of what is shown.
+    /// The JPEG file of `shown`; nil if there is none.
     private func encoded() throws -> [UInt8]? {
         if let file { return file }
         guard let shown else { return nil }
@@ -109,7 +111,7 @@ final class PictureLoop {
         return file
     }
 
-    /// As the command `screenshot` answers.
+    /// The answer to the command `screenshot`.
     private static func file(of screenshot: Screenshot) -> Result<JSONValue, Status> {
         do {
             let png = try PNG.encode(screenshot.canvas)

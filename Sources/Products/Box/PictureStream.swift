@@ -6,19 +6,19 @@ import System
 import Time
 import Venue
 
-/// What is on the stage, for people: single looks as PNG files, and a moving picture of JPEG files that all viewers
-/// share. While nobody looks nothing is taken and nothing encoded.
+/// The picture on the stage: screenshots as PNG files, and a moving picture of JPEG files that all viewers share. While
+/// there is no viewer, no moving picture is taken or encoded.
 ///
-/// - Thread: any. The encoders have one of their own, which gives way to all others.
+/// - Thread: any. The encoders run on a thread of their own, which yields to threads of the default priority.
 final class PictureStream: Sendable {
     typealias Viewer = PictureExchange.Viewer
 
     struct Options: Sendable {
-        /// The most that a picture of the stream has.
+        /// The greatest width of a picture of the stream, in pixels.
         var width = 960
-        /// 1...100.
+        /// JPEG quality, 1...100.
         var quality = 80
-        /// A picture that stays the same is told again after so long, so that whoever looks knows that it is not stuck.
+        /// Time after which an unchanged picture is sent again, which shows that the stream is not stuck.
         var repetition = Nanoseconds.seconds(1)
     }
 
@@ -28,11 +28,10 @@ final class PictureStream: Sendable {
     private let thread: DedicatedThread
 
     /// - Parameters:
-    ///   - size: of the stage.
-    ///   - exchange: where the stage puts the copies that it was asked for; of this stream alone.
-    ///   - take: asks the stage for a copy; false when it cannot be asked.
-    ///   - encoded: a PNG file, or why there is none, by its ticket; as the command `screenshot` answers. Called on the
-    ///     stream's thread.
+    ///   - size: the size of the stage.
+    ///   - exchange: receives the copies from the stage. No other stream may use it.
+    ///   - take: asks the stage for a copy; false if the stage takes no commands.
+    ///   - encoded: called on the stream's thread with a ticket and the answer to its command `screenshot`.
     init(
         of size: PixelSize, _ options: Options = Options(), over exchange: PictureExchange,
         take: @escaping @Sendable (Screenshot) -> Bool,
@@ -49,27 +48,27 @@ final class PictureStream: Sendable {
 
     var counters: PictureCounters { exchange.counters.value }
 
-    /// The viewer is given each new picture, a whole JPEG file, until it is removed: soon, then whenever what is on the
-    /// screen has changed, and once a second in any case.
+    /// Adds a viewer, which is given whole JPEG files until it is removed: the first one soon, then one whenever the
+    /// stage has changed, and one a second in any case.
     /// - Parameters:
-    ///   - perSecond: at most, 1...60.
-    ///   - deliver: called on the stream's thread, for which all others wait: keeps the newest and wakes somebody.
+    ///   - perSecond: the most pictures a second, 1...60.
+    ///   - deliver: called on the stream's thread. It must return soon, because all other viewers wait for it.
     func addViewer(perSecond: Int, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
         precondition((1...60).contains(perSecond))
         return exchange.add(period: .seconds(1) / Int64(perSecond), deliver)
     }
 
-    /// A picture that is on its way may still come.
+    /// One more picture may still be delivered after this returns.
     func removeViewer(_ viewer: Viewer) { exchange.remove(viewer) }
 
-    /// - Parameter ticket: from 1.
+    /// - Parameter ticket: number from 1 with which `encoded` is called.
     func takeFile(ticket: Int) {
         precondition(ticket > PictureLoop.ownTicket)
-        // A stage that takes no commands hangs; the asker notices that nothing comes.
+        // A stage that takes no commands hangs. The requester notices that no answer comes.
         _ = take(Screenshot(ticket: ticket, size: size))
     }
 
-    /// Ends the thread. What was asked for and is not encoded yet comes to nothing.
+    /// Ends the thread. Screenshots that are not encoded yet are dropped.
     func stop() {
         exchange.stopping.raise()
         exchange.wakeup.signal()

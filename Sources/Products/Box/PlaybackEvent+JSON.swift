@@ -6,7 +6,7 @@ import Programming
 import Time
 import Venue
 
-/// Names and members of the event stream; those of `video` are the reference's.
+/// Names and members of the events. Those of the family `video` are the reference's.
 extension PlaybackEvent {
     var family: Event.Family {
         switch self {
@@ -58,7 +58,7 @@ extension LadderDecoder.Rung {
         }
     }
 
-    /// Its path.
+    /// Path of the decoder's device; nil if it has none.
     var device: String? {
         if case .device(let path) = self { path } else { nil }
     }

@@ -4,11 +4,11 @@ import Scene
 import Settings
 import Venue
 
-/// What the command `region` asks for, against the region as it is.
+/// The region that results from applying the command `region` to a region as it is.
 struct RegionChange {
     let region: Region
 
-    /// - Parameter old: nil: the region is a new one, which has to be given its whole area.
+    /// - Parameter old: nil for a new region, for which the request has to give the whole area.
     init(_ request: CommandRequest, of old: Region?) throws(Status) {
         let name = request.text("name") ?? ""
         var region = old ?? Region(name: name)

@@ -3,36 +3,37 @@ import Playback
 import Presentation
 import Venue
 
-/// A region of the stage, as the control plane has it: what plays there and how it is heard. Its thread alone.
+/// The playback and sound of one region of the stage.
+/// - Thread: the control plane's only.
 final class RegionPlayer {
-    /// The one that is always there, and that commands mean which name none.
+    /// The region that always exists, and that a command addresses when it names none.
     static let main = "main"
 
     let name: String
-    /// The one that brought it; nil: a layout did.
+    /// Name of the strategy to which the region belongs; nil if it belongs to the layout.
     let strategy: String?
     var player: PlaybackController
     var watchdog = RenderStallWatchdog()
-    /// By the command visible; what the viewport does not show is not seen either.
+    /// Set by the command `visible`. A region that the viewport does not show is not visible either; see `isInSight`.
     var isWished = true
     var isInSight = true
-    /// Looks in a row at which a session of sound alone was not heard.
+    /// Checks in a row at which a session of sound alone was not heard.
     var silentLooks = 0
-    /// What the stage had counted of the region when the session was opened: none of that session's.
+    /// The stage's counters of the region when the session was opened, to be subtracted for the session's own.
     var stageBefore: RegionCounters
     var sound: RegionSound
-    /// The one that was tuned like a channel, for zapping on from it.
+    /// The playlist that was tuned like a channel, from which zapping goes on; nil if none was.
     var tunedPlaylist: Channel.ID?
-    /// Tuned as soon as it is in the line-up.
+    /// The channel that is tuned as soon as the line-up has it; nil for none.
     var awaitsChannel: String?
-    /// The slate came while something was open, for the service being down.
+    /// Whether the slate is shown over an open session because the service is down.
     var hasServiceSlate = false
-    /// The alarms that were told of a session.
+    /// The alarms of a session that were last emitted.
     var alarms: (session: Int, set: StreamIndicator.Set) = (0, [])
-    /// What was stopped for an emergency, and is tuned again after it.
+    /// The channel that was stopped for an emergency and is tuned again after it; nil for none.
     var gaveWay: String?
 
-    /// - Parameter sound: nil: that of `main` is heard, others are not until somebody asks for it.
+    /// - Parameter sound: nil for the standard: `main` is heard, other regions are muted.
     init(_ name: String, _ policy: PlaybackPolicy, of strategy: String? = nil, sound: RegionSound? = nil) {
         self.name = name
         self.strategy = strategy

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a session is heard among the others, before all are mixed.
+/// Volume and muting of a session in the mix.
 struct RegionSound: Hashable, Sendable {
-    /// 0...100: see `Mixer.setVolume`.
+    /// Volume, 0...100; see `Mixer.setVolume`.
     var level = 100
     var isMuted = false
 }

@@ -23,8 +23,9 @@ extension ScreenTextEngine.Options {
 }
 
 extension TimeZoneRules {
-    /// Those of a name of tzdata, or of the machine; UTC when they cannot be had.
-    /// - Returns: with why not; a machine without a zone of its own is in UTC and lacks nothing.
+    /// The rules of a zone of tzdata, or of the machine's zone if the name is nil; UTC if they cannot be read.
+    /// - Returns: the rules, and the reason if they could not be read. A machine that has no zone is in UTC without a
+    ///   problem.
     static func installed(_ name: String?) -> (rules: TimeZoneRules, problem: String?) {
         let path = name.map { "/usr/share/zoneinfo/\($0)" } ?? "/etc/localtime"
         do {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Presentation
 
-/// What the screen text was told last.
+/// The last inputs of the screen text, so that only changes are sent.
 struct ScreenTextState {
     var session: Int?
     var label: ScreenText.ChannelLabel?

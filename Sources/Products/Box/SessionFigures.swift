@@ -3,12 +3,12 @@ import Reporting
 import Statistics
 import Venue
 
-/// What the control plane knows of the session that plays in a region.
+/// The control plane's figures of a region's current session.
 struct SessionFigures: Sendable {
-    /// Of the channel's announcement; nil for a file.
+    /// Session number and title of the channel's announcement; nil for a file.
     var announcement: (session: Int64, title: String)?
     var droppedPictures: Int64 = 0
-    /// Lost packets of a million, after repair; nil while nobody can tell.
+    /// Lost packets per million after repair; nil while it is unknown.
     var lossPPM: Int64?
     var uptime: Int64 = 0
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// Why a region shows no picture, for people in front of it: first what is wrong with the service (SVM-96), then what
-/// became of the region.
+/// The lines of the slate that say why a region shows no picture: first why the service is down (SVM-96), then the
+/// state of the region.
 struct SlateReason {
     var state: ServiceState
     var uplinks: [Uplink]
-    /// Of the announcements.
+    /// The announcement groups.
     var groups: [String]
     var channelCount: Int
-    /// The venue that has to be heard; nil: nothing is locked.
+    /// The venue without which playback is locked; nil if playback is not locked.
     var lockedOutside: String?
     var isMain: Bool
-    /// What is tuned.
+    /// The region's current session; nil for none.
     var session: (name: String, isSoundAlone: Bool)?
-    /// What is to be tuned when it is there.
+    /// The channel that is tuned as soon as the line-up has it; nil for none.
     var awaited: String?
 
     var lines: [String] {
@@ -25,7 +25,7 @@ struct SlateReason {
         return lines
     }
 
-    /// The first of the reasons.
+    /// The first reason why the service is down; nil if it is up.
     private var service: String? {
         switch state.reasons.first {
         case .notRunning?: "nothing listens"

@@ -4,12 +4,12 @@ import Presentation
 import Statistics
 import Venue
 
-/// The registry as the command `stats` answers it, at one look.
+/// A snapshot of the registry as the command `stats` answers it.
 struct StatisticsView {
     let snapshot: StatisticSnapshot
 
-    /// Each group under its name. Those of a region stand under `regions`; those of what plays in `main`, and the
-    /// reference's names for them, at the top as well.
+    /// Each group under its name. Groups of a region are under `regions`. The groups of the session in `main`, and
+    /// their statistics under the reference's names, are at the top as well.
     var json: JSONValue {
         var (result, regions): ([String: JSONValue], [String: [String: JSONValue]]) = ([:], [:])
         var screens: [JSONValue] = []
@@ -30,7 +30,7 @@ struct StatisticsView {
         return .object(result)
     }
 
-    /// Those that the reference has, too, by its names (SVM-101…126): of the box and of what plays in a region.
+    /// The statistics of the box and of one region that the reference has too, by the reference's names (SVM-101…126).
     func reference(of region: String) -> [String: JSONValue] {
         var result: [String: JSONValue] = [:]
         for group in snapshot.groups where group.labels["region"].map({ $0 == region }) ?? true {
@@ -41,8 +41,7 @@ struct StatisticsView {
         return result
     }
 
-    /// What a technician asks first, from the aerial to the screen: of what plays in `main`, then of its region, then of
-    /// all.
+    /// The figures that a technician asks for first: of the session in `main`, then of its region, then of the box.
     var panel: [StatisticsPanel.Row] {
         let groups = snapshot.groups.filter { group in
             group.labels["region"].map { $0 == RegionPlayer.main } ?? true

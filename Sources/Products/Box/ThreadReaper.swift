@@ -4,22 +4,22 @@ import Synchronization
 import System
 import Time
 
-/// Joins the threads of what was told to end, on a thread of its own, each as soon as it has ended. One that hangs holds
-/// up nobody: neither who gave it here, nor the others.
+/// Joins ending threads on a thread of its own, each as soon as it has ended. A thread that hangs delays neither its
+/// owner nor the joining of the others.
 ///
 /// - Thread: any.
 final class ThreadReaper: Sendable {
-    /// Something that was told to end.
+    /// An owner of threads that were told to end.
     struct Ending: Sendable {
-        /// Whether its threads have ended: `finish` does not wait then.
+        /// Whether the threads have ended, so that `finish` does not wait.
         var hasEnded: @Sendable () -> Bool
-        /// Joins its threads and tells whoever waits for that. Called once, on the reaper's thread.
+        /// Joins the threads and reports that. Called once, on the reaper's thread.
         var finish: @Sendable () -> Void
     }
 
-    /// Most threads end within a picture's time.
+    /// Pause between two checks at first: most threads end within a picture's duration.
     private static let shortPause = Nanoseconds.milliseconds(10)
-    /// Between two looks at what has not ended for longer than `patience`.
+    /// Pause between two checks once nothing was added for `patience`.
     private static let longPause = Nanoseconds.milliseconds(500)
     private static let patience = Nanoseconds.seconds(2)
 
@@ -36,8 +36,8 @@ final class ThreadReaper: Sendable {
         wakeup.signal()
     }
 
-    /// Waits until all has ended, but not longer than `span`.
-    /// - Returns: how many of them have not ended. They go on until the process ends.
+    /// Waits until all threads have ended, for `span` at most.
+    /// - Returns: the number of `Ending`s that have not ended. They go on until the process ends.
     func stop(within span: Nanoseconds) -> Int {
         deadline.set(SystemClock.monotonic() + span)
         wakeup.signal()
@@ -46,7 +46,7 @@ final class ThreadReaper: Sendable {
         return left.value
     }
 
-    /// The owners of threads that still run must not go before them: they stay for as long as the process.
+    /// Retains the owners of threads that still run until the process ends: they must outlive their threads.
     private func abandon(_ pending: [Ending]) {
         final class Abandoned {
             let endings: [Ending]

@@ -3,7 +3,7 @@ import JSON
 import Venue
 
 extension Channel {
-    /// As `channels` and the events of the line-up show it (SVM-37…41).
+    /// The channel as `channels` and the events of the line-up show it (SVM-37…41).
     var json: JSONValue {
         var result: JSONValue = [
             "id": .string(id.text), "kind": .string(kind.rawValue), "name": .string(name),
@@ -36,7 +36,7 @@ extension Channel {
 }
 
 extension ListedChannel {
-    /// As `channels` and the events of the line-up show it; what a playlist has not is null.
+    /// The entry as `channels` and the events of the line-up show it. Members that a playlist does not have are null.
     var json: JSONValue {
         var result =
             channel?.json ?? [
@@ -55,7 +55,7 @@ extension ListedChannel {
 }
 
 extension Streamer {
-    /// As `streamers` and the events show it (SVM-26); ages are for whoever knows the time.
+    /// The streamer as `streamers` and its events show it (SVM-26), without ages, which depend on the current time.
     var json: JSONValue {
         [
             "id": .string(id.text), "name": .string(name), "address": .string(address),

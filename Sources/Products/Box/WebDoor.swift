@@ -10,12 +10,12 @@ import System
 import Venue
 import Web
 
-/// Serves the HTTP API and the live page: requests of the web's thread are done on the loop's, events go to those who
-/// follow, pictures to those who look.
+/// Serves the HTTP API and the live page. Requests that the web server's thread receives are executed on the event
+/// loop's thread; events and messages are sent to followers, pictures to viewers.
 final class WebDoor {
-    /// Octets that a WebSocket is owed at most, but for the last message: what is more waits in the event log.
+    /// Unsent octets of a WebSocket from which no further message is queued; the rest waits in the event log or feed.
     private static let owedLimit = 64 << 10
-    /// Messages kept for those who follow behind the first.
+    /// The number of encoded events that are kept for the slower followers.
     private static let encodedLimit = 64
 
     private struct Follower {
@@ -28,15 +28,15 @@ final class WebDoor {
     private let dispatcher: Dispatcher
     private let server: WebServer
     private var followers: [WebClient: Follower] = [:]
-    /// By sequence: the same for all.
+    /// Encoded events by sequence number, shared by all followers.
     private var encoded: [UInt64: [UInt8]] = [:]
-    /// What ends the pictures of each who looks.
+    /// For each client that is shown pictures: ends them.
     private var viewers: [WebClient: () -> Void] = [:]
     private let pictures: PictureStream
     private let statistics: StatisticRegistry
 
-    /// - Parameter handler: outlives the door.
-    /// - Throws: EADDRINUSE among others.
+    /// - Parameter handler: must outlive the `WebDoor`.
+    /// - Throws: EADDRINUSE, among others, if the port is in use.
     init(
         _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream,
         statistics: StatisticRegistry
@@ -60,15 +60,15 @@ final class WebDoor {
         late.handler = { [weak self] in self?.takeReports() }
     }
 
-    /// To be called after every `EventLog.append`: feeds those who follow.
+    /// Sends new events to their followers. To be called after every `EventLog.append`.
     func eventsAppended() { for client in Array(followers.keys) { pump(client) } }
 
-    /// To be called after every `MessageFeed.append`: feeds those who follow it.
+    /// Sends new messages to the followers of the feed. To be called after every `MessageFeed.append`.
     func messagesAppended(to feed: MessageFeed) {
         for client in followers.filter({ $0.value.followed.feed === feed }).keys { pump(client) }
     }
 
-    /// Sends what the clients take at once, and leaves.
+    /// Sends what the clients take at once, then ends all connections.
     func stop() {
         for end in viewers.values { end() }
         viewers = [:]
@@ -88,7 +88,7 @@ final class WebDoor {
             case .closed(let client):
                 if let follower = followers.removeValue(forKey: client) { leave(follower) }
                 viewers.removeValue(forKey: client)?()
-            // No client can connect any more; the port stays bound, so that no other program is taken for the box.
+            // No client can connect any more. The port stays bound, so that no other program is taken for the box.
             case .failed: break
             }
         }
@@ -114,7 +114,7 @@ final class WebDoor {
         switch api.following(request) {
         case .data(let channel)?: follow(client, data: channel)
         case .events(let since)?: follow(client, since: since)
-        case nil: break  // it was not let in
+        case nil: break  // the client was not admitted
         }
     }
 
@@ -125,7 +125,7 @@ final class WebDoor {
         pump(client)
     }
 
-    /// Refused after it was let in, it is told so and has no messages.
+    /// A client that was admitted and is refused by the dispatcher is sent the status and no messages.
     private func follow(_ client: WebClient, data channel: String) {
         switch dispatcher.follow(dataChannel: channel) {
         case .success(let feed):

@@ -2,7 +2,7 @@
 import Commands
 import Shapes
 
-/// How the tables of this folder write a command that has no type yet.
+/// The notation of this folder's tables for commands that have no type of their own.
 extension CommandDescription {
     init(
         _ name: String, _ summary: String, help: String = "", arguments: [FieldDescription] = [],

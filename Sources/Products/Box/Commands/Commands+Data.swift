@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// Data channels (SVM-43…48).
+    /// Commands that list and follow data channels (SVM-43…48).
     static let data: [CommandDescription] = [
         CommandDescription(
             "data", "List the data channels, or follow one",

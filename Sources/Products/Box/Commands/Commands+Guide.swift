@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// What is on.
+    /// Commands that show the programme guide.
     static let guide: [CommandDescription] = [
         CommandDescription(
             "epg", "Show what is on now and next",

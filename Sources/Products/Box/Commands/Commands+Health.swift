@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// Whether the service does what it is there for (SVM-90, 98).
+    /// Commands that show whether the service is up (SVM-90, 98).
     static let health: [CommandDescription] = [
         CommandDescription(
             "service", "Show whether the service is up, and why not",

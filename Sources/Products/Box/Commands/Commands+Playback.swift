@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// What is done to the session that plays (SVM-56…66, 68, PLAY-05…10).
+    /// Commands that control the current session of a region (SVM-56…66, 68, PLAY-05…10).
     static let playback: [CommandDescription] = [
         CommandDescription(
             "play", "Go on playing", help: "Without effect when nothing is open or it plays already.",
@@ -123,7 +123,7 @@ extension CommandDescription {
         .answer("region", "of which; absent: of all together"),
     ])
 
-    /// Within a day.
+    /// An offset in milliseconds, at most a day either way.
     private static func offset(_ name: String, _ help: String) -> FieldDescription {
         .parameter(name, .integer(-86_400_000...86_400_000), help)
     }

@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// What is written over the pictures (SVM-11, 68, 69).
+    /// Commands for the text over the pictures (SVM-11, 68, 69).
     static let screenText: [CommandDescription] = [
         CommandDescription(
             "osd", "Show or hide a part of the screen text",

@@ -4,7 +4,7 @@ import Shapes
 import Venue
 
 extension CommandDescription {
-    /// Every command of the control plane once, in the order of the help.
+    /// All commands of the control plane, in the order of the help.
     static let all: [CommandDescription] =
         watching + health + guide + data + playback + screenText + stage + strategies + service
 

@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// What is where on the stage, and what of it is heard (SVM-70, 71, MEET-46, 47).
+    /// Commands that arrange the regions of the stage and choose which are heard (SVM-70, 71, MEET-46, 47).
     static let stage: [CommandDescription] = [
         CommandDescription(
             "layout", "Show the layout of the stage, or choose another",
@@ -77,7 +77,7 @@ extension CommandDescription {
             role: .operator, answer: sound),
     ]
 
-    /// What the command region changes.
+    /// The options with which the command `region` changes a region.
     private static let geometry: [FieldDescription] = [
         part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
         part("width", 1...10_000, "Width."), part("height", 1...10_000, "Height."),
@@ -96,7 +96,7 @@ extension CommandDescription {
             "Tuned there, as by the command tune."),
     ]
 
-    /// What the command viewport changes.
+    /// The options with which the command `viewport` changes the viewport.
     private static let view: [FieldDescription] = [
         part("x", 0...9_999, "Left edge."), part("y", 0...9_999, "Upper edge."),
         part("width", 1...10_000, "Width: 10000 is all of it."),

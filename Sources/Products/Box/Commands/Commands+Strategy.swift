@@ -3,7 +3,7 @@ import Commands
 import Shapes
 
 extension CommandDescription {
-    /// What lies over the layout or beside it (PLAY-33).
+    /// Commands for layout strategies, which put regions over or beside the layout (PLAY-33).
     static let strategies: [CommandDescription] = [
         CommandDescription(
             "strategies", "List the layout strategies",
