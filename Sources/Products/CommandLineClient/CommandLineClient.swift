@@ -4,17 +4,18 @@ import ControlClient
 import JSON
 import Rendering
 
-/// The program `touchline`: the client with the catalogue of this version and the texts made of it.
+/// The program `touchline`: the client with this version's command catalogue and the texts generated from it.
 public enum CommandLineClient {
     /// - Parameter words: the command line without the program's name.
-    /// - Returns: the exit code: `config/CONVENTIONS.md`.
+    /// - Returns: the exit code; see `config/CONVENTIONS.md`.
     public static func run(_ words: [String], streams: ClientStreams) -> Int32 {
         Client(catalogue, documents, streams: streams).run(words)
     }
 
-    /// Everything that the service of this version can be asked. `board/describe` writes it.
+    /// The commands, settings and events of this version's service. `CatalogueTests` writes the embedded document when
+    /// `TOUCHLINE_WRITE_CATALOGUE` is set.
     public static let catalogue: Catalogue = {
-        // A test holds the document to what the box says of itself.
+        // `CatalogueTests` checks that the document equals the catalogue of the box.
         guard let document = try? JSONValue.parse(PackageResources.catalogue_json),
             let catalogue = Catalogue(document: document)
         else { preconditionFailure("the embedded catalogue is none") }
