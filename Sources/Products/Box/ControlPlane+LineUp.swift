@@ -14,7 +14,7 @@ extension ControlPlane {
     /// Time from start after which channels are logged that the settings name and nobody has announced.
     private static let longestSilence = Nanoseconds.seconds(60)
 
-    // MARK: Telling
+    // MARK: Events
 
     /// Reports the channels that the line-up has before any announcement is received.
     func tellFirstList() {

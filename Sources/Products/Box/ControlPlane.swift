@@ -45,7 +45,7 @@ final class ControlPlane {
     var playing: [Int: RegionPlayer] = [:]
     /// The number of the newest session.
     var lastSession = 0
-    /// Are told, in this order, of every session that begins and ends (PLAY-23).
+    /// Consumers of sessions. They are told, in this order, of every session that begins and ends (PLAY-23).
     private(set) var consumers: [SessionConsumer] = []
     /// Actions that are still to be performed, in order. Actions that result from one of them are appended.
     var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
@@ -174,7 +174,7 @@ final class ControlPlane {
         emit(.service, "stopped", [:])
     }
 
-    // MARK: What happens
+    // MARK: Ticks and reports
 
     private func tick() {
         let now = SystemClock.monotonic()

@@ -153,7 +153,7 @@ final class MediaPlane {
     /// Takes a screenshot; `MediaReport.screenshot` brings it.
     func takeScreenshot(ticket: Int) { pictures.takeFile(ticket: ticket) }
 
-    // MARK: What is
+    // MARK: Figures
 
     /// The position of a session's playback clock; nil if the session is not open.
     func position(of session: Int?) -> PlaybackPosition? {
