@@ -107,7 +107,7 @@ extension ControlPlane {
         }
     }
 
-    /// Called once, when every channel that is sent has been announced.
+    /// Called once, late enough for every channel that is sent to have been announced.
     private func warnOfUnknownNames() {
         let names = lineUp.unknownNames
         guard !names.isEmpty else { return }
