@@ -56,21 +56,29 @@ final class ThreadReaper: Sendable {
         _ = Unmanaged.passRetained(Abandoned(pending))
     }
 
+    /// Keeps no reference of its own: an owner, and its sockets, are released as soon as it has finished, not with the
+    /// next arrival.
+    /// - Returns: whether any came.
+    private func takeArrivals(into pending: inout [Ending]) -> Bool {
+        let arrived = arrivals.withLock { waiting in
+            let taken = waiting
+            waiting = []
+            return taken
+        }
+        pending += arrived
+        return !arrived.isEmpty
+    }
+
     private func run() {
         var pending: [Ending] = []
         var newest = SystemClock.monotonic()
         while true {
-            let arrived = arrivals.withLock { waiting in
-                let taken = waiting
-                waiting = []
-                return taken
-            }
             let now = SystemClock.monotonic()
-            if !arrived.isEmpty { newest = now }
-            pending = (pending + arrived).filter { ending in
-                guard ending.hasEnded() else { return true }
+            if takeArrivals(into: &pending) { newest = now }
+            pending.removeAll { ending in
+                guard ending.hasEnded() else { return false }
                 ending.finish()
-                return false
+                return true
             }
             if let deadline = deadline.value, pending.isEmpty || now >= deadline {
                 left.set(pending.count)
