@@ -74,18 +74,20 @@ final class ThreadReaper: Sendable {
         var newest = SystemClock.monotonic()
         while true {
             let now = SystemClock.monotonic()
+            // Read before the arrivals: all that were taken before `stop` are among these then.
+            let deadline = deadline.value
             if takeArrivals(into: &pending) { newest = now }
             pending.removeAll { ending in
                 guard ending.hasEnded() else { return false }
                 ending.finish()
                 return true
             }
-            if let deadline = deadline.value, pending.isEmpty || now >= deadline {
+            if let deadline, pending.isEmpty || now >= deadline {
                 left.set(pending.count)
                 abandon(pending)
                 return
             }
-            let pause = now - newest < Self.patience || deadline.value != nil ? Self.shortPause : Self.longPause
+            let pause = now - newest < Self.patience || deadline != nil ? Self.shortPause : Self.longPause
             wakeup.wait(until: pending.isEmpty ? Monotonic(nanoseconds: .max) : now + pause)
         }
     }
