@@ -65,8 +65,8 @@ let all: [Row] = [
     Row(
         "Engines", "Playback",
         [
-            "Buffers", "Bytes", "Codecs", "Containers", "Media", "Programming", "Statistics", "System", "Time",
-            "Timelines", "TransportStream", "Venue",
+            "Buffers", "Bytes", "Codecs", "Containers", "Media", "Programming", "Settings", "Statistics", "System",
+            "Time", "Timelines", "TransportStream", "Venue",
         ]),
     Row(
         "Engines", "Presentation",

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// An observer that a Product attaches to every new session (PLAY-23). It is called on the control loop; observers are
-/// called in the order in which they were added.
+/// An observer that is attached to every new session (PLAY-23). It is called on the control loop; observers are called
+/// in the order in which they were added.
 public struct SessionConsumer {
     public let name: String
-    /// Called before the session is opened.
-    public let started: (PlayingSession) -> Void
+    /// Called when a session begins, before it is known whether it can be opened.
+    public let started: (PlayingSession, RegionPlayer) -> Void
+    /// Called immediately before the session is opened.
+    public let opening: (PlayingSession, RegionPlayer) -> Void
+    /// Called with each event of playback in the region.
+    public let emitted: (PlaybackEvent, RegionPlayer) -> Void
     /// Called after the session's last picture, while its counters still exist; with the instant of its closing.
-    public let ended: (PlayingSession, Monotonic) -> Void
+    public let ended: (PlayingSession, RegionPlayer, Monotonic) -> Void
 
     public init(
-        _ name: String, started: @escaping (PlayingSession) -> Void = { _ in },
-        ended: @escaping (PlayingSession, Monotonic) -> Void = { _, _ in }
+        _ name: String, started: @escaping (PlayingSession, RegionPlayer) -> Void = { _, _ in },
+        opening: @escaping (PlayingSession, RegionPlayer) -> Void = { _, _ in },
+        emitted: @escaping (PlaybackEvent, RegionPlayer) -> Void = { _, _ in },
+        ended: @escaping (PlayingSession, RegionPlayer, Monotonic) -> Void = { _, _, _ in }
     ) {
         self.name = name
         self.started = started
+        self.opening = opening
+        self.emitted = emitted
         self.ended = ended
     }
 }

@@ -4,6 +4,7 @@ import Control
 import JSON
 import Journal
 import LineUp
+import Playback
 import Settings
 import System
 import Time
@@ -14,9 +15,12 @@ extension ControlPlane: CommandHandler {
 
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         if features.handle(request, answer: answer) { return }
-        switch addressed(by: request) {
-        case .success(let region): handle(request, in: region, answer: answer)
-        case .failure(let status): answer(.failure(status))
+        do throws(Status) {
+            let session = request.integer("session").map { Int(clamping: $0) }
+            let region = try regions.addressed(region: request.text("region"), session: session)
+            handle(request, in: region, answer: answer)
+        } catch {
+            answer(.failure(error))
         }
     }
 
@@ -33,7 +37,7 @@ extension ControlPlane: CommandHandler {
         case "channel-up": answer(zap(.up, in: region))
         case "channel-down": answer(zap(.down, in: region))
         case "stop":
-            stopPlaying(in: region)
+            regions.stop(region)
             answer(.success([:]))
         case "service": answer(.success(service))
         case "stats": answer(.success(statistics(request, in: region)))

@@ -9,7 +9,8 @@ import Venue
 extension ControlPlane {
     /// - Parameter session: the session that reported. A report is ignored unless this is its region's current session.
     func heard(_ heard: NowNext, in session: Int) {
-        guard let current = playing[session]?.player.current, current.id == session, let id = current.source.channel?.id
+        guard let current = regions.region(of: session)?.player.current, current.id == session,
+            let id = current.source.channel?.id
         else { return }
         if nowNext.heard(heard, on: id) { tellNowNext(of: id) }
     }
@@ -18,7 +19,7 @@ extension ControlPlane {
     var listening: SessionConsumer {
         SessionConsumer(
             "now and next",
-            ended: { [unowned self] session, _ in
+            ended: { [unowned self] session, _, _ in
                 if let id = session.source.channel?.id { nowNext.left(id) }
             })
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Journal
+import Playback
 import Reporting
 import Settings
 import System
@@ -16,7 +17,7 @@ extension ControlPlane {
         let observation = Health.Observation(
             isListening: isListening, uplinks: uplinks, channelCount: channels.count,
             hearsVenue: !venueName.isEmpty && channels.contains { $0.fieldOfUse?.venueName == venueName },
-            sessions: regions.compactMap(reception))
+            sessions: regions.all.compactMap(reception))
         tell(health.observe(observation, at: now))
     }
 
@@ -49,7 +50,7 @@ extension ControlPlane {
             }
         }
         guard !changes.isEmpty else { return }
-        for region in regions where isSlateDue(in: region) { showSlate(in: region) }
+        for region in regions.all where isSlateDue(in: region) { showSlate(in: region) }
     }
 
     /// The answer to the question whether the service is up, and why not (SVM-90).
@@ -69,13 +70,13 @@ extension ControlPlane {
     func isSlateDue(in region: RegionPlayer) -> Bool {
         if let session = region.player.current {
             guard session.source.channel != nil, session.isBuffering, !session.isPaused else {
-                region.hasServiceSlate = false
+                serviceSlates.remove(region.name)
                 return false
             }
-            if !health.state.isUp { region.hasServiceSlate = true }
-            return region.hasServiceSlate
+            if !health.state.isUp { serviceSlates.insert(region.name) }
+            return serviceSlates.contains(region.name)
         }
-        return region.player.showsSlate || region.hasServiceSlate
+        return region.player.showsSlate || serviceSlates.contains(region.name)
     }
 
     // MARK: Lock
@@ -92,9 +93,9 @@ extension ControlPlane {
     private func venueChanged() {
         guard settings.health.locksOutside else { return }
         guard lock != nil else { return tuneAwaited() }
-        for region in regions where region.player.isOpen {
+        for region in regions.all where region.player.isOpen {
             let played = region.tunedPlaylist ?? region.player.current?.source.channel?.id
-            stopPlaying(in: region)
+            regions.stop(region)
             region.awaitsChannel = played?.text
         }
     }

@@ -33,19 +33,19 @@ extension ControlPlane {
                 if isFirst { tuneAwaited() }  // once is enough: the list has all added channels already
                 isFirst = false
                 if let channel = entry.channel, channel.kind == .video {
-                    for region in regions { control(.channelAdded(channel), in: region) }
+                    for region in regions.all { regions.control(.channelAdded(channel), in: region) }
                 }
             case .channelChanged(let entry, let was):
                 let before = listDocuments[was.id] ?? was.json
                 let after = document(of: entry)
                 emit(.channels, "changed", ["channel": after, "changed": Self.difference(before, after)])
                 guard let channel = entry.channel else { continue }
-                for region in regions { control(.channelChanged(channel), in: region) }
+                for region in regions.all { regions.control(.channelChanged(channel), in: region) }
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
                 nowNext.remove(entry.id)
                 emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
-                for region in regions { control(.channelRemoved(entry.id), in: region) }
+                for region in regions.all { regions.control(.channelRemoved(entry.id), in: region) }
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
             case .streamerChanged(let streamer): emit(.streamers, "changed", ["streamer": streamer.json])
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
@@ -171,7 +171,7 @@ extension ControlPlane {
 
     /// Tunes each region to the channel that it awaits, if the line-up has it.
     func tuneAwaited() {
-        for region in regions {
+        for region in regions.all {
             guard let text = region.awaitsChannel, let entry = lineUp.entry(matching: text), entry.kind == .video
             else { continue }
             _ = tune(entry, in: region)
@@ -180,12 +180,12 @@ extension ControlPlane {
 
     private func tune(_ entry: ListedChannel, in region: RegionPlayer) -> Result<JSONValue, Status> {
         if let lock { return .failure(lock) }
-        guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
+        guard regions.admitsSession(in: region) else { return .failure(regions.sessionLimitReached) }
         region.awaitsChannel = nil
         switch entry.content {
         case .channel(let channel):
             region.tunedPlaylist = nil
-            control(.tune(channel), in: region)
+            regions.control(.tune(channel), in: region)
             guard region.player.current?.source.channel?.id == entry.id else {
                 return .failure(.failure(.failed, "channel '\(entry.name)' could not be joined"))
             }
@@ -194,8 +194,8 @@ extension ControlPlane {
                 preconditionFailure("a playlist is listed that the settings do not have")
             }
             region.tunedPlaylist = entry.id
-            control(.setVideos(playlist.videos), in: region)
-            control(.play, in: region)
+            regions.control(.setVideos(playlist.videos), in: region)
+            regions.control(.play, in: region)
         }
         return .success(["channel": .string(entry.name), "number": .integer(Int64(entry.number))])
     }

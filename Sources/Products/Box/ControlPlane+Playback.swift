@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
 import Journal
 import Playback
 import Presentation
@@ -8,20 +9,12 @@ import System
 import Time
 import Venue
 
-/// Gives the playback controllers their inputs and performs their actions.
+/// What the directory of regions needs of the media plane and the line-up, and what consumes its sessions.
 extension ControlPlane {
-    /// Hands an input about a session to the controller of its region. Does nothing if the session is closed.
-    func control(_ input: PlaybackController.Input, of session: Int) {
-        if let region = playing[session] { control(input, in: region) }
-    }
-
-    /// Hands an input to a controller and performs all resulting actions before it returns. A call from within an
-    /// action only appends its own actions.
-    func control(_ input: PlaybackController.Input, in region: RegionPlayer) {
-        let position = media.position(of: region.player.current?.id)
-        let context = PlaybackContext(
-            now: SystemClock.monotonic(), position: position, lastSession: lastSession
-        ) { [lineUp] source in
+    var regionEnvironment: RegionEnvironment {
+        var environment = RegionEnvironment()
+        environment.after = { [unowned self] delay, handler in after(delay, handler) }
+        environment.offer = { [unowned self] source in
             switch source.delivery {
             case .multicast:
                 lineUp.entry(matching: source.location)?.channel.flatMap { $0.kind == .video ? .live($0) : nil }
@@ -29,79 +22,36 @@ extension ControlPlane {
             case .hls, .mp4, .rtp: nil
             }
         }
-        actions += region.player.handle(input, in: context).map { (region, $0) }
-        lastSession = region.player.lastSession
-        guard !isPerforming else { return }
-        isPerforming = true
-        while let (region, action) = actions.popFirst() { perform(action, in: region) }
-        isPerforming = false
-        listenForSound()
-    }
-
-    private func perform(_ action: PlaybackController.Action, in region: RegionPlayer) {
-        switch action {
-        case .open(let session): open(session, in: region)
-        case .perform(let session, let command): media.perform(session, command)
-        case .close(let session):
-            let now = SystemClock.monotonic()
-            for consumer in consumers { consumer.ended(session, now) }
-            media.close(session.id)
-            playing[session.id] = nil
-        case .emit(let event):
-            log(event)
-            var payload = event.payload
-            if !region.isMain { payload["region"] = .string(region.name) }
-            emit(event.family, event.name, payload)
-        case .answer(let ticket, let result): seekAnswers.removeValue(forKey: ticket)?(result)
-        case .showSlate: if regions.contains(where: { $0 === region }) { showSlate(in: region) }
+        environment.sessionCount = { [media] in media.sessionCount }
+        environment.refusal = { [media] in media.sessionRefusal }
+        environment.open = { [unowned self] session, region in
+            do {
+                try media.open(
+                    session.id, session.source, choice: session.choice, in: region.name, heard: heard(region))
+                return nil
+            } catch {
+                return "\(error)"
+            }
         }
-    }
-
-    private func open(_ session: PlayingSession, in region: RegionPlayer) {
-        region.watchdog.reset()
-        playing[session.id] = region
-        for consumer in consumers { consumer.started(session) }
-        if let lock { return control(.openFailed(session: session.id, why: lock.errorString), in: region) }
-        guard media.sessionCount < settings.playback.sessionLimit else {
-            return control(.openFailed(session: session.id, why: sessionLimitReached.errorString), in: region)
-        }
-        if let why = media.sessionRefusal {
-            return control(.openFailed(session: session.id, why: why), in: region)
-        }
-        // Posted before the session opens, so that the slate never covers its first picture.
-        if !region.player.screenHasPicture || region.hasServiceSlate { showSlate(in: region) }
-        region.hasServiceSlate = false
-        do {
-            try media.open(
-                session.id, session.source, choice: session.choice, in: region.name, heard: heard(region))
-        } catch {
-            control(.openFailed(session: session.id, why: "\(error)"), in: region)
-        }
-    }
-
-    /// The failure when no further session may be opened.
-    var sessionLimitReached: Status {
-        .failure(
-            .failed,
-            "\(media.sessionCount) sessions are open: expected fewer than playback.sessionLimit "
-                + "(\(settings.playback.sessionLimit))")
-    }
-
-    /// Whether a session could be opened in the region. A session that is open there would make room for it.
-    func admitsSession(in region: RegionPlayer) -> Bool {
-        region.player.isOpen || media.sessionCount < settings.playback.sessionLimit
+        environment.perform = { [media] session, command in media.perform(session, command) }
+        environment.close = { [media] session in media.close(session) }
+        environment.position = { [media] session in media.position(of: session) }
+        environment.soundEpoch = { [media] session in media.soundEpoch(of: session) }
+        environment.showSlate = { [unowned self] region in showSlate(in: region) }
+        return environment
     }
 
     /// Restarts the decoder when the picture is frozen while sound goes on (PLAY-45). Called once a second.
     func watchPictures(of region: RegionPlayer) {
-        guard let session = region.player.current, session.isPlaying, region.player.isVisible else {
-            return region.watchdog.reset()
-        }
+        guard let session = region.player.current else { return }
+        var watchdog = watchdogs[session.id] ?? RenderStallWatchdog()
+        defer { watchdogs[session.id] = watchdog }
+        guard session.isPlaying, region.player.isVisible else { return watchdog.reset() }
         let counters = mediaCounters(of: region)
         let counts = RenderStallWatchdog.Counts(
             pictures: counters.region.picturesPresented, audioFrames: counters.sound.framesWritten,
             videoUnits: counters.playback?.videoUnits ?? 0)
-        guard region.watchdog.observe(counts) == .restartDecoder else { return }
+        guard watchdog.observe(counts) == .restartDecoder else { return }
         log.playback(.warning, "picture frozen while sound goes on: decoder restarted", ["session": session.id])
         media.perform(session.id, .restartDecoder)
     }
@@ -130,45 +80,51 @@ extension ControlPlane {
     var counting: SessionConsumer {
         SessionConsumer(
             "statistics",
-            started: { [unowned self] session in
-                guard let region = playing[session.id] else { return }
-                region.stageBefore = media.regionCounters(region.name)
+            started: { [unowned self] session, region in
+                stageBefore[session.id] = media.regionCounters(region.name)
             })
     }
 
-    /// Logs one line for each session that ends, as proof that it was played.
+    /// Logs one line for each session that ends, as proof that it was played, and forgets what is kept of it.
     var proofOfPlay: SessionConsumer {
         SessionConsumer(
             "proof of play",
-            ended: { [unowned self] session, now in
-                guard let region = playing[session.id] else { return }
+            ended: { [unowned self] session, region, now in
                 let counters = media.counters(of: session.id, in: region.name)
+                let before = stageBefore.removeValue(forKey: session.id)?.picturesPresented ?? 0
                 log.playback(
                     .notice, "played",
                     [
                         "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
-                        "pictures": counters.region.picturesPresented - region.stageBefore.picturesPresented,
+                        "pictures": counters.region.picturesPresented - before,
                         "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
                         "strategy": region.strategy ?? "none",
                     ])
+                silentLooks[session.id] = nil
+                alarms[session.id] = nil
+                watchdogs[session.id] = nil
             })
     }
-}
 
-extension PlaybackPolicy {
-    init(_ settings: Settings) {
-        self.init()
-        let playback = settings.playback
-        autoAdvance = playback.autoAdvance
-        autoPlay = playback.autoPlay
-        audioLanguage = playback.audioLanguage
-        fallback =
-            switch playback.fallback {
-            case .hold: .hold
-            case .slate: .slate
-            case .defaultChannel: playback.defaultChannel.map { .defaultChannel($0) } ?? .slate
-            case .playlist:
-                settings.playlists.first { $0.name == playback.fallbackPlaylist }.map { .playlist($0) } ?? .slate
-            }
+    /// Posts the slate before the session opens, so that the slate never covers its first picture.
+    var slates: SessionConsumer {
+        SessionConsumer(
+            "slate",
+            opening: { [unowned self] _, region in
+                if !region.player.screenHasPicture || serviceSlates.contains(region.name) { showSlate(in: region) }
+                serviceSlates.remove(region.name)
+            })
+    }
+
+    /// Logs the events of playback and emits them.
+    var telling: SessionConsumer {
+        SessionConsumer(
+            "events",
+            emitted: { [unowned self] event, region in
+                log(event)
+                var payload = event.payload
+                if !region.isMain { payload["region"] = .string(region.name) }
+                emit(event.family, event.name, payload)
+            })
     }
 }

@@ -9,29 +9,6 @@ import Venue
 
 /// The commands that concern playback in a region.
 extension ControlPlane {
-    /// The region that the request names, else the region of its session, else `main`.
-    func addressed(by request: CommandRequest) -> Result<RegionPlayer, Status> {
-        var found = main
-        if let name = request.text("region") {
-            guard let named = regions.first(where: { $0.name == name }) else {
-                return .failure(.failure(.failed, unknownRegion(name)))
-            }
-            found = named
-        }
-        guard let session = request.integer("session").map({ Int(clamping: $0) }) else { return .success(found) }
-        if request.text("region") == nil, let owner = playing[session] { found = owner }
-        guard found.player.accepts(session: session) else {
-            let current = found.player.current.map { "\($0.id)" } ?? "none"
-            return .failure(
-                .failure(.failed, "session \(session) is discarded: expected the open one (\(current))"))
-        }
-        return .success(found)
-    }
-
-    func unknownRegion(_ name: String) -> String {
-        "region '\(name)' is not on the stage: expected one of \(regions.map(\.name).joined(separator: ", "))"
-    }
-
     /// - Returns: false if the command is not about playback.
     func handlePlayback(
         _ request: CommandRequest, in region: RegionPlayer, answer: @escaping (Result<JSONValue, Status>) -> Void
@@ -42,8 +19,8 @@ extension ControlPlane {
             media.write(.transportAsked)
         }
         switch request.command {
-        case "play": answer(done { control(.play, in: region) })
-        case "pause": answer(done { control(.pause, in: region) })
+        case "play": answer(done { regions.control(.play, in: region) })
+        case "pause": answer(done { regions.control(.pause, in: region) })
         case "seek-absolute": seek(.absolute(span), in: region, answer)
         case "seek-relative": seek(.relative(span), in: region, answer)
         case "rewind": seek(.rewind(span), in: region, answer)
@@ -61,8 +38,8 @@ extension ControlPlane {
         case "streams": answer(streams(in: region))
         case "visible":
             region.isWished = isOn
-            answer(done { control(.setVisible(region.isVisible), in: region) })
-        case "background": answer(done { control(.setBackgroundPlayback(isOn), in: region) })
+            answer(done { regions.applyVisibility(of: region) })
+        case "background": answer(done { regions.control(.setBackgroundPlayback(isOn), in: region) })
         default: return false
         }
         return true
@@ -81,8 +58,7 @@ extension ControlPlane {
     private func seek(
         _ request: SeekRequest, in region: RegionPlayer, _ answer: @escaping (Result<JSONValue, Status>) -> Void
     ) {
-        let ticket = nextTicket()
-        seekAnswers[ticket] = { result in
+        regions.seek(request, in: region) { result in
             switch result {
             case .success(.behindLive(let span)): answer(.success(["offsetMs": .integer(span.milliseconds)]))
             case .success(.position(let position)): answer(.success(["positionMs": .integer(position.milliseconds)]))
@@ -92,12 +68,11 @@ extension ControlPlane {
             case .failure(.sessionEnded): answer(.failure(.failure(.failed, "the session was closed meanwhile")))
             }
         }
-        control(.seek(request, ticket: ticket), in: region)
     }
 
     private func next(in region: RegionPlayer) -> Result<JSONValue, Status> {
         guard region.player.hasNext else { return .failure(.failure(.failed, "the playlist has no next item")) }
-        control(.advanceToNext, in: region)
+        regions.control(.advanceToNext, in: region)
         return .success(["channel": title(of: region)])
     }
 
@@ -110,10 +85,10 @@ extension ControlPlane {
                     "playlist '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)"))
         }
         if let lock { return .failure(lock) }
-        guard admitsSession(in: region) else { return .failure(sessionLimitReached) }
+        guard regions.admitsSession(in: region) else { return .failure(regions.sessionLimitReached) }
         region.awaitsChannel = nil
         region.tunedPlaylist = .playlist(name)
-        control(.setVideos(playlist.videos), in: region)
+        regions.control(.setVideos(playlist.videos), in: region)
         return .success(["channel": title(of: region)])
     }
 
@@ -130,7 +105,7 @@ extension ControlPlane {
 
     private func selectProgram(_ program: UInt16?, in region: RegionPlayer) -> Result<JSONValue, Status> {
         guard region.player.isOpen else { return .failure(Self.nothingPlays) }
-        return done { control(.selectProgram(program), in: region) }
+        return done { regions.control(.selectProgram(program), in: region) }
     }
 
     private func position(in region: RegionPlayer) -> Result<JSONValue, Status> {

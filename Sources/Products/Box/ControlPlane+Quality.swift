@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Journal
+import Playback
 import Venue
 
 /// The reception quality of the channels that play.
@@ -10,8 +11,8 @@ extension ControlPlane {
         guard let session = region.player.current, let channel = session.source.channel,
             let quality = media.quality(of: session.id)
         else { return }
-        let before = region.alarms.session == session.id ? region.alarms.set : []
-        region.alarms = (session.id, quality.alarms)
+        let before = alarms[session.id] ?? []
+        alarms[session.id] = quality.alarms
         guard quality.alarms != before else { return }
         let (raised, cleared) = (quality.alarms.subtracting(before), before.subtracting(quality.alarms))
         var payload: JSONValue = [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Playback
 import Presentation
 import Settings
 import System

@@ -22,7 +22,7 @@ extension ControlPlane {
     }
 
     func hearOnly(_ region: RegionPlayer) -> JSONValue {
-        for other in regions where other !== region { _ = change(other) { $0.isMuted = true } }
+        for other in regions.all where other !== region { _ = change(other) { $0.isMuted = true } }
         return change(region) { $0.isMuted = false }
     }
 
@@ -30,8 +30,8 @@ extension ControlPlane {
     func selectAudio(_ request: CommandRequest, in region: RegionPlayer) -> Result<JSONValue, Status> {
         let language = request.text("language").flatMap { $0 == "default" ? nil : $0 }
         let isOfOne = request.text("region") != nil
-        if !isOfOne { audioLanguage = language }
-        for region in isOfOne ? [region] : regions { control(.selectAudio(language: language), in: region) }
+        if !isOfOne { regions.policy.audioLanguage = language }
+        for region in isOfOne ? [region] : regions.all { regions.control(.selectAudio(language: language), in: region) }
         return .success([:])
     }
 
@@ -51,15 +51,17 @@ extension ControlPlane {
 
     /// Unmutes `main` if every region is muted.
     func hearSomething() {
-        if regions.allSatisfy(\.sound.isMuted) { _ = change(main) { $0.isMuted = false } }
+        if regions.all.allSatisfy({ sound(of: $0).isMuted }) { _ = change(main) { $0.isMuted = false } }
     }
 
     private func change(_ region: RegionPlayer, _ change: (inout RegionSound) -> Void) -> JSONValue {
-        let before = region.sound
-        change(&region.sound)
-        var now = region.sound.json
+        let before = sound(of: region)
+        var after = before
+        change(&after)
+        sounds[region.name] = after
+        var now = after.json
         now["region"] = .string(region.name)
-        if region.sound != before { tellSound(of: region) }
+        if after != before { tellSound(of: region) }
         return now
     }
 
@@ -79,9 +81,14 @@ extension ControlPlane {
         }
     }
 
+    /// The region's own sound. Unless a command has changed it, `main` is heard and the others are muted.
+    func sound(of region: RegionPlayer) -> RegionSound {
+        sounds[region.name] ?? RegionSound(isMuted: !region.isMain)
+    }
+
     /// The region's own sound, unless an active strategy has one region heard alone. The topmost such strategy decides.
     func heard(_ region: RegionPlayer) -> RegionSound {
-        var sound = region.sound
+        var sound = sound(of: region)
         if let only = activeStrategies.last(where: { $0.audioRegion != nil })?.audioRegion {
             sound.isMuted = region.name != only
         }

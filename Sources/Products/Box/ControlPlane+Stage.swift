@@ -44,7 +44,7 @@ extension ControlPlane {
 
     /// The number of sessions that would be open with this layout.
     func sessions(of stage: StageLayout, tuning channels: [String: String]) -> Int {
-        let open = Set(regions.filter(\.player.isOpen).map(\.name))
+        let open = Set(regions.all.filter(\.player.isOpen).map(\.name))
         return stage.regions.count { channels[$0.name] != nil || open.contains($0.name) }
     }
 
@@ -70,23 +70,22 @@ extension ControlPlane {
         let stage = stageShown
         media.setLayout(stage, transition)
         let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != main.name }
-        let before = regions
-        let heardBefore = before.map { ($0, heard($0)) }
-        let others = names.map { name in before.first { $0.name == name } ?? newRegion(name) }
-        regions = [main] + others
-        for region in regions { region.awaitsChannel = channels[region.name] ?? region.awaitsChannel }
+        let heardBefore = regions.all.map { ($0, heard($0)) }
+        let (joining, leaving) = regions.replace(with: names.map { ($0, strategies.owner(of: $0)?.name) })
+        for region in regions.all { region.awaitsChannel = channels[region.name] ?? region.awaitsChannel }
         let standard = channelsOnStage
-        for region in others {
-            region.player.policy.fallback = standard[region.name].map { .defaultChannel($0) } ?? .slate
+        for region in regions.all where !region.isMain {
+            regions.setFallback(standard[region.name].map { .defaultChannel($0) } ?? .slate, of: region)
         }
         emit(.stage, "layout", shownLayout(over: transition))
-        let leaving = before.filter { old in !regions.contains { $0 === old } }
-        for region in leaving { stopPlaying(in: region) }
-        for region in others where !before.contains(where: { $0 === region }) { showSlate(in: region) }
-        if leaving.contains(where: { !$0.sound.isMuted }) { hearSomething() }
-        for region in regions {
+        for region in leaving { regions.stop(region) }
+        for region in joining { showSlate(in: region) }
+        let isHeardLess = leaving.contains { !sound(of: $0).isMuted }
+        for region in leaving { sounds[region.name] = nil }
+        if isHeardLess { hearSomething() }
+        for region in regions.all {
             region.isInSight = stage.regions.contains { $0.name == region.name }
-            control(.setVisible(region.isVisible), in: region)
+            regions.applyVisibility(of: region)
         }
         for (region, sound) in heardBefore where heard(region) != sound { tellSound(of: region) }
     }
@@ -94,15 +93,5 @@ extension ControlPlane {
     /// The part of the layout that the viewport shows, together with the active strategies.
     var stageShown: StageLayout { strategies.compose(layout.shown.stage.seen) }
 
-    private func newRegion(_ name: String) -> RegionPlayer {
-        RegionPlayer(name, policy, of: strategies.owner(of: name)?.name)
-    }
-
     private var knownLayouts: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }
-
-    private var policy: PlaybackPolicy {
-        var policy = PlaybackPolicy(settings)
-        policy.audioLanguage = audioLanguage
-        return policy
-    }
 }

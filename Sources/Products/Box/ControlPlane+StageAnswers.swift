@@ -36,7 +36,7 @@ extension ControlPlane {
     /// The layout on the stage and what plays in each region.
     private var stage: JSONValue {
         let rows = rowsOnStage.map { row in
-            guard let region = regions.first(where: { $0.name == row["name"]?.string }) else { return row }
+            guard let region = row["name"]?.string.flatMap({ regions[$0] }) else { return row }
             let session = region.player.current
             let state: JSONValue = [
                 "plays": session.map { .string($0.name) } ?? .null,
@@ -130,22 +130,18 @@ extension ControlPlane {
         if let problem = strategies.compose(new.stage).problem { throw .failure(.failed, "\(problem)") }
         let channel = request.text("channel")
         if let channel {
-            try checkTunable(channel, in: regions.first { $0.name == name })
+            try checkTunable(channel, in: regions[name])
             new.channels[name] = channel
         }
         guard new != layout.shown || channel != nil else { return }
         put(new, isChanged: true, transition(of: request, else: .cut))
-        guard let channel, let player = regions.first(where: { $0.name == name }) else { return }
+        guard let channel, let player = regions[name] else { return }
         if case .failure(let status) = tune(channel, in: player) { throw status }
     }
 
     /// - Parameter region: nil if the region is still to be created.
     private func checkTunable(_ channel: String, in region: RegionPlayer?) throws(Status) {
-        if let region {
-            guard admitsSession(in: region) else { throw sessionLimitReached }
-        } else if media.sessionCount >= settings.playback.sessionLimit {
-            throw sessionLimitReached
-        }
+        guard regions.admitsSession(in: region) else { throw regions.sessionLimitReached }
         _ = try tunable(channel)
     }
 
@@ -154,7 +150,7 @@ extension ControlPlane {
         try checkIsOfLayout(name)
         var new = layout.shown
         guard let index = new.stage.regions.firstIndex(where: { $0.name == name }) else {
-            throw .failure(.failed, unknownRegion(name))
+            throw regions.unknownRegion(name)
         }
         guard name != main.name else {
             throw .failure(.failed, "region '\(name)' is always there: expected one of the others")

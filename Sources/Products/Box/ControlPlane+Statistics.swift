@@ -16,13 +16,13 @@ extension ControlPlane {
         let loop = loop
         statistics.attach(
             StatisticGroup("session", each: SessionFigures.statistics) { [unowned self] in
-                regions.flatMap { region in
+                regions.all.flatMap { region in
                     region.player.current.map { [(labels(of: $0, in: region), figures(of: $0, in: region))] } ?? []
                 }
             })
         statistics.attach(
             StatisticGroup("region", each: RegionCounters.statistics) { [unowned self] in
-                regions.map { (["region": $0.name], media.regionCounters($0.name)) }
+                regions.all.map { (["region": $0.name], media.regionCounters($0.name)) }
             })
         statistics.attach(
             StatisticGroup("lineUp", LineUpCounters.statistics) { [unowned self] in lineUp.counters })
@@ -39,7 +39,7 @@ extension ControlPlane {
 
     private func figures(of session: PlayingSession, in region: RegionPlayer) -> SessionFigures {
         let counters = mediaCounters(of: region)
-        let late = counters.region.picturesLate - region.stageBefore.picturesLate
+        let late = counters.region.picturesLate - (stageBefore[session.id]?.picturesLate ?? 0)
         return SessionFigures(
             announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
             droppedPictures: late + (counters.playback?.decodeErrors ?? 0),

@@ -84,7 +84,7 @@ extension ControlPlane {
         arrange(transition, awaiting: [:])
         guard strategy.layout.layer == .emergency, !strategies.strategies.contains(where: { $0.layer == .emergency })
         else { return }
-        for region in regions {
+        for region in regions.all {
             if let channel = region.gaveWay, !region.player.isOpen { region.awaitsChannel = channel }
             region.gaveWay = nil
         }
@@ -93,12 +93,12 @@ extension ControlPlane {
 
     /// Stops the sessions of the last `count` regions below the layer of emergencies, and notes their channels.
     private func makeRoom(for count: Int) {
-        let below = regions.filter { region in
+        let below = regions.all.filter { region in
             region.player.isOpen && strategies.owner(of: region.name)?.layer != .emergency
         }
         for region in below.suffix(count) {
             let played = region.tunedPlaylist?.text ?? region.player.current?.source.channel?.id.text
-            stopPlaying(in: region)
+            regions.stop(region)
             region.gaveWay = played
         }
     }

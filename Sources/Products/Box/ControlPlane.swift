@@ -33,26 +33,25 @@ final class ControlPlane {
     var listDocuments: [Channel.ID: JSONValue] = [:]
     /// Changes of the line-up that the next event with the whole list will report.
     var untoldChanges: [LineUpChange] = []
-    /// The region that a command addresses when it names none.
-    let main: RegionPlayer
-    /// The regions of the stage, `main` first.
-    var regions: [RegionPlayer]
+    /// The regions of the stage and what plays there.
+    let regions: RegionDirectory
     /// The layout on the stage, and whether commands have changed it since it was chosen.
     var layout: (shown: Settings.Layout, isChanged: Bool)
     /// Strategies that are active over the layout, bottom first.
     var strategies = StrategyStack()
-    /// The region of each session that the media plane was asked to open, by session number.
-    var playing: [Int: RegionPlayer] = [:]
-    /// The number of the newest session.
-    var lastSession = 0
-    /// Consumers of sessions. They are told, in this order, of every session that begins and ends (PLAY-23).
-    private(set) var consumers: [SessionConsumer] = []
-    /// Actions that are still to be performed, in order. Actions that result from one of them are appended.
-    var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
-    var isPerforming = false
-    /// Whether the next check of sessions that await their sound is scheduled.
-    var listensForSound = false
-    var seekAnswers: [Int: (Result<SeekOutcome, SeekError>) -> Void] = [:]
+    /// The sound of regions that a command has changed, by name. Of the others, `main` is heard and the rest is muted.
+    var sounds: [String: RegionSound] = [:]
+    /// Checks in a row at which a session of sound alone was not heard, by session number.
+    var silentLooks: [Int: Int] = [:]
+    /// Regions in which the slate is shown over an open session because the service is down.
+    var serviceSlates: Set<String> = []
+    /// The alarms that were last emitted, by session number.
+    var alarms: [Int: StreamIndicator.Set] = [:]
+    /// The watchdogs of the open sessions, by session number.
+    var watchdogs: [Int: RenderStallWatchdog] = [:]
+    /// The stage's counters of the region when the session began, to be subtracted for the session's own; by session
+    /// number.
+    var stageBefore: [Int: RegionCounters] = [:]
     var nowNext = NowNextTable()
     var health: Health
     /// When the service last changed between up and down.
@@ -61,8 +60,6 @@ final class ControlPlane {
     var uplinks: [Uplink] = []
     /// Volume of the mix of all regions; `level` is 0...100.
     var volume: (level: Int, isMuted: Bool)
-    /// ISO 639-2 code for the sessions of new regions; see `StreamChoice`.
-    var audioLanguage: String?
     private(set) var hasPresented = false
     let loop: EventLoop
     /// Statistics of all engines and of the control plane.
@@ -116,13 +113,11 @@ final class ControlPlane {
         data = try DataPlane(settings, loop: loop, log: log.data)
         network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
         lineUp = LineUp(settings: LineUpSettings(settings))
-        main = RegionPlayer(RegionPlayer.main, PlaybackPolicy(settings))
-        main.awaitsChannel = settings.playback.autoTune
-        regions = [main]
+        regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
+        regions.main.awaitsChannel = settings.playback.autoTune
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
         health = Health(settings.health, started: started)
-        audioLanguage = settings.playback.audioLanguage
         // The mailbox of reports needs the waker when it is created. The waker's handler needs the finished control
         // plane, so it is set afterwards.
         let inbox = LateHandler()
@@ -135,10 +130,12 @@ final class ControlPlane {
         attachStatistics()
         media.setVolume(volume.level)
         media.setMuted(volume.isMuted)
-        addConsumer(counting)
-        addConsumer(proofOfPlay)
-        addConsumer(listening)
+        regions.environment = regionEnvironment
+        regions.lock = { [unowned self] in lock }
+        for consumer in [counting, proofOfPlay, listening, slates, telling] { regions.addConsumer(consumer) }
     }
+
+    var main: RegionPlayer { regions.main }
 
     /// Joins the announcement groups, shows the slate and tunes the channels that the settings name.
     func start() {
@@ -166,7 +163,7 @@ final class ControlPlane {
         stopNetwork()
         listener?.stop()
         tell(health.stopped(at: SystemClock.monotonic()))
-        for region in regions { control(.stop, in: region) }
+        for region in regions.all { regions.control(.stop, in: region) }
         data.stop()
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
@@ -186,8 +183,8 @@ final class ControlPlane {
         data.tick()
         reviewMemberships()
         watchHealth(at: now)
-        for region in regions {
-            control(.tick, in: region)
+        regions.tick()
+        for region in regions.all {
             watchPictures(of: region)
             watchSound(of: region)
             tellQuality(of: region)
@@ -219,7 +216,7 @@ final class ControlPlane {
             case .stage(let report): handle(report)
             case .sound(let report): handle(report)
             case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
-            case .playback(let report): control(.report(report), of: report.session)
+            case .playback(let report): regions.control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
             case .sessionEnded(let session): media.sessionEnded(session)
             case .sessionHangs(let session):
@@ -235,11 +232,11 @@ final class ControlPlane {
     private func handle(_ report: StageReport) {
         switch report {
         case .firstPicture(let session, let epoch, _):
-            control(.firstPicture(session: session, epoch: epoch), of: session)
+            regions.control(.firstPicture(session: session, epoch: epoch), of: session)
             hasPresented = true
             tellAlive()
-        case .starved(let session): control(.starved(session: session), of: session)
-        case .fed(let session): control(.fed(session: session), of: session)
+        case .starved(let session): regions.control(.starved(session: session), of: session)
+        case .fed(let session): regions.control(.fed(session: session), of: session)
         case .slateShown:
             hasPresented = true
             tellAlive()
@@ -269,9 +266,6 @@ final class ControlPlane {
     /// Does nothing once closed sessions that hang for ever prevent all playback: the watchdog then restarts the box.
     private func tellAlive() { if !media.isExhausted { onAlive() } }
 
-    /// The consumer is told of every session that begins from now on.
-    func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
-
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
         onEvent()
@@ -281,13 +275,6 @@ final class ControlPlane {
     var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
-
-    func stopPlaying(in region: RegionPlayer) {
-        region.awaitsChannel = nil
-        region.gaveWay = nil
-        region.tunedPlaylist = nil
-        control(.stop, in: region)
-    }
 
     func cancel(_ timer: EventLoop.Timer) { loop.cancel(timer) }
 

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+import Venue
+
+/// The regions of the stage and what plays in each. It gives the playback controllers their inputs and performs their
+/// actions.
+///
+/// - Thread: the control loop's only.
+public final class RegionDirectory {
+    /// The region that a command addresses when it names none.
+    public let main: RegionPlayer
+    /// The regions of the stage, `main` first.
+    public private(set) var all: [RegionPlayer]
+    public var environment = RegionEnvironment()
+    /// The policy of regions that are still to be made.
+    public var policy: PlaybackPolicy
+    /// The number of sessions that may be open at once (SVM-42).
+    public var sessionLimit: Int
+    /// Why playback is locked; nil if it is not.
+    public var lock: () -> Status? = { nil }
+    /// Consumers of sessions. They are told, in this order, of every session that begins and ends (PLAY-23).
+    private var consumers: [SessionConsumer] = []
+    /// The region of each session that was asked to open, by session number.
+    private var playing: [Int: RegionPlayer] = [:]
+    /// The number of the newest session.
+    private var lastSession = 0
+    /// Actions that are still to be performed, in order. Actions that result from one of them are appended.
+    private var actions: ArraySlice<(region: RegionPlayer, action: PlaybackController.Action)> = []
+    private var isPerforming = false
+    private var seeks = SeekTickets()
+    /// Whether the next check of sessions that await their sound is scheduled.
+    private var listensForSound = false
+
+    private static let listeningPause = Nanoseconds.milliseconds(50)
+
+    public init(_ policy: PlaybackPolicy = PlaybackPolicy(), sessionLimit: Int) {
+        self.policy = policy
+        self.sessionLimit = sessionLimit
+        main = RegionPlayer(RegionPlayer.main, policy, of: nil)
+        all = [main]
+    }
+
+    /// The consumer is told of every session that begins from now on.
+    public func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
+
+    // MARK: Regions
+
+    /// nil if the stage has no region of this name.
+    public subscript(name: String) -> RegionPlayer? { all.first { $0.name == name } }
+
+    /// The region of a session; nil if the session is closed.
+    public func region(of session: Int) -> RegionPlayer? { playing[session] }
+
+    /// The region that a command means: the named one, else the region of the session, else `main`.
+    /// - Throws: if the stage has no such region, or the session is not the one that is open there.
+    public func addressed(region name: String? = nil, session: Int? = nil) throws(Status) -> RegionPlayer {
+        var found = main
+        if let name {
+            guard let named = self[name] else { throw unknownRegion(name) }
+            found = named
+        }
+        guard let session else { return found }
+        if name == nil, let owner = playing[session] { found = owner }
+        guard found.player.accepts(session: session) else {
+            let current = found.player.current.map { "\($0.id)" } ?? "none"
+            throw .failure(.failed, "session \(session) is discarded: expected the open one (\(current))")
+        }
+        return found
+    }
+
+    public func unknownRegion(_ name: String) -> Status {
+        let known = all.map(\.name).joined(separator: ", ")
+        return .failure(.failed, "region '\(name)' is not on the stage: expected one of \(known)")
+    }
+
+    /// Replaces the regions beside `main`. A region whose name stays keeps its player; others are made. Regions that
+    /// leave are not stopped by this.
+    /// - Parameter others: name and strategy of each region beside `main`, in order.
+    /// - Returns: the regions that are new, and those that are no longer there.
+    public func replace(
+        with others: [(name: String, strategy: String?)]
+    ) -> (joining: [RegionPlayer], leaving: [RegionPlayer]) {
+        let before = all
+        let after = others.map { name, strategy in
+            before.first { $0.name == name } ?? RegionPlayer(name, policy, of: strategy)
+        }
+        all = [main] + after
+        return (
+            after.filter { region in !before.contains { $0 === region } },
+            before.filter { region in !all.contains { $0 === region } }
+        )
+    }
+
+    // MARK: Admission
+
+    /// Whether a session could be opened in the region. A session that is open there would make room for it.
+    /// - Parameter region: nil for a region that is still to be made.
+    public func admitsSession(in region: RegionPlayer?) -> Bool {
+        region?.player.isOpen == true || environment.sessionCount() < sessionLimit
+    }
+
+    /// The failure when no further session may be opened.
+    public var sessionLimitReached: Status {
+        .failure(
+            .failed,
+            "\(environment.sessionCount()) sessions are open: expected fewer than playback.sessionLimit "
+                + "(\(sessionLimit))")
+    }
+
+    // MARK: Inputs
+
+    /// Hands an input about a session to the controller of its region. Does nothing if the session is closed.
+    public func control(_ input: PlaybackController.Input, of session: Int) {
+        if let region = playing[session] { control(input, in: region) }
+    }
+
+    /// Hands an input to a controller and performs all resulting actions before it returns. A call from within an
+    /// action only appends its own actions.
+    public func control(_ input: PlaybackController.Input, in region: RegionPlayer) {
+        let context = PlaybackContext(
+            now: environment.now(), position: region.player.current.flatMap { environment.position($0.id) },
+            lastSession: lastSession, offer: environment.offer)
+        actions += region.player.handle(input, in: context).map { (region, $0) }
+        lastSession = region.player.lastSession
+        guard !isPerforming else { return }
+        isPerforming = true
+        while let (region, action) = actions.popFirst() { perform(action, in: region) }
+        isPerforming = false
+        listenForSound()
+    }
+
+    /// - Parameter answer: called once, when the picture of the position is on the screen or the seek has failed.
+    public func seek(
+        _ request: SeekRequest, in region: RegionPlayer, answer: @escaping (Result<SeekOutcome, SeekError>) -> Void
+    ) {
+        control(.seek(request, ticket: seeks.add(answer)), in: region)
+    }
+
+    /// Closes what plays in the region and forgets what would be tuned there later.
+    public func stop(_ region: RegionPlayer) {
+        region.awaitsChannel = nil
+        region.gaveWay = nil
+        region.tunedPlaylist = nil
+        control(.stop, in: region)
+    }
+
+    /// Tells the controller whether its region is visible. To be called after `isWished` or `isInSight` has changed.
+    public func applyVisibility(of region: RegionPlayer) { control(.setVisible(region.isVisible), in: region) }
+
+    /// What the region falls back to when its session ends or fails.
+    public func setFallback(_ fallback: PlaybackPolicy.Fallback, of region: RegionPlayer) {
+        region.player.policy.fallback = fallback
+    }
+
+    /// To be called at least once a second.
+    public func tick() { for region in all { control(.tick, in: region) } }
+
+    // MARK: Actions
+
+    private func perform(_ action: PlaybackController.Action, in region: RegionPlayer) {
+        switch action {
+        case .open(let session): open(session, in: region)
+        case .perform(let session, let command): environment.perform(session, command)
+        case .close(let session):
+            let now = environment.now()
+            for consumer in consumers { consumer.ended(session, region, now) }
+            environment.close(session.id)
+            playing[session.id] = nil
+        case .emit(let event): for consumer in consumers { consumer.emitted(event, region) }
+        case .answer(let ticket, let result): seeks.take(ticket)?(result)
+        case .showSlate: if all.contains(where: { $0 === region }) { environment.showSlate(region) }
+        }
+    }
+
+    private func open(_ session: PlayingSession, in region: RegionPlayer) {
+        playing[session.id] = region
+        for consumer in consumers { consumer.started(session, region) }
+        if let why = refusal { return control(.openFailed(session: session.id, why: why), in: region) }
+        for consumer in consumers { consumer.opening(session, region) }
+        if let why = environment.open(session, region) {
+            control(.openFailed(session: session.id, why: why), in: region)
+        }
+    }
+
+    /// Why no session may be opened; nil if one may.
+    private var refusal: String? {
+        if let locked = lock() { return locked.errorString }
+        guard environment.sessionCount() < sessionLimit else { return sessionLimitReached.errorString }
+        return environment.refusal()
+    }
+
+    // MARK: Sound alone
+
+    /// Polls the mixer while a session waits for its sound to begin. The stage reports when pictures begin; nobody
+    /// reports it for sound alone. Called after each input.
+    private func listenForSound() {
+        guard !listensForSound, all.contains(where: { $0.player.current?.awaitsSound == true }) else { return }
+        listensForSound = true
+        environment.after(Self.listeningPause) { [weak self] in
+            guard let self else { return }
+            listensForSound = false
+            for region in all {
+                guard let session = region.player.current, session.awaitsSound,
+                    let epoch = environment.soundEpoch(session.id)
+                else { continue }
+                control(.soundPlays(session: session.id, epoch: epoch), in: region)
+            }
+            listenForSound()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// The playback of one region of the stage.
+/// - Thread: the control loop's only.
+public final class RegionPlayer {
+    /// The region that always exists, and that a command addresses when it names none.
+    public static let main = "main"
+
+    public let name: String
+    /// Name of the strategy to which the region belongs; nil if it belongs to the layout.
+    public let strategy: String?
+    public internal(set) var player: PlaybackController
+    /// Set by the command `visible`. A region that the viewport does not show is not visible either; see `isInSight`.
+    public var isWished = true
+    /// Whether the viewport shows the region.
+    public var isInSight = true
+    /// The playlist that was tuned like a channel, from which zapping goes on; nil if none was.
+    public var tunedPlaylist: Channel.ID?
+    /// The channel that is tuned as soon as the line-up has it; nil for none.
+    public var awaitsChannel: String?
+    /// The channel that was stopped for an emergency and is tuned again after it; nil for none.
+    public var gaveWay: String?
+
+    init(_ name: String, _ policy: PlaybackPolicy, of strategy: String?) {
+        self.name = name
+        self.strategy = strategy
+        player = PlaybackController(policy)
+    }
+
+    public var isVisible: Bool { isWished && isInSight }
+    public var isMain: Bool { name == Self.main }
+}
