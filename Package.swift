@@ -82,7 +82,7 @@ let all: [Row] = [
         "Engines", "ControlClient",
         ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
-    Row("Engines", "Hosting", ["Commands", "JSON", "Journal", "Shapes", "Statistics", "System", "Venue"]),
+    Row("Engines", "Hosting", ["Commands", "JSON", "Journal", "Shapes", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -94,13 +94,18 @@ let all: [Row] = [
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
         ]),
+    Row(
+        "Features", "Health",
+        [
+            "Commands", "Hosting", "Journal", "LineUp", "Reporting", "Settings", "Shapes", "System", "Time", "Venue",
+        ]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
     Row(
         "Products", "Box",
         [
             "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataMessages", "DataReception",
-            "Decoders", "Display", "HTTP", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media", "Mixing",
-            "Network", "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene",
+            "Decoders", "Display", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media",
+            "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene",
             "Settings", "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
@@ -146,7 +151,8 @@ let more = [
         "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Decoders": ["ControlClient"],
-    "Display": ["Codecs", "Conversion"], "Logging": ["JSON", "Statistics", "System"],
+    "Display": ["Codecs", "Conversion"], "Health": ["JSON", "Statistics"],
+    "Logging": ["JSON", "Statistics", "System"],
 ]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page", "CommandLineClient": "catalogue.json"]

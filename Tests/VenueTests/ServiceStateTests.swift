@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSON
 import Testing
 import Venue
 
@@ -8,10 +7,11 @@ struct ServiceStateTests {
     @Test func reasonsAsBitsAndNames() {
         let up = ServiceState(reasons: [])
         #expect(up.isUp)
-        #expect(up.json == ["state": "up", "reasons": 0, "reasonNames": []])
+        #expect(up.name == "up" && up.reasons.rawValue == 0 && up.reasons.names.isEmpty)
         let down = ServiceState(reasons: [.poorQuality, .wifiDown])
         #expect(!down.isUp)
-        #expect(down.json == ["state": "down", "reasons": 10, "reasonNames": ["WiFiDown", "PoorQuality"]])
+        #expect(down.name == "down" && down.reasons.rawValue == 10)
+        #expect(down.reasons.names == ["WiFiDown", "PoorQuality"])
         let all: ServiceState.Reasons = [.poorQuality, .noChannels, .wifiDown, .notRunning]
         #expect(all.rawValue == 15)
         #expect(all.names == ["NotRunning", "WiFiDown", "NoChannels", "PoorQuality"])
@@ -21,9 +21,5 @@ struct ServiceStateTests {
         #expect(ServiceState.Reasons([.poorQuality, .noChannels]).first == .noChannels)
         #expect(ServiceState.Reasons([.poorQuality, .notRunning]).first == .notRunning)
         #expect(ServiceState.Reasons([]).first == nil)
-    }
-
-    @Test func venueConnection() {
-        #expect(VenueConnection(isConnectedToVenue: true).json == ["isConnectedToVenue": true])
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSON
 
 /// Whether the service does its work (SVM-89…97). It is derived from the reasons and never set.
 public struct ServiceState: Hashable, Sendable {
@@ -25,14 +24,6 @@ public struct ServiceState: Hashable, Sendable {
 
     /// `up` or `down`.
     public var name: String { isUp ? "up" : "down" }
-
-    /// The JSON of SVM-91: `{"state":"down","reasons":10,"reasonNames":["WiFiDown","PoorQuality"]}`
-    public var json: JSONValue {
-        [
-            "state": .string(name), "reasons": .integer(Int64(reasons.rawValue)),
-            "reasonNames": .array(reasons.names.map { .string($0) }),
-        ]
-    }
 }
 
 extension ServiceState.Reasons {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSON
 
 /// A network interface by which the box reaches the venue's network, as the kernel reports it (SVM-05, 93).
 public struct Uplink: Hashable, Sendable {
@@ -15,9 +14,5 @@ public struct Uplink: Hashable, Sendable {
         self.name = name
         self.kind = kind
         self.isUp = isUp
-    }
-
-    public var json: JSONValue {
-        ["name": .string(name), "kind": .string(kind.rawValue), "isUp": .bool(isUp)]
     }
 }

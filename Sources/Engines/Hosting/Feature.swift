@@ -5,6 +5,7 @@ import Journal
 import Shapes
 import Statistics
 import System
+import Time
 import Venue
 
 /// A part of the product that a user would name, such as Sound, Guide or Health. It declares its commands, statistics
@@ -18,6 +19,8 @@ public protocol Feature: AnyObject {
     init(_ context: FeatureContext) throws(Status)
     /// Called once, after all features are made and wired.
     func start()
+    /// Called once a second from `start` to `stop`.
+    func tick(at now: Monotonic)
     /// Releases what the feature holds. It returns within a bounded time.
     func stop()
 }
@@ -26,6 +29,7 @@ extension Feature {
     public static var commands: [Handler<Self>] { [] }
     public static var events: [EventDescription] { [] }
     public func start() {}
+    public func tick(at now: Monotonic) {}
     public func stop() {}
 }
 

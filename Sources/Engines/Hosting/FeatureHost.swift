@@ -2,6 +2,7 @@
 import Commands
 import JSON
 import Shapes
+import Time
 import Venue
 
 /// Makes the features of a list, owns them, and passes commands to them.
@@ -26,6 +27,9 @@ public final class FeatureHost {
     }
 
     public func start() { for feature in features { feature.start() } }
+
+    /// To be called once a second.
+    public func tick(at now: Monotonic) { for feature in features { feature.tick(at: now) } }
 
     public func stop() {
         for feature in features.reversed() { feature.stop() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Decoders
+import Health
 import Hosting
 import Logging
 import Settings
@@ -8,11 +9,20 @@ import Settings
 extension Box {
     /// The commands, settings and events of a box.
     public static let catalogue: Catalogue = {
-        let declared = FeatureDeclarations(features)
-        return Catalogue(
-            CommandDescription.all + declared.commands, settings: Settings.fields, events: declared.events)
+        Catalogue(commands, settings: Settings.fields, events: FeatureDeclarations(features).events)
     }()
 
+    /// In the order of the help.
+    private static var commands: [CommandDescription] {
+        typealias Tables = CommandDescription
+        func commands(of features: any Feature.Type...) -> [CommandDescription] {
+            FeatureDeclarations(features).commands
+        }
+        return Tables.watching + commands(of: Health.self) + Tables.guide + Tables.data + Tables.playback
+            + Tables.screenText + Tables.stage + Tables.strategies + Tables.service
+            + commands(of: Logging.self, Decoders.self)
+    }
+
     /// The features of a box, in the order of their creation.
-    static var features: [any Feature.Type] { [Logging.self, Decoders.self] }
+    static var features: [any Feature.Type] { [Logging.self, Decoders.self, Health.self] }
 }

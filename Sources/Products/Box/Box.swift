@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
-import Decoders
 import Hosting
 import JSON
 import Journal
 import Settings
-import Statistics
 import System
 import Venue
 
@@ -29,19 +27,12 @@ public final class Box {
         do {
             loop = try EventLoop()
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            let statistics = StatisticRegistry()
-            let sink = EventSink()
-            var context = FeatureContext(loop: loop, journal: journal, statistics: statistics) {
-                sink.control?.emit($0, $1, $2)
-            }
-            var decoders = Decoders.Sources(
-                boards: options.boards, machine: options.machine, look: options.decoders)
-            decoders.opener = options.decoderOpener
-            context.provide(decoders)
+            let later = LateControlPlane()
+            let context = Self.context(settings, options, loop, journal, later)
             control = try ControlPlane(
                 settings, document: document, boxID: identity.id, features: FeatureHost(Self.features, context),
-                statistics: statistics, loop: loop, journal: journal)
-            sink.control = control
+                context: context)
+            later.control = control
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
                 control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])
@@ -66,11 +57,6 @@ public final class Box {
             server.messagesAppended(to: feed)
             web?.messagesAppended(to: feed)
         }
-    }
-
-    /// Leads from the features, which emit events, to the control plane, which keeps them and is created after them.
-    private final class EventSink {
-        weak var control: ControlPlane?
     }
 
     /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.

@@ -29,7 +29,7 @@ extension ControlPlane: CommandHandler {
     ) {
         switch request.command {
         case "status": answer(.success(status))
-        case "channels": answer(.success(channels(request)))
+        case "channels": answer(.success(listedChannels(request)))
         case "epg": answer(broadcasts(request.text("channel")))
         case "data": answer(dataChannels(request.text("channel")))
         case "streamers": answer(.success(streamers))
@@ -39,7 +39,6 @@ extension ControlPlane: CommandHandler {
         case "stop":
             regions.stop(region)
             answer(.success([:]))
-        case "service": answer(.success(service))
         case "stats": answer(.success(statistics(request, in: region)))
         case "screenshot": takeScreenshot(answer)
         case "config": answer(configuration)
@@ -61,8 +60,8 @@ extension ControlPlane: CommandHandler {
             "boxId": .string(boxID), "boxName": .string(settings.boxName),
             "version": .string(Build.version), "address": .string(address),
             "uptimeMs": .integer((SystemClock.monotonic() - started).milliseconds),
-            "serviceState": .string(health.state.name),
-            "serviceReason": health.state.reasons.names.first.map { .string($0) } ?? .null,
+            "serviceState": .string(health.snapshot.state.name),
+            "serviceReason": health.snapshot.state.reasons.names.first.map { .string($0) } ?? .null,
             "channel": current.map { .string($0.name) } ?? .null,
             "session": current.map { .integer(Int64($0.id)) } ?? .null,
             "playerState": current.map { .string($0.state.rawValue) } ?? .null,

@@ -52,6 +52,7 @@ extension ControlPlane {
             }
         }
         let listChanges = changes.filter(Self.concernsChannels)
+        channels.tell(changes)
         if !listChanges.isEmpty { data.lineUpChanged(lineUp.listed) }
         tellList(of: listChanges)
     }
@@ -116,9 +117,25 @@ extension ControlPlane {
             ["count": names.count, "names": names.prefix(16).joined(separator: ", ")])
     }
 
+    // MARK: Lock
+
+    /// Why playback is locked; nil if it is not.
+    var lock: Status? { health.lock }
+
+    /// Stops what plays outside the venue, and tunes it again inside.
+    func lockChanged() {
+        guard settings.health.locksOutside else { return }
+        guard lock != nil else { return tuneAwaited() }
+        for region in regions.all where region.player.isOpen {
+            let played = region.tunedPlaylist ?? region.player.current?.source.channel?.id
+            regions.stop(region)
+            region.awaitsChannel = played?.text
+        }
+    }
+
     // MARK: Commands
 
-    func channels(_ request: CommandRequest) -> JSONValue {
+    func listedChannels(_ request: CommandRequest) -> JSONValue {
         let kind = request.text("kind").flatMap(Channel.Kind.init(rawValue:))
         let group = request.text("group")
         let listed = lineUp.listed.filter { entry in

@@ -4,6 +4,7 @@ import JSON
 import LineUp
 import Playback
 import Presentation
+import Reporting
 import Statistics
 import System
 import Time
@@ -43,7 +44,21 @@ extension ControlPlane {
         return SessionFigures(
             announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
             droppedPictures: late + (counters.playback?.decodeErrors ?? 0),
-            lossPPM: health.lossPPM(of: session.id), uptime: (SystemClock.monotonic() - session.opened).seconds)
+            lossPPM: health.snapshot.lossPPM[session.id], uptime: (SystemClock.monotonic() - session.opened).seconds)
+    }
+
+    /// Reception of the channel in each region that plays live.
+    var receptions: [SessionReception] {
+        regions.all.compactMap { region in
+            guard let session = region.player.current, let channel = session.source.channel,
+                let counters = mediaCounters(of: region).reception
+            else { return nil }
+            // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
+            let lost = channel.transport.encapsulation == .raw ? counters.tsDiscontinuities : counters.lostPackets
+            return SessionReception(
+                session: session.id,
+                received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams, lost: lost)
+        }
     }
 
     /// With `--session`, only the statistics that have a name in the reference; with `--describe`, the descriptions of

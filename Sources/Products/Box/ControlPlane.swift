@@ -28,7 +28,7 @@ final class ControlPlane {
     let started = SystemClock.monotonic()
     /// Holds more than an hour of events at one a second.
     private(set) var eventLog = EventLog(capacity: 4_096)
-    private(set) var lineUp: LineUp
+    let channels: LineUpView
     /// The JSON of each listed channel. It is made once and shared by all events that show the channel.
     var listDocuments: [Channel.ID: JSONValue] = [:]
     /// Changes of the line-up that the next event with the whole list will report.
@@ -53,11 +53,7 @@ final class ControlPlane {
     /// number.
     var stageBefore: [Int: RegionCounters] = [:]
     var nowNext = NowNextTable()
-    var health: Health
-    /// When the service last changed between up and down.
-    var serviceSince = SystemClock.wall()
-    /// As they were at the last health check.
-    var uplinks: [Uplink] = []
+    let health: HealthView
     /// Volume of the mix of all regions; `level` is 0...100.
     var volume: (level: Int, isMuted: Bool)
     private(set) var hasPresented = false
@@ -96,28 +92,27 @@ final class ControlPlane {
     var onShutdown: () -> Void = {}
 
     init(
-        _ settings: Settings, document: JSONValue, boxID: String, features: FeatureHost,
-        statistics: StatisticRegistry, loop: EventLoop, journal: Journal
+        _ settings: Settings, document: JSONValue, boxID: String, features: FeatureHost, context: FeatureContext
     ) throws(SystemCallError) {
         self.settings = settings
         self.document = document
         self.boxID = boxID
         self.features = features
-        self.statistics = statistics
-        self.loop = loop
-        self.journal = journal
+        statistics = context.statistics
+        loop = context.loop
+        journal = context.journal
+        channels = context.provided(LineUpView.self)
+        health = context.provided(HealthView.self)
         log = (
             journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
             journal.log(for: "data"), journal.log(for: "sound")
         )
         data = try DataPlane(settings, loop: loop, log: log.data)
         network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
-        lineUp = LineUp(settings: LineUpSettings(settings))
         regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
         regions.main.awaitsChannel = settings.playback.autoTune
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
-        health = Health(settings.health, started: started)
         // The mailbox of reports needs the waker when it is created. The waker's handler needs the finished control
         // plane, so it is set afterwards.
         let inbox = LateHandler()
@@ -128,6 +123,7 @@ final class ControlPlane {
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         attachStatistics()
+        health.subscribe { [unowned self] in healthChanged($0) }
         media.setVolume(volume.level)
         media.setMuted(volume.isMuted)
         regions.environment = regionEnvironment
@@ -144,7 +140,7 @@ final class ControlPlane {
         startNetwork()
         listener = AnnouncementListener(settings, loop: loop, links: network.links) {
             [unowned self] bytes, source, arrival in
-            perform(lineUp.handle(datagram: bytes, from: source, at: arrival))
+            perform(channels.current.handle(datagram: bytes, from: source, at: arrival))
         }
         joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
@@ -152,7 +148,7 @@ final class ControlPlane {
         showFirstLayout()
         startData()
         tellFirstList()
-        watchHealth(at: SystemClock.monotonic())
+        features.tick(at: SystemClock.monotonic())
         showSlate(in: main)
         tuneAwaited()
     }
@@ -162,12 +158,11 @@ final class ControlPlane {
         if let cardWatch { loop.cancel(cardWatch) }
         stopNetwork()
         listener?.stop()
-        tell(health.stopped(at: SystemClock.monotonic()))
+        features.stop()
         for region in regions.all { regions.control(.stop, in: region) }
         data.stop()
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
-        features.stop()
         emit(.service, "stopped", [:])
     }
 
@@ -175,14 +170,14 @@ final class ControlPlane {
 
     private func tick() {
         let now = SystemClock.monotonic()
-        for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { lineUp.groupRestarted() }
+        for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { channels.current.groupRestarted() }
         joinMissing()
-        perform(lineUp.tick(now: now))
+        perform(channels.current.tick(now: now))
         tellWhatIsOn()
         media.tick(at: now)
         data.tick()
         reviewMemberships()
-        watchHealth(at: now)
+        features.tick(at: now)
         regions.tick()
         for region in regions.all {
             watchPictures(of: region)
@@ -271,6 +266,8 @@ final class ControlPlane {
         onEvent()
         followOnScreen()
     }
+
+    var lineUp: LineUp { channels.current }
 
     var isListening: Bool { listener?.isListening ?? false }
 

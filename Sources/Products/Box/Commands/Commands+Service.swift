@@ -4,11 +4,7 @@ import Shapes
 import Venue
 
 extension CommandDescription {
-    /// All commands of the control plane, in the order of the help.
-    static let all: [CommandDescription] =
-        watching + health + guide + data + playback + screenText + stage + strategies + service
-
-    private static let watching: [CommandDescription] = [
+    static let watching: [CommandDescription] = [
         CommandDescription(
             "status", "Show what the box is doing",
             answer: .record([
@@ -116,7 +112,7 @@ extension CommandDescription {
         .answer("channel", "the channel's name"), .answer("number", "its logical number"),
     ])
 
-    private static let service: [CommandDescription] = [
+    static let service: [CommandDescription] = [
         CommandDescription(
             "stats", "Show the counters", help: "The names are stable; a counter that does not apply is absent.",
             options: [

@@ -5,7 +5,7 @@ import Venue
 
 /// Whether and why the service is down, and whether the box is in its venue (SVM-89…99). Both are derived from
 /// observations; a change is reported once it has lasted as long as settings demand.
-public struct Health: Sendable {
+public struct HealthMonitor: Sendable {
     /// What the box observes at one moment.
     public struct Observation: Sendable {
         /// Whether at least one announcement group is joined, or none is configured.
@@ -91,8 +91,8 @@ public struct Health: Sendable {
         become(ServiceState(reasons: .notRunning), at: now)
     }
 
-    /// Packets per million that were lost after repair; nil for an unknown session, or before anything can be said.
-    public func lossPPM(of session: Int) -> Int64? { windows[session]?.lossPPM }
+    /// Packets per million that were lost after repair, by session. A session is absent until its loss is known.
+    public var lossPPM: [Int: Int64] { windows.compactMapValues(\.lossPPM) }
 
     private mutating func become(_ new: ServiceState, at now: Monotonic) -> [Change] {
         guard new != state else { return [] }

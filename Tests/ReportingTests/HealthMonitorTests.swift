@@ -8,27 +8,27 @@ import Venue
 
 @testable import Reporting
 
-struct HealthTests {
+struct HealthMonitorTests {
     /// A box in a venue, a second a step.
     private struct Scene {
-        var health: Health
+        var health: HealthMonitor
         var now = Monotonic(nanoseconds: 0)
-        var seen = Health.Observation(
+        var seen = HealthMonitor.Observation(
             isListening: true, uplinks: [Uplink(name: "wlan0", kind: .wifi, isUp: true)], channelCount: 2,
             hearsVenue: true, sessions: [SessionReception(session: 7, received: 0, lost: 0)])
 
         init(_ change: (inout Settings.Health) -> Void = { _ in }) {
             var settings = Settings.default.health
             change(&settings)
-            health = Health(settings, started: now)
+            health = HealthMonitor(settings, started: now)
         }
 
         /// - Parameters:
         ///   - packets: that came of the session in each second.
         ///   - lost: likewise.
         /// - Returns: what was told.
-        mutating func pass(seconds: Int, packets: Int64 = 500, lost: Int64 = 0) -> [Health.Change] {
-            var changes: [Health.Change] = []
+        mutating func pass(seconds: Int, packets: Int64 = 500, lost: Int64 = 0) -> [HealthMonitor.Change] {
+            var changes: [HealthMonitor.Change] = []
             for _ in 0..<seconds {
                 now = now + .seconds(1)
                 for index in seen.sessions.indices {
@@ -41,11 +41,11 @@ struct HealthTests {
         }
     }
 
-    private static func service(_ reasons: ServiceState.Reasons) -> Health.Change {
+    private static func service(_ reasons: ServiceState.Reasons) -> HealthMonitor.Change {
         .service(ServiceState(reasons: reasons))
     }
 
-    private static func venue(_ isConnected: Bool) -> Health.Change {
+    private static func venue(_ isConnected: Bool) -> HealthMonitor.Change {
         .venue(VenueConnection(isConnectedToVenue: isConnected))
     }
 
@@ -124,10 +124,10 @@ struct HealthTests {
         #expect(scene.pass(seconds: 20, packets: 500) == [])
         scene.seen.sessions[1].lost = 3_000
         #expect(scene.pass(seconds: 6) == [Self.service(.poorQuality)])
-        #expect((scene.health.lossPPM(of: 8) ?? 0) > 100_000 && scene.health.lossPPM(of: 7) == 0)
+        #expect((scene.health.lossPPM[8] ?? 0) > 100_000 && scene.health.lossPPM[7] == 0)
         scene.seen.sessions.removeLast()
         #expect(scene.pass(seconds: 21) == [Self.service([])])
-        #expect(scene.health.lossPPM(of: 8) == nil)
+        #expect(scene.health.lossPPM[8] == nil)
     }
 
     @Test func aChannelThatFallsSilent() {
@@ -135,7 +135,7 @@ struct HealthTests {
         _ = scene.pass(seconds: 20)
         #expect(scene.pass(seconds: 9, packets: 0) == [])
         #expect(scene.pass(seconds: 20, packets: 0) == [Self.service(.poorQuality)])
-        #expect(scene.health.lossPPM(of: 7) == 1_000_000)
+        #expect(scene.health.lossPPM[7] == 1_000_000)
     }
 
     @Test func severalReasonsAtOnce() {
@@ -213,7 +213,7 @@ struct HealthTests {
         var random = SplitMix64(seed: seed)
         var scene = Scene { $0.wifiDown = .init(raise: .seconds(2), clear: .seconds(5)) }
         _ = scene.pass(seconds: 1)
-        var changes: [Health.Change] = []
+        var changes: [HealthMonitor.Change] = []
         for _ in 0..<600 {
             scene.seen.uplinks[0].isUp = Bool.random(using: &random)
             changes += scene.pass(seconds: 1, packets: 0)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Venue
+
+/// The health of the box as its other parts read it. The feature Health publishes it.
+/// - Thread: the control loop's only.
+public final class HealthView {
+    /// The values that are published together.
+    public struct Snapshot: Sendable {
+        public var state = ServiceState(reasons: .notRunning)
+        /// The interfaces that the service may use, as they were at the last observation.
+        public var uplinks: [Uplink] = []
+        /// The venue without which playback is locked; nil if playback is not locked.
+        public var missedVenue: String?
+        /// Packets per million that were lost after repair, by session. A session is absent until its loss is known.
+        public var lossPPM: [Int: Int64] = [:]
+
+        public init() {}
+    }
+
+    public private(set) var snapshot = Snapshot()
+    private var subscribers: [([HealthMonitor.Change]) -> Void] = []
+
+    public init() {}
+
+    /// Why playback is locked; nil if it is not.
+    public var lock: Status? {
+        snapshot.missedVenue.map { name in
+            .failure(
+                .failed, "venue '\(name)' is not heard: expected it, because health.venue.locksOutside is true")
+        }
+    }
+
+    /// - Parameter handler: called after each change of the state or of the connection to the venue.
+    public func subscribe(_ handler: @escaping ([HealthMonitor.Change]) -> Void) { subscribers.append(handler) }
+
+    /// Replaces the snapshot, and then tells the subscribers what has changed.
+    public func publish(_ snapshot: Snapshot, _ changes: [HealthMonitor.Change]) {
+        self.snapshot = snapshot
+        guard !changes.isEmpty else { return }
+        for subscriber in subscribers { subscriber(changes) }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Decoders
+import Health
+import Hosting
+import Journal
+import LineUp
+import Reporting
+import Settings
+import Statistics
+import System
+
+extension Box {
+    /// Leads from the features to the control plane, which is created after them.
+    final class LateControlPlane {
+        weak var control: ControlPlane?
+    }
+
+    /// Everything that the features of a box ask for.
+    static func context(
+        _ settings: Settings, _ options: BoxOptions, _ loop: EventLoop, _ journal: Journal, _ later: LateControlPlane
+    ) -> FeatureContext {
+        var context = FeatureContext(loop: loop, journal: journal, statistics: StatisticRegistry()) {
+            later.control?.emit($0, $1, $2)
+        }
+        context.provide(settings)
+        context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
+        context.provide(HealthView())
+        var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
+        decoders.opener = options.decoderOpener
+        context.provide(decoders)
+        context.provide(
+            Health.Sources(
+                isListening: { later.control?.isListening ?? false }, sessions: { later.control?.receptions ?? [] }))
+        return context
+    }
+}
