@@ -53,7 +53,7 @@ let all: [Row] = [
     Row("Devices", "Compression", ["CLibZ"]),
     Row(
         "Engines", "LineUp",
-        ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Statistics", "Time", "Venue"]),
+        ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row(
@@ -95,18 +95,23 @@ let all: [Row] = [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
         ]),
     Row(
-        "Features", "Health",
+        "Features", "DataChannels",
         [
-            "Commands", "Hosting", "Journal", "LineUp", "Reporting", "Settings", "Shapes", "System", "Time", "Venue",
+            "Bytes", "Commands", "Control", "DataMessages", "DataReception", "Hosting", "JSON", "Journal", "LineUp",
+            "Reception", "Settings", "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
+    Row("Features", "Guide", ["Commands", "Hosting", "LineUp", "Playback", "Shapes", "System", "Time", "Venue"]),
+    Row(
+        "Features", "Health",
+        ["Commands", "Hosting", "Journal", "LineUp", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataMessages", "DataReception",
-            "Decoders", "Display", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media",
-            "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene",
-            "Settings", "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
+            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataChannels", "Decoders", "Display",
+            "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media", "Mixing", "Network",
+            "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene", "Settings",
+            "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
@@ -147,13 +152,14 @@ let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CommandLineClient", "ControlClient", "ErasureCoding", "RTP",
+        "Announcements", "CommandLineClient", "ControlClient", "DataMessages", "DataReception", "ErasureCoding", "RTP",
         "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Decoders": ["ControlClient"],
-    "Display": ["Codecs", "Conversion"], "Health": ["JSON", "Statistics"],
-    "Logging": ["JSON", "Statistics", "System"],
+    "Display": ["Codecs", "Conversion"],
 ]
+/// What the tests of features make a context of.
+let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
 /// What is part of the program, each file an array of octets.
 let embedded = ["Box": "Page", "CommandLineClient": "catalogue.json"]
 /// Captured and made bytes lie beside the tests.
@@ -176,10 +182,10 @@ targets += libraries.map { library in
 }
 targets += shims.map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
 targets += rows.filter { !testedElsewhere.contains($0.name) }.map { row in
-    .testTarget(
+    let used = Set(row.uses).subtracting(foreign).union(row.layer == "Features" ? ofContexts : [])
+    return .testTarget(
         name: "\(row.name)Tests",
-        dependencies: dependencies(
-            [row.name, "TestSupport"] + row.uses.filter { !foreign.contains($0) } + (more[row.name] ?? [])),
+        dependencies: dependencies([row.name, "TestSupport"] + used.union(more[row.name] ?? []).sorted()),
         path: "Tests/\(row.name)Tests", resources: withVectors.contains(row.name) ? [.copy("Vectors")] : [])
 }
 targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))

@@ -10,6 +10,7 @@ import Testing
 import Time
 
 @testable import Box
+@testable import DataChannels
 
 /// Data channels of a whole box: followed, listed and consumed (SVM-43…48).
 @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct DataCommandTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Box
+@testable import DataChannels
 
 /// What messages may have the box do (SVM-48): a data channel cannot take over a box.
 struct DataConsumptionTests {

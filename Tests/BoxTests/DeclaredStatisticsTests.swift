@@ -13,6 +13,7 @@ import Testing
 import Venue
 
 @testable import Box
+@testable import DataChannels
 @testable import Decoders
 
 /// Every counter of the engines is declared, under its own name, and read where it stands.

@@ -86,10 +86,4 @@ import Venue
         #expect(Programme(broadcast) == Programme(title: "Match", start: start, stop: stop))
         #expect(Programme(Broadcast(title: "Match")) == Programme(title: "Match", start: nil, stop: nil))
     }
-
-    @Test func zonesAreThoseOfTheMachine() {
-        #expect(TimeZoneRules.installed("Europe/Berlin").problem == nil)
-        #expect(TimeZoneRules.installed("Nowhere/At_All").problem?.contains("Nowhere/At_All") == true)
-        #expect(TimeZoneRules.installed(nil).problem == nil)
-    }
 }

@@ -6,6 +6,7 @@ import Journal
 import LineUp
 import Reporting
 import Settings
+import Shapes
 import Statistics
 import System
 import Testing

@@ -21,4 +21,12 @@ public enum LineUpChange: Equatable, Sendable {
     case streamerChanged(Streamer)
     /// The streamer's last session is gone.
     case streamerRemoved(Streamer)
+
+    /// Whether the change concerns the list of channels.
+    public var isOfChannels: Bool {
+        switch self {
+        case .channelAdded, .channelChanged, .channelRemoved: true
+        case .streamerAdded, .streamerChanged, .streamerRemoved: false
+        }
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import DataChannels
 import Decoders
+import Guide
 import Health
 import Hosting
 import Logging
@@ -18,11 +20,13 @@ extension Box {
         func commands(of features: any Feature.Type...) -> [CommandDescription] {
             FeatureDeclarations(features).commands
         }
-        return Tables.watching + commands(of: Health.self) + Tables.guide + Tables.data + Tables.playback
+        return Tables.watching + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
             + Tables.screenText + Tables.stage + Tables.strategies + Tables.service
             + commands(of: Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order of their creation.
-    static var features: [any Feature.Type] { [Logging.self, Decoders.self, Health.self] }
+    static var features: [any Feature.Type] {
+        [Logging.self, Decoders.self, Health.self, Guide.self, DataChannels.self]
+    }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Control
+import DataChannels
 import Decoders
 import Health
 import Hosting
 import Journal
 import LineUp
+import Playback
 import Reporting
 import Settings
 import Statistics
@@ -24,13 +27,24 @@ extension Box {
         }
         context.provide(settings)
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
+        context.provide(NowNextView())
         context.provide(HealthView())
+        context.provide(
+            RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))
+        context.provide(LocalZone(settings.screenText.timeZone))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
         context.provide(
             Health.Sources(
                 isListening: { later.control?.isListening ?? false }, sessions: { later.control?.receptions ?? [] }))
+        context.provide(
+            DataChannels.Commands(
+                catalogue: catalogue,
+                dispatch: { request, answer in
+                    guard let control = later.control else { return }
+                    Dispatcher(handler: control, role: .operator).dispatch(request, answer: answer)
+                }, followed: { later.control?.onMessage($0) }))
         return context
     }
 }

@@ -13,6 +13,10 @@ import Venue
 extension ControlPlane: CommandHandler {
     var catalogue: Catalogue { Box.catalogue }
 
+    func follow(dataChannel: String) -> Result<MessageFeed, Status> { dataChannels.follow(dataChannel) }
+
+    func leave(_ feed: MessageFeed) { dataChannels.leave(feed) }
+
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
         if features.handle(request, answer: answer) { return }
         do throws(Status) {
@@ -30,8 +34,6 @@ extension ControlPlane: CommandHandler {
         switch request.command {
         case "status": answer(.success(status))
         case "channels": answer(.success(listedChannels(request)))
-        case "epg": answer(broadcasts(request.text("channel")))
-        case "data": answer(dataChannels(request.text("channel")))
         case "streamers": answer(.success(streamers))
         case "tune": answer(tune(request.text("channel") ?? "", in: region))
         case "channel-up": answer(zap(.up, in: region))
@@ -74,7 +76,7 @@ extension ControlPlane: CommandHandler {
             "layout": .string(layout.shown.stage.name),
             "output": .string("\(settings.output.kind.rawValue) \(settings.output.width)x\(settings.output.height)"),
             "httpPort": httpPort.map { .integer(Int64($0)) } ?? .null,
-            "time": .string(now.description), "localTime": .string(media.zone.rules.text(of: now)),
+            "time": .string(now.description), "localTime": .string(zone.rules.text(of: now)),
         ]
     }
 

@@ -43,7 +43,6 @@ extension ControlPlane {
                 for region in regions.all { regions.control(.channelChanged(channel), in: region) }
             case .channelRemoved(let entry, let why):
                 listDocuments[entry.id] = nil
-                nowNext.remove(entry.id)
                 emit(.channels, "removed", ["channel": entry.json, "why": .string(why.rawValue)])
                 for region in regions.all { regions.control(.channelRemoved(entry.id), in: region) }
             case .streamerAdded(let streamer): emit(.streamers, "added", ["streamer": streamer.json])
@@ -51,10 +50,8 @@ extension ControlPlane {
             case .streamerRemoved(let streamer): emit(.streamers, "removed", ["streamer": streamer.json])
             }
         }
-        let listChanges = changes.filter(Self.concernsChannels)
         channels.tell(changes)
-        if !listChanges.isEmpty { data.lineUpChanged(lineUp.listed) }
-        tellList(of: listChanges)
+        tellList(of: changes.filter(\.isOfChannels))
     }
 
     private func document(of entry: ListedChannel) -> JSONValue {
@@ -68,13 +65,6 @@ extension ControlPlane {
         let (before, after) = (before.object ?? [:], after.object ?? [:])
         let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         return .array(names.sorted().map { .string($0) })
-    }
-
-    private static func concernsChannels(_ change: LineUpChange) -> Bool {
-        switch change {
-        case .channelAdded, .channelChanged, .channelRemoved: true
-        case .streamerAdded, .streamerChanged, .streamerRemoved: false
-        }
     }
 
     /// Schedules one event with the full ordered list and what was added, changed and removed (SVM-31). It covers all
@@ -147,16 +137,11 @@ extension ControlPlane {
             "channels": .array(
                 listed.map { entry in
                     var document = listDocuments[entry.id] ?? entry.json
-                    document["now"] = json(nowNext[entry.id]?.now)
+                    let now = nowNext.current[entry.id]?.now
+                    document["now"] = now.map { BroadcastAnswer($0, in: zone.rules).json } ?? .null
                     return document
                 })
         ]
-    }
-
-    func notListed(_ text: String) -> Status {
-        let known = lineUp.listed.filter { !$0.isHidden }.map(\.name).prefix(8).joined(separator: ", ")
-        return .failure(
-            .failed, "channel '\(text)' is not in the line-up: expected one of \(known.isEmpty ? "none" : known)")
     }
 
     func tune(_ text: String, in region: RegionPlayer) -> Result<JSONValue, Status> {
@@ -168,7 +153,7 @@ extension ControlPlane {
     }
 
     func tunable(_ text: String) throws(Status) -> ListedChannel {
-        guard let entry = lineUp.entry(matching: text) else { throw notListed(text) }
+        let entry = try lineUp.entry(of: text)
         guard entry.kind == .video else {
             throw .failure(
                 .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")

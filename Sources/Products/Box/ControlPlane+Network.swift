@@ -35,7 +35,7 @@ extension ControlPlane {
     /// Called once a second and with every change of a link. All memberships are reviewed in one call, so that every
     /// socket leaves a group before any socket joins it again.
     func reviewMemberships() {
-        let joined = media.memberships + data.memberships
+        let joined = media.memberships + dataChannels.memberships
         watchSources(joined.contains { !$0.channel.transport.furtherSources.isEmpty })
         guard !joined.isEmpty else { return }
         let reports = ChannelMembership.review(

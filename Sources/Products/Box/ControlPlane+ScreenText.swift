@@ -49,7 +49,7 @@ extension ControlPlane {
     private func label(of session: PlayingSession) -> ScreenText.ChannelLabel {
         let id = main.tunedPlaylist ?? session.source.channel?.id
         let entry = id.flatMap { lineUp.entry(matching: $0.text) }
-        let both = id.flatMap { nowNext[$0] }
+        let both = id.flatMap { nowNext.current[$0] }
         return ScreenText.ChannelLabel(
             number: entry?.number, name: entry?.name ?? session.name, now: both?.now.map(Programme.init),
             next: both?.next.map(Programme.init))

@@ -27,10 +27,6 @@ extension ControlPlane {
             })
         statistics.attach(
             StatisticGroup("lineUp", LineUpCounters.statistics) { [unowned self] in lineUp.counters })
-        statistics.attach(
-            StatisticGroup("data", DataFigures.statistics) { [unowned self] in
-                data.figures(dataConsumers?.counters ?? DataConsumers.Counters())
-            })
         statistics.attach(StatisticGroup("controlLoop", TurnCounters.statistics) { loop.turns })
     }
 

@@ -2,7 +2,9 @@
 import Buffers
 import Commands
 import Control
+import DataChannels
 import Decoders
+import Guide
 import Hosting
 import JSON
 import Journal
@@ -52,7 +54,9 @@ final class ControlPlane {
     /// The stage's counters of the region when the session began, to be subtracted for the session's own; by session
     /// number.
     var stageBefore: [Int: RegionCounters] = [:]
-    var nowNext = NowNextTable()
+    let nowNext: NowNextView
+    let guide: Guide
+    let zone: LocalZone
     let health: HealthView
     /// Volume of the mix of all regions; `level` is 0...100.
     var volume: (level: Int, isMuted: Bool)
@@ -62,10 +66,9 @@ final class ControlPlane {
     let statistics: StatisticRegistry
     let features: FeatureHost
     let journal: Journal
-    let log: (announcements: Log, playback: Log, stage: Log, data: Log, sound: Log)
+    let log: (announcements: Log, playback: Log, stage: Log, sound: Log)
     let media: MediaPlane
-    let data: DataPlane
-    var dataConsumers: DataConsumers?
+    let dataChannels: DataChannels
     var screenText: ScreenTextState
     private let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
@@ -103,13 +106,16 @@ final class ControlPlane {
         journal = context.journal
         channels = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
+        nowNext = context.provided(NowNextView.self)
+        zone = context.provided(LocalZone.self)
+        guide = features[Guide.self]
+        dataChannels = features[DataChannels.self]
         log = (
             journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
-            journal.log(for: "data"), journal.log(for: "sound")
+            journal.log(for: "sound")
         )
-        data = try DataPlane(settings, loop: loop, log: log.data)
         network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
-        regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
+        regions = context.provided(RegionDirectory.self)
         regions.main.awaitsChannel = settings.playback.autoTune
         layout = (Settings.Layout.builtIn[0], false)
         volume = (settings.sound.volume, settings.sound.isMuted)
@@ -119,7 +125,8 @@ final class ControlPlane {
         let waker = try loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            settings, decoders: features[Decoders.self].desk, reports: reports, statistics: statistics)
+            settings, decoders: features[Decoders.self].desk, zone: zone.rules, reports: reports,
+            statistics: statistics)
         screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         attachStatistics()
@@ -128,14 +135,14 @@ final class ControlPlane {
         media.setMuted(volume.isMuted)
         regions.environment = regionEnvironment
         regions.lock = { [unowned self] in lock }
-        for consumer in [counting, proofOfPlay, listening, slates, telling] { regions.addConsumer(consumer) }
+        for consumer in [counting, proofOfPlay, slates, telling] { regions.addConsumer(consumer) }
     }
 
     var main: RegionPlayer { regions.main }
 
     /// Joins the announcement groups, shows the slate and tunes the channels that the settings name.
     func start() {
-        if let problem = media.zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
+        if let problem = zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
         features.start()
         startNetwork()
         listener = AnnouncementListener(settings, loop: loop, links: network.links) {
@@ -146,7 +153,6 @@ final class ControlPlane {
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         if media.playsToCards { cardWatch = loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() } }
         showFirstLayout()
-        startData()
         tellFirstList()
         features.tick(at: SystemClock.monotonic())
         showSlate(in: main)
@@ -160,7 +166,6 @@ final class ControlPlane {
         listener?.stop()
         features.stop()
         for region in regions.all { regions.control(.stop, in: region) }
-        data.stop()
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
         emit(.service, "stopped", [:])
@@ -173,9 +178,7 @@ final class ControlPlane {
         for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { channels.current.groupRestarted() }
         joinMissing()
         perform(channels.current.tick(now: now))
-        tellWhatIsOn()
         media.tick(at: now)
-        data.tick()
         reviewMemberships()
         features.tick(at: now)
         regions.tick()
@@ -210,7 +213,7 @@ final class ControlPlane {
             switch report {
             case .stage(let report): handle(report)
             case .sound(let report): handle(report)
-            case .playback(.nowNextChanged(let session, let nowNext)): heard(nowNext, in: session)
+            case .playback(.nowNextChanged(let session, let nowNext)): guide.heard(nowNext, in: session)
             case .playback(let report): regions.control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
             case .sessionEnded(let session): media.sessionEnded(session)

@@ -21,8 +21,6 @@ import Venue
 final class MediaPlane {
     private let stage: Stage
     private let screenText: ScreenTextEngine
-    /// The time zone of all local times. `problem` says why it is not that of the settings; nil if it is.
-    let zone: (rules: TimeZoneRules, problem: String?)
     /// Screenshots and the moving picture of the stage.
     let pictures: PictureStream
     private let mixer: Mixer
@@ -42,9 +40,12 @@ final class MediaPlane {
         }
     }
 
-    /// - Parameter statistics: the registry to which the groups of the media plane are attached.
+    /// - Parameters:
+    ///   - zone: the zone of local times on the screen.
+    ///   - statistics: the registry to which the groups of the media plane are attached.
     init(
-        _ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
+        _ settings: Settings, decoders: DecoderDesk, zone: TimeZoneRules, reports: StateMailbox<MediaReport>,
+        statistics: StatisticRegistry
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
@@ -59,8 +60,7 @@ final class MediaPlane {
         pictures = try PictureStream(
             of: size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
             encoded: { reports.post(.screenshot(ticket: $0, $1)) })
-        zone = TimeZoneRules.installed(settings.screenText.timeZone)
-        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone.rules)) {
+        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone)) {
             stage.post($0)
         } failed: {
             reports.post(.stage(.drawFailed($0)))

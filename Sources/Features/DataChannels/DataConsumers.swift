@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
-import Control
 import DataReception
-import JSON
 import Journal
 import Settings
 import Statistics
@@ -27,15 +25,13 @@ final class DataConsumers {
 
     private let consumption: DataConsumption
     private let log: Log
-    /// Executes commands with the role operator at most.
-    private let dispatcher: Dispatcher
+    private let dispatch: DataChannels.Commands.Dispatch
     private(set) var counters = Counters()
     private var logged: Set<[String]> = []
 
-    /// - Parameter handler: must outlive the consumers.
-    init(_ settings: Settings.Data, handler: any CommandHandler, log: Log) {
-        consumption = DataConsumption(allowed: settings.allowedCommands, in: handler.catalogue)
-        dispatcher = Dispatcher(handler: handler, role: .operator)
+    init(_ settings: Settings.Data, _ commands: DataChannels.Commands, log: Log) {
+        consumption = DataConsumption(allowed: settings.allowedCommands, in: commands.catalogue)
+        dispatch = commands.dispatch
         self.log = log
     }
 
@@ -48,7 +44,7 @@ final class DataConsumers {
             counters.refused += 1
             return tell("message refused", delivery, "\(error)")
         }
-        dispatcher.dispatch(request) { [weak self] outcome in
+        dispatch(request) { [weak self] outcome in
             switch outcome {
             case .success: self?.counters.consumed += 1
             case .failure(let status):

@@ -2,6 +2,7 @@
 import Control
 import DataMessages
 import DataReception
+import Hosting
 import JSON
 import Journal
 import Reception
@@ -44,7 +45,7 @@ final class DataPlane {
     /// Called with each message for a consumer of the settings.
     var onConsumed: (Settings.Data.Consumer, DataBus<Observer>.Delivery) -> Void = { _, _ in }
     /// Called when a channel was joined or left.
-    var onEvent: (_ name: String, Channel) -> Void = { _, _ in }
+    var onEvent: (_ event: any FeatureEvent) -> Void = { _ in }
 
     init(_ settings: Settings, loop: EventLoop, log: Log) throws(SystemCallError) {
         self.settings = settings
@@ -112,7 +113,7 @@ final class DataPlane {
             receivers[channel.id] = try PayloadReceiver(
                 channel, interface: settings.network.interface ?? "", wake: { waker.wake() })
             failing[channel.id] = nil
-            onEvent("joined", channel)
+            onEvent(DataChannelJoined(id: channel.id.text, channel: channel.name))
         } catch {
             let isKnown = failing.updateValue(channel, forKey: channel.id) != nil
             if !isKnown { log(.error, "data channel not joined", ["channel": channel.name, "error": error]) }
@@ -124,7 +125,7 @@ final class DataPlane {
         guard let receiver = receivers.removeValue(forKey: id) else { return }
         receiver.stop()
         overflowsBefore += receiver.payloads.overflows
-        onEvent("left", receiver.channel)
+        onEvent(DataChannelLeft(id: id.text, channel: receiver.channel.name))
     }
 
     // MARK: Messages
@@ -170,19 +171,11 @@ final class DataPlane {
     }
 
     /// The channel as the command `data` lists it.
-    func row(of entry: ListedChannel, at now: Monotonic) -> JSONValue {
-        var row = bus.counters(of: entry.id).map { MessageCounters.statistics.json(of: $0) } ?? [:]
-        row["number"] = .integer(Int64(entry.number))
-        row["name"] = .string(entry.name)
-        row["id"] = .string(entry.id.text)
-        row["contentType"] = entry.channel?.contentType.map { .string($0) } ?? .null
-        row["isJoined"] = .bool(receivers[entry.id] != nil)
-        row["observers"] = .integer(Int64(bus.observers(of: entry.id).count))
-        if let receiver = receivers[entry.id] {
-            row["overflows"] = .integer(receiver.payloads.overflows)
-            row["sinceLastMessageMs"] =
-                bus.lastArrival(of: entry.id).map { .integer(max(0, (now - $0).milliseconds)) } ?? .null
-        }
-        return row
+    func row(of entry: ListedChannel, at now: Monotonic) -> DataChannelRow {
+        DataChannelRow(
+            entry: entry, counters: bus.counters(of: entry.id),
+            overflows: receivers[entry.id].map(\.payloads.overflows),
+            lastMessageAge: bus.lastArrival(of: entry.id).map { now - $0 },
+            observers: bus.observers(of: entry.id).count)
     }
 }
