@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -44,12 +45,40 @@ int touchline_limit_real_time(int seconds) {
 
 int touchline_set_niceness(int niceness) { return setpriority(PRIO_PROCESS, 0, niceness); }
 
-static void hear(int signal) { (void)signal; }
+static volatile sig_atomic_t was_interrupted;
+
+// Signal handler.
+static void interrupted(int number) {
+    (void)number;
+    was_interrupted = 1;
+}
 
 void touchline_take_interrupts(void) {
-    const struct sigaction action = {.sa_handler = hear};  // without SA_RESTART
+    const struct sigaction action = {.sa_handler = interrupted};  // without SA_RESTART
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGQUIT, &action, NULL);
+}
+
+void touchline_forget_interrupts(void) { was_interrupted = 0; }
+
+// The signals are blocked except within ppoll: one that arrived just before would not end it.
+int touchline_await_input(int fd) {
+    sigset_t interrupts, usual;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGQUIT);
+    pthread_sigmask(SIG_BLOCK, &interrupts, &usual);
+    struct pollfd awaited = {.fd = fd, .events = POLLIN};
+    int result = was_interrupted ? 0 : ppoll(&awaited, 1, NULL, &usual);
+    int error = errno;
+    if (was_interrupted) {
+        was_interrupted = 0;
+        result = -1;
+        error = EINTR;
+    }
+    pthread_sigmask(SIG_SETMASK, &usual, NULL);
+    errno = error;
+    return result < 0 ? -1 : 0;
 }
 
 int touchline_spawn_self(char *const *words, pid_t *child) {

@@ -15,6 +15,7 @@ public enum ChildProcess {
         guard code == 0 else { throw SystemCallError("posix_spawn", Errno(rawValue: code)) }
         var status: Int32 = 0
         _ = try syscall("waitpid") { waitpid(child, &status, 0) }
+        touchline_forget_interrupts()  // those were for the child
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 }

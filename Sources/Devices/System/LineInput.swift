@@ -17,6 +17,7 @@ public final class LineInput {
     }
 
     private let longest: Int
+    private let takesInterrupts: Bool
     private var rest: [UInt8] = []
     private var isSkipping = false
     private var hasEnded = false
@@ -27,6 +28,7 @@ public final class LineInput {
     ///     child processes.
     public init(longest: Int, takesInterrupts: Bool) {
         self.longest = longest
+        self.takesInterrupts = takesInterrupts
         if takesInterrupts { touchline_take_interrupts() }
     }
 
@@ -44,7 +46,8 @@ public final class LineInput {
                 return taken(rest)
             }
             var buffer = [UInt8](repeating: 0, count: 1_024)
-            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            let isReady = !takesInterrupts || touchline_await_input(STDIN_FILENO) == 0
+            let count = isReady ? Glibc.read(STDIN_FILENO, &buffer, buffer.count) : -1
             guard count >= 0 else {
                 let code = Errno.current
                 guard code == .interrupted else { throw SystemCallError("read", code) }
