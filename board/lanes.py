@@ -4,8 +4,8 @@
 
 Each lane is a process of the test bundle with a network namespace and a directory for temporary files of its own.
 board/lanes.json has the tests that share one lane because they load a processor ("heavy"), those that are spread over
-the other lanes ("busy"), those that run by themselves when all lanes have ended ("alone"), and how many seconds tests
-take; FILE of --times has the seconds of the last run here. Every listed test runs exactly once, or the run fails.
+the other lanes ("busy"), those that count each picture and so run by themselves when all lanes have ended ("alone"),
+and how many seconds tests take; FILE of --times has the seconds of the last run here. Every listed test runs exactly once, or the run fails.
 """
 import argparse, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
 import xml.etree.ElementTree as ElementTree
