@@ -82,7 +82,9 @@ let all: [Row] = [
         "Engines", "ControlClient",
         ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
-    Row("Engines", "Hosting", ["Commands", "JSON", "Journal", "Shapes", "Statistics", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "Hosting",
+        ["Commands", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -94,6 +96,7 @@ let all: [Row] = [
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
         ]),
+    Row("Features", "Configuration", ["Commands", "Hosting", "JSON", "Shapes", "Venue"]),
     Row(
         "Features", "DataChannels",
         [
@@ -108,7 +111,8 @@ let all: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Codecs", "Commands", "Control", "Conversion", "DataChannels", "Decoders", "Display",
+            "Buffers", "Bytes", "Codecs", "Commands", "Configuration", "Control", "Conversion", "DataChannels",
+            "Decoders", "Display",
             "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media", "Mixing", "Network",
             "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene", "Settings",
             "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
@@ -183,12 +187,20 @@ targets += libraries.map { library in
 targets += shims.map { .target(name: $0, path: "Sources/CLibraries/\($0)") }
 targets += rows.filter { !testedElsewhere.contains($0.name) }.map { row in
     let used = Set(row.uses).subtracting(foreign).union(row.layer == "Features" ? ofContexts : [])
+        .union(row.layer == "Features" || row.name == "Hosting" ? ["FeatureTesting"] : [])
     return .testTarget(
         name: "\(row.name)Tests",
         dependencies: dependencies([row.name, "TestSupport"] + used.union(more[row.name] ?? []).sorted()),
         path: "Tests/\(row.name)Tests", resources: withVectors.contains(row.name) ? [.copy("Vectors")] : [])
 }
 targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+if rows.contains(where: { $0.name == "Hosting" }) {
+    targets.append(
+        .target(
+            name: "FeatureTesting",
+            dependencies: dependencies(["Hosting", "JSON", "Journal", "Settings", "Statistics", "System", "Venue"]),
+            path: "Tests/FeatureTesting"))
+}
 // Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
 let ofTheWhole: [Target] = [
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
+import Foundation
 import JSON
 import Network
 import System
@@ -86,13 +87,35 @@ import Venue
         #expect(box.end() == .ok)
     }
 
-    @Test func wrongSettingsAreNamed() throws {
-        let directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
-        try DurableFile.makeDirectory(directory)
-        try DurableFile.write(Array(#"{"output":{"width":7}}"#.utf8), to: directory + "/config.json")
-        let status = RunningBox.run(RunningBox.options(in: directory))
-        #expect(status.code == .configuration)
-        #expect(status.errorString.contains("width") && status.errorString.contains("64...7680"))
+    /// SVM-12: with settings that are refused the box starts all the same, with the last good ones, and says why.
+    @Test func wrongSettingsAreToldAndTheLastGoodOnesHold() throws {
+        let box = try RunningBox(["output": ["width": 7, "height": 64]]) { options in
+            let image = #"{"http":{"port":0},"announcements":{"groups":[]},"log":{"level":"error"}}"#
+            try? image.write(toFile: options.image, atomically: true, encoding: .utf8)  // else its absence is seen
+        }
+        let refused = try box.await("events") { answer in
+            answer["events"]?.array?.contains { $0["type"] == "service.settingsRefused" } == true
+        }
+        let event = refused["events"]?.array?.first { $0["type"] == "service.settingsRefused" }
+        let why = event?["payload"]?["why"]?.string ?? ""
+        #expect(why.contains("width") && why.contains("64...7680"))
+        #expect(try box.answer("config", "output.width")["config"] == 1_280)
+        #expect(try box.answer("config", "set", "log.level", "warning")["revision"] == 1)
+        #expect(box.end() == .ok)
+    }
+
+    /// SVM-12, SVM-18: a setting is changed in the running box, is kept, and holds again after a restart.
+    @Test func aSettingIsChangedAndKept() throws {
+        let box = try RunningBox(Self.settings(port: 21_004))
+        _ = try box.await("status") { $0["boxId"] != nil }
+        #expect(try box.answer("config", "set", "log.subsystems.stage", "debug")["revision"] == 2)
+        #expect(box.client("config", "set", "log.level", "loud").messages.joined().contains("expected one of debug"))
+        #expect(try box.answer("config", "set", "http.port", "0", "--check")["revision"] == 2)
+        let explained = try box.answer("config", "explain", "log.subsystems.stage")
+        #expect(explained["value"] == "debug" && explained["source"] == "revision")
+        let names = try DurableFile.names(in: box.directory + "/state/settings")
+        #expect(names.sorted() == ["1.json", "2.json", "imported.json"])
+        #expect(box.end() == .ok)
     }
 
     /// SVM-29, 31: a channel enters on its first announcement, events tell it once, deletion takes it at once.

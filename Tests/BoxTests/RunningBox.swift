@@ -44,6 +44,7 @@ final class RunningBox: Sendable {
     static func options(in directory: String) -> BoxOptions {
         var options = BoxOptions()
         options.configuration = directory + "/config.json"
+        options.image = directory + "/image.json"
         options.stateDirectory = directory + "/state"
         options.socket = directory + "/control.sock"
         return options

@@ -13,7 +13,7 @@ struct DispatcherTests {
         _ command: String, _ arguments: JSONValue = [:], of role: Role = .administrator
     ) throws -> Status? {
         let box = StandInBox(loop: try EventLoop())
-        let dispatcher = Dispatcher(handler: box, role: role)
+        let dispatcher = Dispatcher(handler: box, role: role, origin: .http)
         return thrown(Status.self) { try dispatcher.request(command, arguments) }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Control
+import FeatureTesting
 import Hosting
 import JSON
 import Journal
@@ -25,18 +26,17 @@ import Venue
     private let statistics = StatisticRegistry()
 
     private func makeHost() throws -> FeatureHost {
-        let settings = try Settings(document: [
+        let document: JSONValue = [
             "network": ["interface": "lo"],
             "channels": [
                 ["name": "Scores", "kind": "data", "address": "239.255.77.51", "port": 21_251, "payloadType": 98],
                 ["name": "Pitch", "address": "239.255.77.52", "port": 21_251],
             ],
-        ])
-        var context = FeatureContext(
-            loop: try EventLoop(), journal: Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
-            statistics: statistics
-        ) { [heard] family, name, payload in heard.events.append("\(family.rawValue).\(name) \(payload.text())") }
-        context.provide(settings)
+        ]
+        var context = try FeatureContext.testing(settings: document, statistics: statistics) { [heard] name, payload in
+            heard.events.append("\(name) \(payload.text())")
+        }
+        let settings = context.settings.running.settings
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(
             DataChannels.Commands(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import FeatureTesting
 import Hosting
 import JSON
 import Journal
@@ -45,11 +46,8 @@ import Venue
     }
 
     private func makeHost() throws -> FeatureHost {
-        var context = FeatureContext(
-            loop: try EventLoop(), journal: Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
-            statistics: StatisticRegistry()
-        ) { [heard] family, name, payload in
-            #expect(family == .channels && name == "nowNext")
+        var context = try FeatureContext.testing { [heard] name, payload in
+            #expect(name == "channels.nowNext")
             heard.events.append(payload)
         }
         context.provide(lineUp)

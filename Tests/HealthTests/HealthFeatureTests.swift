@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import FeatureTesting
 import Hosting
 import JSON
 import Journal
@@ -27,15 +28,11 @@ import Venue
     private let view = HealthView()
 
     private func makeHost(_ document: JSONValue) throws -> FeatureHost {
-        let settings = try Settings(document: document)
-        var context = FeatureContext(
-            loop: try EventLoop(), journal: Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
-            statistics: StatisticRegistry()
-        ) { [heard] family, name, payload in
-            heard.events.append("\(family.rawValue).\(name)")
+        var context = try FeatureContext.testing(settings: document) { [heard] name, payload in
+            heard.events.append(name)
             heard.payloads.append(payload)
         }
-        context.provide(settings)
+        let settings = context.settings.running.settings
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(view)
         context.provide(Health.Sources(isListening: { [heard] in heard.isListening }, sessions: { [] }))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import FeatureTesting
 import JSON
 import Journal
 import Shapes
@@ -75,9 +76,7 @@ private final class Refusing: Feature {
     private let heard = Heard()
 
     private func makeHost(isWhole: Bool = true, _ types: [any Feature.Type] = [Bell.self]) throws -> FeatureHost {
-        var context = FeatureContext(
-            loop: try EventLoop(), journal: Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
-            statistics: StatisticRegistry(), append: { [heard] _, _, payload in heard.events.append(payload) })
+        var context = try FeatureContext.testing { [heard] _, payload in heard.events.append(payload) }
         context.provide(isWhole)
         return try FeatureHost(types, context)
     }

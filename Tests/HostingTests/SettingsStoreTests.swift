@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
+import FeatureTesting
 import JSON
 import Shapes
 import TestSupport
@@ -36,27 +38,6 @@ private struct StageSection: SettingsSection {
     static let shape = Shape<Self>([.setting("layout", \.layout, .text(1...16), .interruptsPicture, "Layout.")])
 }
 
-/// A disk that fails on demand.
-private final class Disk: DurableDocument {
-    var kept: [UInt8] = []
-    var staged: [UInt8]?
-    var failsToStage = false
-    var failsToPublish = false
-
-    func stage(_ octets: [UInt8]) throws(Status) {
-        if failsToStage { throw .failure(.failed, "no room") }
-        staged = octets
-    }
-
-    func publish() throws(Status) {
-        if failsToPublish { throw .failure(.failed, "no rename") }
-        kept = staged ?? []
-        staged = nil
-    }
-
-    func abandon() { staged = nil }
-}
-
 /// What features did, in order; each may refuse or fail.
 private final class Features {
     var told: [String] = []
@@ -89,15 +70,34 @@ private final class Features {
     }
 }
 
+extension SettingsStore {
+    @discardableResult
+    fileprivate func change(
+        _ edit: SettingsEdit, from origin: Origin = .localSocket, isTrial: Bool = false
+    ) throws -> [SettingChange] {
+        var result: Result<SettingsOutcome, SettingsFailure>?
+        change(edit, from: origin, isTrial: isTrial) { result = $0 }
+        return try #require(result).get().changes
+    }
+
+    @discardableResult
+    fileprivate func merge(_ patch: JSONValue, isTrial: Bool = false) throws -> [SettingChange] {
+        try change(.merge(patch), isTrial: isTrial)
+    }
+
+    @discardableResult
+    fileprivate func replace(_ document: JSONValue) throws -> [SettingChange] { try change(.replace(document)) }
+}
+
 /// A change of settings takes place as a whole, or not at all (SVM-12, 18…20, 22).
 @Suite struct SettingsStoreTests {
-    private let disk = Disk()
+    private let disk = MemoryArchive()
     private let features = Features()
 
-    private func makeStore(_ document: JSONValue = [:]) throws -> SettingsStore {
+    private func makeStore(_ document: JSONValue = [:], image: JSONValue = [:]) throws -> SettingsStore {
         let store = try SettingsStore(
-            [SectionDescription(SoundSection.self), SectionDescription(StageSection.self)], document: document,
-            file: disk)
+            [SectionDescription(SoundSection.self), SectionDescription(StageSection.self)], image: image,
+            revision: SettingsRevision(number: 1, author: "test", document: document), archive: disk)
         features.attach(to: store)
         return store
     }
@@ -111,7 +111,7 @@ private final class Features {
             changes == [SettingChange("/sound/volume", .atOnce), SettingChange("/stage/layout", .interruptsPicture)])
         #expect(features.told == ["prepare sound", "prepare stage", "commit sound", "commit stage"])
         #expect(features.volume == 30)
-        #expect(try JSONValue.parse(disk.kept) == ["sound": ["volume": 30], "stage": ["layout": "quad"]])
+        #expect(disk.kept?.document == ["sound": ["volume": 30], "stage": ["layout": "quad"]])
         #expect(store.running[SoundSection.self].volume == 30)
     }
 
@@ -132,7 +132,7 @@ private final class Features {
         }
         #expect(problems.map(\.path) == ["/sound/device", "/sound/volume", "/stage/layuot"])
         #expect(failure { try store.merge(["sound": ["device": "none"]]) } != nil)
-        #expect(features.told.isEmpty && store.written == [:] && disk.kept.isEmpty)
+        #expect(features.told.isEmpty && store.written == [:] && disk.kept == nil)
     }
 
     /// Each way a change can fail leaves features and disk as they were.
@@ -148,7 +148,7 @@ private final class Features {
         }
         let change: JSONValue = ["sound": ["volume": 30], "stage": ["layout": "quad"]]
         #expect(failure { try store.merge(change) } != nil)
-        #expect(features.volume == 100 && disk.kept.isEmpty && disk.staged == nil)
+        #expect(features.volume == 100 && disk.kept == nil && disk.staged == nil)
         #expect(store.written == ["sound": ["volume": 20]] && store.running[SoundSection.self].volume == 20)
         let prepared = features.told.count { $0.hasPrefix("prepare") } - (words[0] == "refuse" ? 1 : 0)
         let givenBack = features.told.count { $0.hasPrefix("undo") || $0.hasPrefix("discard") }
@@ -163,7 +163,7 @@ private final class Features {
         let store = try makeStore()
         #expect(try store.merge(["sound": ["volume": 30]], isTrial: true).map(\.path) == ["/sound/volume"])
         #expect(features.told == ["prepare sound", "discard sound"])
-        #expect(disk.kept.isEmpty && store.written == [:])
+        #expect(disk.kept == nil && store.written == [:])
     }
 
     /// A value that waits for a restart is kept, named each time, and not run by.
@@ -202,5 +202,47 @@ private final class Features {
                 #expect(before.0 == store.written && before.1 == store.running && before.2 == features.volume)
             }
         }
+    }
+
+    // MARK: Image, paths, origins
+
+    /// The image lies below: what no revision says is the image's, and a reset goes back to it.
+    @Test func theImageLiesBelowTheRevisions() throws {
+        let store = try makeStore(["sound": ["volume": 5]], image: ["sound": ["device": "hdmi", "volume": 60]])
+        #expect(store.shown["sound"]?["device"] == "hdmi" && store.running[SoundSection.self].volume == 5)
+        try store.change(.reset(SettingsPath("sound.volume")))
+        #expect(store.running[SoundSection.self].volume == 60 && store.written == ["sound": [:]])
+        let explanation = try store.explanation(of: SettingsPath("/sound/volume"))
+        #expect(explanation.source == .image && explanation.value == 60 && explanation.standard == 60)
+        try store.replace(["sound": ["volume": 7]])
+        #expect(store.running[SoundSection.self].device == "hdmi")
+        #expect(try store.explanation(of: SettingsPath("sound.volume")).source == .revision)
+        #expect(try store.explanation(of: SettingsPath("sound.rate")).source == .standard)
+    }
+
+    @Test func eachRevisionHasTheNextNumber() throws {
+        let store = try makeStore()
+        try store.merge(["sound": ["volume": 30]])
+        try store.merge(["sound": ["volume": 30]])
+        #expect(store.revision.number == 2, "what changes nothing is no revision")
+        try store.merge(["sound": ["volume": 31]])
+        #expect(disk.kept == SettingsRevision(number: 3, author: "localSocket", document: ["sound": ["volume": 31]]))
+    }
+
+    @Test func whatOnlyTheLocalSocketMayChangeIsRefusedToOthers() throws {
+        let key = FieldDescription("key", .text(0...8), .defaulted(""), "Key.").changing(.atOnce).locally()
+        let file = FieldDescription("file", .text(0...8), .optional, "File.").changing(.atOnce).locally()
+        let items = FieldDescription("items", .list(of: .record([file]), 0...4), .defaulted([]), "Items.")
+        let other = FieldDescription("other", .integer(0...9), .defaulted(0), "Other.").changing(.atOnce)
+        let store = try SettingsStore([SectionDescription(.group("a", "A.", [key, items, other]))], archive: disk)
+        func refusal(_ patch: JSONValue) -> SettingsFailure? {
+            failure { try store.change(.merge(patch), from: .http) }
+        }
+        #expect(refusal(["a": ["key": "x"]]) == .localOnly(path: "/a/key", .http))
+        #expect(refusal(["a": ["items": [["file": "/etc"]]]]) == .localOnly(path: "/a/items/file", .http))
+        try store.change(.merge(["a": ["other": 3]]), from: .http)
+        try store.merge(["a": ["items": [["file": "/b"], ["file": "/c"]]]])
+        try store.change(.merge(["a": ["items": [["file": "/c"]]]]), from: .http)
+        #expect(store.written == ["a": ["other": 3, "items": [["file": "/c"]]]])
     }
 }

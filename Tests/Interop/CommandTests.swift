@@ -117,18 +117,41 @@ extension Interop {
                 #expect(try await second.exitCode(within: .zero) == 75)
                 #expect(try await box.answer("status")["isOpen"] == false, "the first one was disturbed")
                 let bad = try venue.directory.write("{\"output\":{\"width\":\"wide\"}}", to: "bad.json")
-                let refused = try await venue.run([
-                    service, "--config", bad, "--state", state, "--socket", state + ".s",
-                ])
-                try await expect(refused, code: 78, said: bad, "/output/width", "wide")
-                let broken = try venue.directory.write("{\"output\":", to: "broken.json")
-                let unread = try await venue.run([
-                    service, "--config", broken, "--state", state, "--socket", state + ".s",
-                ])
-                try await expect(unread, code: 78, said: broken)
                 try await expect(try await venue.run([service, "--colour"]), code: 2, said: "--colour", "expected")
                 let streamer = try Programs.path("touchline-streamer")
                 try await expect(try await venue.run([streamer, "--config", bad]), code: 78, said: bad)
+            }
+        }
+
+        /// SVM-12: whatever the file holds, the box starts with the last good document and says why.
+        @Test func badSettingsLeaveTheLastGoodOnesInForce() async throws {
+            try await TestVenue.open { venue in
+                let service = try Programs.path("touchlined")
+                let (state, socket) = (venue.directory.file("state"), venue.directory.file("s"))
+                let file = try venue.directory.write("", to: "settings.json")
+                for (text, name, said) in [
+                    (#"{"box":{"name":"Bar"},"http":{"port":0}}"#, "Bar", ""),
+                    (#"{"output":{"width":"wide"}}"#, "Bar", "/output/width"), (#"{"output":"#, "Bar", "line 1"),
+                    (#"{"box":{"name":"Hall"},"http":{"port":0}}"#, "Hall", ""),
+                ] {
+                    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+                    let box = try venue.start(
+                        [service, "--config", file, "--state", state, "--socket", socket], name: "box")
+                    let client = [try Programs.path("touchline"), "--socket", socket]
+                    func answer(_ words: String...) async throws -> JSONValue {
+                        try JSONValue.parse(Array(try await venue.succeed(client + words + ["--json"]).output))
+                    }
+                    _ = try await eventually(within: .seconds(10)) {
+                        try await venue.run(client + ["version"]).exitCode(within: .zero) == 0
+                    }
+                    #expect(try await answer("config", "box.name")["config"] == .string(name))
+                    let events = try await answer("events")["events"]?.array ?? []
+                    let refused = events.first { $0["type"] == "service.settingsRefused" }
+                    let why = refused?["payload"]?["why"]?.string ?? ""
+                    #expect(refused == nil ? said.isEmpty : why.contains(said) && !said.isEmpty, "\(text): \(why)")
+                    _ = try await venue.run(client + ["shutdown"])
+                    #expect(try await box.exitCode(within: .seconds(5)) == 0)
+                }
             }
         }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import FeatureTesting
 import Hosting
 import JSON
 import Journal
-import Statistics
-import System
 import Testing
 import Venue
 
@@ -14,9 +13,7 @@ struct LoggingTests {
     private let journal = Journal(levels: Journal.Levels(level: .info, subsystems: ["stage": .error]))
 
     private func answer(_ arguments: JSONValue) throws -> JSONValue {
-        let context = FeatureContext(
-            loop: try EventLoop(), journal: journal, statistics: StatisticRegistry(), append: { _, _, _ in })
-        let host = try FeatureHost([Logging.self], context)
+        let host = try FeatureHost([Logging.self], FeatureContext.testing(journal: journal))
         var answered = JSONValue.null
         let request = try CommandRequest(CommandDescription(SetLogLevel.self), arguments: arguments)
         let isHandled = host.handle(request) { if case .success(let answer) = $0 { answered = answer } }
@@ -38,5 +35,14 @@ struct LoggingTests {
         #expect(throws: CommandError.self) {
             try CommandRequest(CommandDescription(SetLogLevel.self), arguments: ["level": "trace"])
         }
+    }
+
+    @Test func settingsChangeTheLevelsOfARunningBox() throws {
+        let context = try FeatureContext.testing(journal: journal)
+        _ = try FeatureHost([Logging.self], context)
+        var outcome: Result<SettingsOutcome, SettingsFailure>?
+        context.settings.change(.merge(["log": ["level": "debug"]]), from: .localSocket) { outcome = $0 }
+        #expect(try outcome?.get().changes == [SettingChange("/log/level", .atOnce)])
+        #expect(journal.levels.level == .debug && journal.levels.subsystems.isEmpty)
     }
 }

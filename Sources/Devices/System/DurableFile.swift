@@ -9,15 +9,50 @@ public enum DurableFile {
     /// directory.
     /// - Thread: any that may wait for the disk.
     public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(SystemCallError) {
-        let temporary = path + ".new"
-        do {
-            let file = try open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode)
-            try writeAll(bytes, to: file, name: temporary)
-            _ = try syscall("fsync \(temporary)") { fsync(file.rawValue) }
-        }
+        try stage(bytes, for: path, mode: mode)
+        try publish(path)
+    }
+
+    /// The first half of `write`: the temporary file is written and flushed. `publish` follows, or `abandon`.
+    public static func stage(_ bytes: [UInt8], for path: String, mode: mode_t = 0o644) throws(SystemCallError) {
+        let temporary = temporary(of: path)
+        let file = try open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode)
+        try writeAll(bytes, to: file, name: temporary)
+        _ = try syscall("fsync \(temporary)") { fsync(file.rawValue) }
+    }
+
+    /// The second half of `write`: the temporary file takes the place of the old one.
+    public static func publish(_ path: String) throws(SystemCallError) {
+        let temporary = temporary(of: path)
         _ = try syscall("rename \(temporary) to \(path)") { rename(temporary, path) }
         let directory = try open(parent(of: path), O_RDONLY | O_DIRECTORY, 0)
         _ = try syscall("fsync directory of \(path)") { fsync(directory.rawValue) }
+    }
+
+    /// Removes the temporary file if there is one.
+    public static func abandon(_ path: String) { unlink(temporary(of: path)) }
+
+    /// Removes a file. It is no error if there is none.
+    public static func remove(_ path: String) { unlink(path) }
+
+    private static func temporary(of path: String) -> String { path + ".new" }
+
+    /// The names in a directory, in no order; empty if it does not exist.
+    public static func names(in directory: String) throws(SystemCallError) -> [String] {
+        guard let stream = opendir(directory) else {
+            let code = Errno.current
+            if code == .notFound { return [] }
+            throw SystemCallError("opendir \(directory)", code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { octets in
+                String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 
     /// Reads the whole file; nil if it does not exist.

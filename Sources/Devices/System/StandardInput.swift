@@ -8,6 +8,17 @@ public enum StandardInput {
     /// Whether standard input is a terminal.
     public static var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Everything up to the end of standard input; nil if that is more than `limit` octets.
+    public static func readAll(limit: Int) -> [UInt8]? {
+        var octets: [UInt8] = []
+        while octets.count <= limit {
+            let piece = read()
+            if piece.isEmpty { return octets }
+            octets += piece
+        }
+        return nil
+    }
+
     /// Waits for input and returns what there is; empty at its end and when it cannot be read.
     public static func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 256)

@@ -9,7 +9,7 @@ public final class WebServer: Sendable {
     /// Limit on connections of all kinds.
     public static let connectionLimit = 320
     /// Limit on a request's body in octets.
-    public static let bodyLimit = 64 << 10
+    public static let bodyLimit = 320 << 10
 
     private let exchange: WebExchange
     private let thread: DedicatedThread

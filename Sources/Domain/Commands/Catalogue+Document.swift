@@ -35,6 +35,7 @@ extension CommandDescription {
         if !help.isEmpty { document["help"] = .string(help) }
         if let streamArgument { document["streamArgument"] = .string(streamArgument) }
         if let example { document["example"] = .string(example) }
+        if let route { document["route"] = route.document }
         return document
     }
 
@@ -48,7 +49,8 @@ extension CommandDescription {
             name, summary, help: document["help"]?.string ?? "", role: role,
             fields: fields.compactMap { FieldDescription(document: $0) },
             answer: AnswerDescription(form, answer.compactMap { FieldDescription(document: $0) }),
-            streamArgument: document["streamArgument"]?.string, example: document["example"]?.string)
+            streamArgument: document["streamArgument"]?.string, example: document["example"]?.string,
+            route: document["route"].flatMap { HTTPRoute(document: $0) })
     }
 }
 

@@ -39,15 +39,17 @@ public struct About: Sendable {
     public let example: String?
     /// Options that only the client interprets, such as `--names`. They are not sent to the service.
     public let clientOptions: [FieldDescription]
+    public let route: HTTPRoute?
 
     /// - Parameters:
     ///   - form: nil if the form follows from the answer: `.nothing` without fields, a table with an array of objects,
     ///     and otherwise a record.
     ///   - example: the words of a call that succeeds on any box; nil if there is none.
+    ///   - route: a further way to give the command by HTTP; nil if there is none.
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
         form: AnswerDescription.Form? = nil, streamArgument: String? = nil, example: String? = nil,
-        clientOptions: [FieldDescription] = []
+        clientOptions: [FieldDescription] = [], route: HTTPRoute? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -57,6 +59,7 @@ public struct About: Sendable {
         self.streamArgument = streamArgument
         self.example = example
         self.clientOptions = clientOptions
+        self.route = route
     }
 }
 
@@ -74,6 +77,6 @@ extension CommandDescription {
         self.init(
             about.name, about.summary, help: about.help, role: about.role,
             fields: C.descriptions + about.clientOptions, answer: AnswerDescription(form, answer),
-            streamArgument: about.streamArgument, example: about.example)
+            streamArgument: about.streamArgument, example: about.example, route: about.route)
     }
 }

@@ -20,11 +20,13 @@ public struct CommandDescription: Sendable {
     /// The words after the name of a call that succeeds on any box. Tests hold its answer against the schema.
     /// nil if every call needs something that only some boxes have.
     public let example: String?
+    /// A further way to give the command by HTTP; nil if there is none.
+    public let route: HTTPRoute?
 
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer, fields: [FieldDescription] = [],
         answer: AnswerDescription = .nothing, isLocal: Bool = false, streamArgument: String? = nil,
-        example: String? = nil
+        example: String? = nil, route: HTTPRoute? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -35,13 +37,14 @@ public struct CommandDescription: Sendable {
         self.isLocal = isLocal
         self.streamArgument = streamArgument
         self.example = example
+        self.route = route
     }
 
     private static let long = FieldDescription.clientOption("long", .boolean, "Print every detail, uncut.")
 
     /// The arguments that a command line gives by position. If it gives fewer words than there are arguments, the first
     /// optional arguments are the ones left out.
-    public var arguments: [FieldDescription] { fields.filter { $0.place == .position } }
+    public var arguments: [FieldDescription] { fields.filter { $0.place == .position || $0.place == .document } }
     public var options: [FieldDescription] { fields.filter { $0.place == .option || $0.place == .clientOption } }
 
     /// Whether the command only reads, so that HTTP allows GET for it.

@@ -18,6 +18,7 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     /// - Parameter place: the position of the opening quote in characters, counted from 1.
     case openQuote(String, place: Int)
     case nothingEscaped
+    case unreadableDocument(String, why: String)
     case lineTooLong(octets: Int, limit: Int)
 
     public var description: String {
@@ -39,6 +40,7 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
         case .openQuote(let quote, let place):
             "the line ends within the quotes that begin at \(place); expected \(quote)"
         case .nothingEscaped: "the line ends with a backslash; expected the character that it stands before"
+        case .unreadableDocument(let path, let why): "\(path): \(why); expected a JSON document"
         case .lineTooLong(let octets, let limit): "a line of \(octets) octets; expected at most \(limit)"
         }
     }

@@ -23,11 +23,22 @@ struct CommandLineReader {
             } else if hasOptions, word.hasPrefix("-"), word != "-", !isNumber(word) {
                 try readOption(word == "-h" ? "--help" : word)
             } else if command == nil {
-                command = try catalogue.command(named: word)
+                command = try command(named: word)
             } else {
                 positional.append(word)
             }
         }
+    }
+
+    /// Two words are the command `word-next` if there is one, such as `config set`, unless the first alone is a command
+    /// for which the second is an argument.
+    private mutating func command(named word: String) throws(CommandError) -> CommandDescription {
+        let takesWords = catalogue[word]?.arguments.contains(where: \.isRequired) ?? false
+        guard !takesWords, let next = words.first, let joined = catalogue["\(word)-\(next)"] else {
+            return try catalogue.command(named: word)
+        }
+        words.removeFirst()
+        return joined
     }
 
     /// Whether the word is a negative number for a command that takes an integer. No option looks like a number.
@@ -60,7 +71,10 @@ struct CommandLineReader {
 
     /// The arguments of the request to the service: positional words by the names of their arguments, and the options
     /// that are not the client's own.
-    func requestArguments() throws(CommandError) -> [String: JSONValue] {
+    /// - Parameter readDocument: reads the JSON file with this path.
+    func requestArguments(
+        _ readDocument: (String) throws(CommandError) -> JSONValue
+    ) throws(CommandError) -> [String: JSONValue] {
         guard let command else { return [:] }
         var given: [String: JSONValue] = [:]
         var rest = positional[...]
@@ -72,7 +86,7 @@ struct CommandLineReader {
                 continue
             }
             guard let word = rest.popFirst() else { break }
-            given[argument.name] = argument.value(of: word)
+            given[argument.name] = argument.place == .document ? try readDocument(word) : argument.value(of: word)
         }
         if let extra = rest.first { throw .unexpectedArgument(extra, command: command.name) }
         for option in command.options where option.place == .option { given[option.name] = options[option.name] }

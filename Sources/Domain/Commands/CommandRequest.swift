@@ -8,6 +8,8 @@ public struct CommandRequest: Equatable, Sendable {
     public let arguments: JSONValue
     /// Whether it asks for a stream instead of an answer.
     public let asksForStream: Bool
+    /// The interface that the request came by, which its dispatcher sets.
+    public var origin = Origin.localSocket
 
     /// Checks the arguments. The client does so before it sends a request, and the service when it receives one. Null
     /// counts as absent.

@@ -6,13 +6,13 @@ import Venue
 /// A command without its Swift type that can be run on its feature. A feature declares its commands as handlers.
 public struct Handler<Owner: AnyObject> {
     public let description: CommandDescription
-    public let run: (Owner, JSONValue, @escaping (Result<JSONValue, Status>) -> Void) -> Void
+    public let run: (Owner, CommandRequest, @escaping (Result<JSONValue, Status>) -> Void) -> Void
 
     public init<C: Command>(_ type: C.Type) where C.Owner == Owner {
         description = CommandDescription(type)
-        run = { owner, arguments, answer in
+        run = { owner, request, answer in
             do throws(Status) {
-                answer(.success(try C(reading: arguments).run(on: owner).json))
+                answer(.success(try C(reading: request.arguments).run(on: owner).json))
             } catch {
                 answer(.failure(error))
             }
@@ -21,7 +21,16 @@ public struct Handler<Owner: AnyObject> {
 
     public init<C: DeferredCommand>(_ type: C.Type) where C.Owner == Owner {
         description = CommandDescription(type)
-        run = { owner, arguments, answer in C(reading: arguments).run(on: owner, Reply(answer)) }
+        run = { owner, request, answer in C(reading: request.arguments).run(on: owner, Reply(answer)) }
+    }
+
+    public init<C: DeferredCommand & OriginatedCommand>(_ type: C.Type) where C.Owner == Owner {
+        description = CommandDescription(type)
+        run = { owner, request, answer in
+            var command = C(reading: request.arguments)
+            command.origin = request.origin
+            command.run(on: owner, Reply(answer))
+        }
     }
 }
 

@@ -17,21 +17,29 @@ public struct Invocation: Equatable, Sendable {
     public let socket: String?
     private let clientOptions: [String: JSONValue]
 
-    /// - Parameter words: the command line without the program's name. Options may stand anywhere before `--`.
-    public init(_ words: [String], in catalogue: Catalogue) throws(CommandError) {
+    /// - Parameters:
+    ///   - words: the command line without the program's name. Options may stand anywhere before `--`.
+    ///   - readDocument: reads the JSON file with this path, which an argument names.
+    public init(
+        _ words: [String], in catalogue: Catalogue,
+        readDocument: (String) throws(CommandError) -> JSONValue = { (path) throws(CommandError) in
+            throw .unreadableDocument(path, why: "files are not read here")
+        }
+    ) throws(CommandError) {
         var line = CommandLineReader(words, catalogue)
         try line.read()
         isJSON = line.options["json"]?.bool ?? false
         socket = line.options["socket"]?.string
         clientOptions = line.options
-        action = try Self.action(of: line, in: catalogue)
+        action = try Self.action(of: line, in: catalogue, readDocument)
     }
 
     public func path(_ option: String) -> String? { clientOptions[option]?.string }
     public func isSet(_ flag: String) -> Bool { clientOptions[flag]?.bool ?? false }
 
     private static func action(
-        of line: CommandLineReader, in catalogue: Catalogue
+        of line: CommandLineReader, in catalogue: Catalogue,
+        _ readDocument: (String) throws(CommandError) -> JSONValue
     ) throws(CommandError) -> Action {
         let asksForHelp = line.options["help"] != nil
         guard let command = line.command else {
@@ -39,7 +47,7 @@ public struct Invocation: Equatable, Sendable {
             return .help(nil)
         }
         if asksForHelp { return .help(command.name) }
-        let request = try CommandRequest(command, arguments: .object(try line.requestArguments()))
+        let request = try CommandRequest(command, arguments: .object(try line.requestArguments(readDocument)))
         if command.name == "help" {
             guard let topic = request.text("command") else { return .help(nil) }
             return .help(try catalogue.command(named: topic).name)

@@ -36,5 +36,13 @@ extension Settings {
                 "An element of the settings' layouts, and what the command layout prints of the one that is on.")
     }
 
+    /// Violations of rules between fields, each of which is valid by itself.
+    /// - Parameter effective: a document with all defaults.
+    public static func problems(of effective: JSONValue) -> [Problem] {
+        var problems: [Problem] = []
+        checkConsistency(SettingsReader(effective), into: &problems)
+        return problems
+    }
+
     private static let root = ValueKind.record(fields)
 }

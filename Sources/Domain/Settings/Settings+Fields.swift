@@ -198,15 +198,18 @@ extension Settings {
             [
                 FieldDescription("level", level, .defaulted("info"), "Of subsystems that have none of their own."),
                 FieldDescription("subsystems", .map(of: level), .defaulted([:]), "Level by subsystem."),
-            ]),
+            ]
+        ).changing(.atOnce),
         .group(
             "control", "How the box is controlled.",
             [
                 FieldDescription(
                     "socket", .formatted(.path), .defaulted("/run/touchline/control.sock"),
                     "Unix socket of the client; \"\": the default of the program.")
-            ]),
-        .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields),
+            ]
+        ).changing(.needsRestart).locally(),
+        .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields).changing(.needsRestart)
+            .locally(),
     ]
 
     private static let level = ValueKind.choice(LogLevel.allCases.map(\.rawValue))

@@ -5,7 +5,8 @@ import Time
 import Venue
 
 extension Settings {
-    init(effective document: SettingsReader) {
+    /// - Parameter document: checked, and with all defaults.
+    public init(effective document: SettingsReader) {
         let license = document.group("license")
         let control = document.group("control")
         self.init(

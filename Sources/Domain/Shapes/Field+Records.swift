@@ -13,6 +13,11 @@ extension Field where Root: Record {
         make(name, path, codec, isRequired: true, help) { ($0.place, $0.names) = (.position, names) }
     }
 
+    /// A required argument that is a JSON document. A command line gives the path of its file.
+    public static func document(_ name: String, _ path: Path<JSONValue>, _ help: String) -> Field {
+        make(name, path, .anything, isRequired: true, help) { $0.place = .document }
+    }
+
     /// An argument that may be left out. A command line gives it by position.
     public static func optionalArgument<Value>(
         _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, _ help: String

@@ -17,6 +17,8 @@ public struct FieldDescription: Sendable {
         case member
         /// A word without a name, given by position.
         case position
+        /// A JSON document, given by position as the path of its file; `-` is standard input.
+        case document
         /// `--name VALUE`, or `--name` alone for a Boolean.
         case option
         /// An option that only the client interprets. It is never sent.
@@ -24,7 +26,7 @@ public struct FieldDescription: Sendable {
     }
 
     public let name: String
-    public let type: ValueKind
+    public private(set) var type: ValueKind
     public let presence: Presence
     /// One sentence for a technician.
     public let help: String
@@ -33,6 +35,8 @@ public struct FieldDescription: Sendable {
     public var place = Place.member
     /// What happens on a playing box when the value changes; nil if the field is no setting.
     public var change: LiveChange?
+    /// Whether only the local control socket may change the setting.
+    public private(set) var isLocalOnly = false
     /// How the client prints the field of an answer.
     public var display = FieldDisplay()
     /// The command that lists the valid names; nil if there is none.
@@ -51,6 +55,24 @@ public struct FieldDescription: Sendable {
     /// A field that holds other fields. Its default consists of their defaults.
     public static func group(_ name: String, _ help: String, _ fields: [FieldDescription]) -> FieldDescription {
         FieldDescription(name, .record(fields), .defaulted([:]), help)
+    }
+
+    /// The setting with the effect of its change. A group passes it on to the settings in it that have none.
+    public func changing(_ effect: LiveChange) -> FieldDescription {
+        var field = self
+        if case .record(let members) = type {
+            field.type = .record(members.map { $0.changing(effect) })
+        } else if change == nil {
+            field.change = effect
+        }
+        return field
+    }
+
+    /// The setting, or the group, as one that only the local control socket may change.
+    public func locally() -> FieldDescription {
+        var field = self
+        field.isLocalOnly = true
+        return field
     }
 
     public var isRequired: Bool {

@@ -78,6 +78,7 @@ extension FieldDescription {
         if isSecret { document["isSecret"] = true }
         if place != .member { document["place"] = .string(place.rawValue) }
         if let change { document["change"] = .string(change.rawValue) }
+        if isLocalOnly { document["isLocalOnly"] = true }
         if display.isDetail { document["isDetail"] = true }
         if display.style != .plain { document["style"] = .string(display.style.rawValue) }
         if let title = display.title { document["title"] = .string(title) }
@@ -100,5 +101,6 @@ extension FieldDescription {
             style: document["style"]?.string.flatMap { FieldDisplay.Style(rawValue: $0) } ?? .plain,
             title: document["title"]?.string)
         names = document["names"]?.string
+        if document["isLocalOnly"] == true { self = locally() }
     }
 }

@@ -28,7 +28,7 @@ public final class ControlServer {
         self.socket = consume socket
         self.path = path
         self.loop = loop
-        dispatcher = Dispatcher(handler: handler, role: .administrator)
+        dispatcher = Dispatcher(handler: handler, role: .administrator, origin: .localSocket)
         do {
             listening = try loop.watch(descriptor, for: .readable) { [unowned self] _ in acceptNext() }
         } catch {

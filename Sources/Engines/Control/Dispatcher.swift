@@ -7,13 +7,15 @@ import Venue
 public struct Dispatcher {
     private unowned let handler: any CommandHandler
     private let role: Role
+    private let origin: Origin
 
     /// - Parameters:
     ///   - handler: must outlive the dispatcher.
     ///   - role: the role of every caller of this interface.
-    public init(handler: any CommandHandler, role: Role) {
+    public init(handler: any CommandHandler, role: Role, origin: Origin) {
         self.handler = handler
         self.role = role
+        self.origin = origin
     }
 
     public var eventLog: EventLog { handler.eventLog }
@@ -55,6 +57,8 @@ public struct Dispatcher {
             guard !request.asksForStream else {
                 return answer(.failure(.failure(.usage, "\(request.command): here are only answers, no stream")))
             }
+            var request = request
+            request.origin = origin
             return handler.handle(request, answer: answer)
         }
         let log = handler.eventLog

@@ -78,12 +78,14 @@ public struct HTTPAPI: Sendable {
         case "picture":
             try check(request, for: [.get])
             return .picture(try pictureQuery(request.query))
-        default: return try action(for: request, of: try command(name))
+        default:
+            if let command = routed(request, at: name) { return try action(for: request, routedTo: command) }
+            return try action(for: request, of: try command(name))
         }
     }
 
     private func action(for request: HTTPRequest, of command: CommandDescription) throws(HTTPRefusal) -> Action {
-        try check(request, for: command.changesNothing ? [.get, .head, .post] : [.post])
+        try check(request, for: (command.changesNothing ? [.get, .head, .post] : [.post]) + routes(at: command.name))
         if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
         let arguments = try request.method == .post ? body(of: request) : query(of: request, for: command)
         if let parameter = command.streamArgument, arguments[parameter] != nil {
@@ -94,6 +96,30 @@ public struct HTTPAPI: Sendable {
             let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
             return .command(
                 try CommandRequest(command, arguments: arguments), wantsPicture ? .png : .json)
+        } catch {
+            throw HTTPRefusal(400, error.status)
+        }
+    }
+
+    // MARK: Routes
+
+    private func routes(at path: String) -> [HTTPMethod] {
+        catalogue.commands.compactMap { $0.route?.path == path ? $0.route?.method.http : nil }
+    }
+
+    private func routed(_ request: HTTPRequest, at path: String) -> CommandDescription? {
+        catalogue.commands.first { $0.route?.path == path && $0.route?.method.http == request.method }
+    }
+
+    /// The command whose route this is, with the body as the argument that the route names.
+    private func action(
+        for request: HTTPRequest, routedTo command: CommandDescription
+    ) throws(HTTPRefusal) -> Action {
+        if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
+        guard let argument = command.route?.body else { throw notFound(request.path) }
+        let body = try body(of: request)
+        do {
+            return .command(try CommandRequest(command, arguments: [argument: body]), .json)
         } catch {
             throw HTTPRefusal(400, error.status)
         }
@@ -115,5 +141,14 @@ public struct HTTPAPI: Sendable {
 
     private static func wantsPNG(_ request: HTTPRequest) -> Bool {
         MediaRange.prefers("image", "png", to: (type: "application", subtype: "json"), accept: request.accept)
+    }
+}
+
+extension HTTPRoute.Method {
+    fileprivate var http: HTTPMethod {
+        switch self {
+        case .put: .put
+        case .patch: .patch
+        }
     }
 }

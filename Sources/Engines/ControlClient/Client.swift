@@ -33,7 +33,7 @@ public struct Client {
     /// - Returns: the exit code, as `config/CONVENTIONS.md` defines it.
     public func run(_ words: [String]) -> Int32 {
         do {
-            try run(Invocation(words, in: catalogue))
+            try run(Invocation(words, in: catalogue, readDocument: Self.document))
             return 0
         } catch let error as CommandError {
             return fail(error.status)
@@ -45,6 +45,21 @@ public struct Client {
             return fail(status)
         } catch {
             return fail(.failure(.failed, "\(error)"))
+        }
+    }
+
+    /// The JSON document in a file; `-` is standard input.
+    private static func document(_ path: String) throws(CommandError) -> JSONValue {
+        let limits = JSONLimits(maximumOctets: ControlRequest.lineLimit)
+        do {
+            let octets =
+                try path == "-" ? StandardInput.readAll(limit: limits.maximumOctets) : DurableFile.read(path)
+            guard let octets else { throw Status.failure(.failed, path == "-" ? "too long" : "there is no such file") }
+            return try JSONValue.parse(octets, limits: limits)
+        } catch let error as Status {
+            throw .unreadableDocument(path, why: error.errorString)
+        } catch {
+            throw .unreadableDocument(path, why: "\(error)")
         }
     }
 

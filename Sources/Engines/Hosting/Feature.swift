@@ -15,6 +15,8 @@ import Venue
 public protocol Feature: AnyObject {
     static var commands: [Handler<Self>] { get }
     static var events: [EventDescription] { get }
+    /// The sections of the settings that the feature declares.
+    static var sections: [SectionDescription] { get }
 
     init(_ context: FeatureContext) throws(Status)
     /// Called once, after all features are made and wired.
@@ -28,6 +30,7 @@ public protocol Feature: AnyObject {
 extension Feature {
     public static var commands: [Handler<Self>] { [] }
     public static var events: [EventDescription] { [] }
+    public static var sections: [SectionDescription] { [] }
     public func start() {}
     public func tick(at now: Monotonic) {}
     public func stop() {}
@@ -56,22 +59,25 @@ extension EventDescription {
     }
 }
 
-/// Everything that the product gives to a feature: the loop, the journal, the registries and what it provides by type.
+/// Everything that the product gives to a feature: the loop, the journal, the registries, the settings and what
+/// it provides by type.
 public struct FeatureContext {
     public let loop: EventLoop
     public let journal: Journal
     public let statistics: StatisticRegistry
+    public let settings: SettingsStore
     private let append: (Event.Family, String, JSONValue) -> Void
     private var provided: [ObjectIdentifier: Any] = [:]
 
     /// - Parameter append: takes the family, the name and the payload of an event. Features emit none before `start`.
     public init(
-        loop: EventLoop, journal: Journal, statistics: StatisticRegistry,
+        loop: EventLoop, journal: Journal, statistics: StatisticRegistry, settings: SettingsStore,
         append: @escaping (Event.Family, String, JSONValue) -> Void
     ) {
         self.loop = loop
         self.journal = journal
         self.statistics = statistics
+        self.settings = settings
         self.append = append
     }
 

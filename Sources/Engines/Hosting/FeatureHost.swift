@@ -8,7 +8,7 @@ import Venue
 /// Makes the features of a list, owns them, and passes commands to them.
 public final class FeatureHost {
     private var features: [any Feature] = []
-    private var commands: [String: (JSONValue, @escaping (Result<JSONValue, Status>) -> Void) -> Void] = [:]
+    private var commands: [String: (CommandRequest, @escaping (Result<JSONValue, Status>) -> Void) -> Void] = [:]
 
     /// - Throws: the status with which a feature could not be made. The features before it have been stopped.
     public init(_ types: [any Feature.Type], _ context: FeatureContext) throws(Status) {
@@ -43,7 +43,7 @@ public final class FeatureHost {
         _ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void
     ) -> Bool {
         guard let run = commands[request.command] else { return false }
-        run(request.arguments, answer)
+        run(request, answer)
         return true
     }
 
@@ -53,15 +53,16 @@ public final class FeatureHost {
         for handler in F.commands {
             let name = handler.description.name
             precondition(commands[name] == nil, "two features have a command \(name)")
-            commands[name] = { [unowned feature] arguments, answer in handler.run(feature, arguments, answer) }
+            commands[name] = { [unowned feature] request, answer in handler.run(feature, request, answer) }
         }
     }
 }
 
-/// The commands and events that a list of features declares. No feature is made for it.
+/// The commands, events and sections of settings that a list of features declares. No feature is made for it.
 public struct FeatureDeclarations: Sendable {
     public private(set) var commands: [CommandDescription] = []
     public private(set) var events: [EventDescription] = []
+    public private(set) var sections: [SectionDescription] = []
 
     public init(_ types: [any Feature.Type]) {
         for type in types { add(type) }
@@ -70,5 +71,6 @@ public struct FeatureDeclarations: Sendable {
     private mutating func add<F: Feature>(_ type: F.Type) {
         commands += F.commands.map(\.description)
         events += F.events
+        sections += F.sections
     }
 }

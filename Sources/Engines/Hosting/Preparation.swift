@@ -21,13 +21,3 @@ public struct Preparation {
         self.undo = undo
     }
 }
-
-/// The file that keeps the settings. If power fails at any time, the file holds either the old document or the new one.
-public protocol DurableDocument: AnyObject {
-    /// Writes the new document beside the old one and flushes it to the disk. A full disk is noticed here.
-    func stage(_ octets: [UInt8]) throws(Status)
-    /// Replaces the old document by the staged one atomically.
-    func publish() throws(Status)
-    /// Removes the staged document.
-    func abandon()
-}

@@ -1,59 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import JSON
 import Shapes
 import Venue
 
-/// Why a change of settings was not made. All settings are as before.
-public enum SettingsFailure: Error, Equatable, Sendable {
-    /// The document has these problems.
-    case invalid([Problem])
-    /// A feature refused the change when it prepared it.
-    case refused(section: String, Status)
-    /// The document could not be written or published.
-    case notWritten(Status)
-    /// A feature failed to commit the change. The features before it have undone theirs.
-    case rolledBack(section: String, Status)
-
-    public var status: Status {
-        switch self {
-        case .invalid(let problems): .failure(.configuration, problems.map(\.description).joined(separator: "; "))
-        case .refused(let section, let status): .failure(status.code, "\(section): \(status.errorString)")
-        case .notWritten(let status): .failure(status.code, "the settings were not written: \(status.errorString)")
-        case .rolledBack(let section, let status):
-            .failure(status.code, "\(section): \(status.errorString); everything is as before")
-        }
-    }
-}
-
-/// A field that has a new value.
-public struct SettingChange: Equatable, Sendable {
-    /// The RFC 6901 pointer of the field.
-    public let path: String
-    public let effect: LiveChange
-
-    public init(_ path: String, _ effect: LiveChange) {
-        self.path = path
-        self.effect = effect
-    }
-}
-
 /// The owner of the settings. It changes them in a transaction: the whole new document is checked, prepared by each
 /// feature that it concerns, staged on the disk, committed by these features and published. If a step fails, everything
-/// stays as it was.
+/// stays as it was. Changes are made one after the other.
 ///
-/// - Thread: the control loop's thread only.
+/// - Thread: the control loop's thread only. It does not wait for the disk.
 public final class SettingsStore {
+    /// The most changes that may wait for their turn.
+    private static let waitingLimit = 16
+
     /// The description of the whole document.
     public let kind: ValueKind
-    /// The document as it was written. A field that is absent has its default.
-    public private(set) var written: JSONValue
+    /// The settings of the image. They lie below the revisions: where a revision says nothing, these hold.
+    public let image: JSONValue
+    /// The revision in force.
+    public private(set) var revision: SettingsRevision
     /// The settings that are in effect, with all defaults. Fields that need a restart keep the value that they had at
     /// start.
     public private(set) var running: SettingsView
-    private let sections: [SectionDescription]
+    let sections: [SectionDescription]
     private let consistency: (JSONValue) -> [Problem]
-    private let file: any DurableDocument
+    private let archive: any SettingsArchive
     private var participants: [Participant] = []
+    private var waiting: ArraySlice<Change> = []
+    private var isChanging = false
 
     /// A struct, because an array of closures with typed throws crashes the compiler of 6.3.1.
     private struct Participant {
@@ -61,20 +35,38 @@ public final class SettingsStore {
         let prepare: (SettingsView) throws(Status) -> Preparation
     }
 
+    private struct Change {
+        let edit: SettingsEdit
+        let origin: Origin
+        let isTrial: Bool
+        let answer: (Result<SettingsOutcome, SettingsFailure>) -> Void
+    }
+
+    /// A change that was checked and prepared.
+    private struct Prepared {
+        let next: SettingsView
+        let revision: SettingsRevision
+        let changes: [SettingChange]
+        let steps: [(section: String, Preparation)]
+        let answer: (Result<SettingsOutcome, SettingsFailure>) -> Void
+    }
+
     /// - Parameters:
     ///   - consistency: checks the rules between sections. Its argument is the document with all defaults.
     /// - Throws: `.invalid` if the document has problems.
     public init(
-        _ sections: [SectionDescription], document: JSONValue, file: any DurableDocument,
-        consistency: @escaping (JSONValue) -> [Problem] = { _ in [] }
+        _ sections: [SectionDescription], image: JSONValue = [:], revision: SettingsRevision = .none,
+        archive: any SettingsArchive, consistency: @escaping (JSONValue) -> [Problem] = { _ in [] }
     ) throws(SettingsFailure) {
         self.sections = sections
+        self.image = image
+        self.revision = revision
         self.consistency = consistency
-        self.file = file
+        self.archive = archive
         kind = .record(sections.map(\.field))
-        written = document
         running = SettingsView([:])
-        running = SettingsView(try effective(document))
+        guard image.object != nil else { throw .invalid([Problem(path: "", value: image, expectation: "an object")]) }
+        running = SettingsView(try effective(revision.document))
     }
 
     /// Adds a participant in changes of these sections. Participants prepare and commit in the order in which they were
@@ -87,43 +79,78 @@ public final class SettingsStore {
         participants.append(Participant(sections: Set(sections), prepare: prepare))
     }
 
+    /// The document as it was written. A field that is absent has the image's value, or its default.
+    public var written: JSONValue { revision.document }
+
     /// The settings as they are shown: with all defaults, and with secrets masked (SVM-20).
-    public var shown: JSONValue { kind.redacting(kind.completing(written)) }
+    public var shown: JSONValue { kind.redacting(kind.completing(merged(written))) }
+
+    func merged(_ document: JSONValue) -> JSONValue { image.merging(patch: document) }
 
     // MARK: Changes
 
-    /// Changes settings by a JSON Merge Patch (RFC 7396, SVM-22): absent members stay unchanged, null restores the
-    /// default, and arrays are replaced whole.
-    /// - Parameter isTrial: whether the change is only checked and prepared, but not written and committed.
-    /// - Returns: each field whose value differs, and the effect of its change.
-    @discardableResult
-    public func merge(_ patch: JSONValue, isTrial: Bool = false) throws(SettingsFailure) -> [SettingChange] {
-        try change(to: written.merging(patch: patch), isTrial: isTrial)
+    /// Changes settings.
+    /// - Parameters:
+    ///   - isTrial: whether the change is only checked and prepared, but not written and committed.
+    ///   - answer: called once, on this thread: when the change is in effect and on the disk, or when it has failed and
+    ///     everything is as before.
+    public func change(
+        _ edit: SettingsEdit, from origin: Origin, isTrial: Bool = false,
+        _ answer: @escaping (Result<SettingsOutcome, SettingsFailure>) -> Void
+    ) {
+        guard waiting.count < Self.waitingLimit else {
+            let why = "\(Self.waitingLimit) changes wait already; expected fewer"
+            return answer(.failure(.notWritten(.failure(.busy, why))))
+        }
+        waiting.append(Change(edit: edit, origin: origin, isTrial: isTrial, answer: answer))
+        beginNext()
     }
 
-    /// Replaces the whole document. Fields that are absent get their defaults.
-    @discardableResult
-    public func replace(_ document: JSONValue, isTrial: Bool = false) throws(SettingsFailure) -> [SettingChange] {
-        try change(to: document, isTrial: isTrial)
+    private func beginNext() {
+        guard !isChanging, let change = waiting.popFirst() else { return }
+        isChanging = true
+        do throws(SettingsFailure) {
+            let prepared = try prepare(change)
+            guard !change.isTrial, !prepared.changes.isEmpty || prepared.revision.document != written else {
+                discard(prepared.steps[...])
+                return end(change.answer, .success(outcome(prepared.changes)))
+            }
+            archive.stage(prepared.revision) { [self] problem in staged(prepared, problem) }
+        } catch {
+            end(change.answer, .failure(error))
+        }
     }
 
-    private func change(to document: JSONValue, isTrial: Bool) throws(SettingsFailure) -> [SettingChange] {
-        let document = kind.unmasking(document, with: written)
+    private func prepare(_ change: Change) throws(SettingsFailure) -> Prepared {
+        let document = try document(after: change.edit)
         let wanted = try effective(document)
+        if change.origin != .localSocket {
+            let now = kind.completing(merged(written))
+            if let path = kind.localChange(from: now, to: wanted) { throw .localOnly(path: path, change.origin) }
+        }
         let changes = differences(wanted)
         let next = SettingsView(keepingRestartFields(wanted, changes))
-        let ready = try prepare(next)
-        guard !isTrial else {
-            discard(ready[...])
-            return changes
+        let revision = SettingsRevision(
+            number: revision.number + 1, author: change.origin.rawValue, document: document)
+        return Prepared(
+            next: next, revision: revision, changes: changes, steps: try prepare(next), answer: change.answer)
+    }
+
+    /// The written document after the edit, without nulls.
+    private func document(after edit: SettingsEdit) throws(SettingsFailure) -> JSONValue {
+        func patched(_ patch: JSONValue) -> JSONValue { written.merging(patch: patch) }
+        let document: JSONValue
+        switch edit {
+        case .merge(let patch): document = patched(patch)
+        case .replace(let whole): document = whole.object == nil ? whole : ([:] as JSONValue).merging(patch: whole)
+        case .set(let path, let value): document = patched(try path.patch(value, of: kind, now: merged(written)))
+        case .reset(let path): document = patched(try path.patch(nil, of: kind, now: merged(written)))
         }
-        try commit(ready, document)
-        written = document
-        running = next
-        return changes
+        return kind.unmasking(document, with: merged(written))
     }
 
     private func effective(_ document: JSONValue) throws(SettingsFailure) -> JSONValue {
+        let document = document.object == nil ? document : merged(document)
         var problems = kind.problems(of: document)
         guard problems.isEmpty else { throw .invalid(problems) }
         let effective = kind.completing(document)
@@ -148,88 +175,52 @@ public final class SettingsStore {
         return ready
     }
 
-    private func commit(_ ready: [(section: String, Preparation)], _ document: JSONValue) throws(SettingsFailure) {
-        do {
-            try file.stage(document.octets(pretty: true))
-        } catch {
-            discard(ready[...])
-            throw .notWritten(error)
+    private func staged(_ prepared: Prepared, _ problem: Status?) {
+        if let problem {
+            discard(prepared.steps[...])
+            return end(prepared.answer, .failure(.notWritten(problem)))
         }
-        for (index, (section, preparation)) in ready.enumerated() {
+        for (index, (section, step)) in prepared.steps.enumerated() {
             do {
-                try preparation.commit()
+                try step.commit()
             } catch {
-                undo(ready[..<index])
-                discard(ready[(index + 1)...])
-                file.abandon()
-                throw .rolledBack(section: section, error)
+                undo(prepared.steps[..<index])
+                discard(prepared.steps[(index + 1)...])
+                archive.abandon()
+                return end(prepared.answer, .failure(.rolledBack(section: section, error)))
             }
         }
-        do {
-            try file.publish()
-        } catch {
-            undo(ready[...])
-            file.abandon()
-            throw .notWritten(error)
+        let before = running
+        running = prepared.next
+        archive.publish { [self] problem in
+            if let problem {
+                running = before
+                undo(prepared.steps[...])
+                archive.abandon()
+                return end(prepared.answer, .failure(.notWritten(problem)))
+            }
+            revision = prepared.revision
+            end(prepared.answer, .success(outcome(prepared.changes)))
         }
     }
 
-    private func discard(_ ready: ArraySlice<(section: String, Preparation)>) {
-        for (_, preparation) in ready.reversed() { preparation.discard() }
+    private func outcome(_ changes: [SettingChange]) -> SettingsOutcome {
+        SettingsOutcome(revision: revision.number, changes: changes)
+    }
+
+    private func end(
+        _ answer: (Result<SettingsOutcome, SettingsFailure>) -> Void, _ result: Result<SettingsOutcome, SettingsFailure>
+    ) {
+        isChanging = false
+        answer(result)
+        beginNext()
+    }
+
+    private func discard(_ steps: ArraySlice<(section: String, Preparation)>) {
+        for (_, step) in steps.reversed() { step.discard() }
     }
 
     private func undo(_ committed: ArraySlice<(section: String, Preparation)>) {
-        for (_, preparation) in committed.reversed() { preparation.undo() }
-    }
-
-    // MARK: Differences
-
-    /// The differences from the running settings. A value that waits for a restart is therefore reported until the
-    /// restart.
-    private func differences(_ next: JSONValue) -> [SettingChange] {
-        var changes: [SettingChange] = []
-        for section in sections {
-            Self.compare(
-                section.field, next[section.name], running.document[section.name], at: "/\(section.name)",
-                into: &changes)
-        }
-        return changes
-    }
-
-    private static func compare(
-        _ field: FieldDescription, _ next: JSONValue?, _ now: JSONValue?, at path: String,
-        into changes: inout [SettingChange]
-    ) {
-        guard next != now else { return }
-        guard case .record(let members) = field.type, field.change == nil else {
-            return changes.append(SettingChange(path, field.change ?? .needsRestart))
-        }
-        for member in members {
-            compare(
-                member, next?[member.name], now?[member.name], at: "\(path)/\(JSONValue.pointerToken(member.name))",
-                into: &changes)
-        }
-    }
-
-    private func keepingRestartFields(_ wanted: JSONValue, _ changes: [SettingChange]) -> JSONValue {
-        var next = wanted
-        for change in changes where change.effect == .needsRestart {
-            next = next.replacing(change.path, with: running.document.at(change.path))
-        }
-        return next
-    }
-}
-
-extension JSONValue {
-    /// Returns the value with one member replaced.
-    /// - Parameters:
-    ///   - pointer: the RFC 6901 pointer of the member.
-    ///   - value: the new value; nil removes the member.
-    func replacing(_ pointer: String, with value: JSONValue?) -> JSONValue {
-        let tokens = pointer.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let first = tokens.first, case .object(var members) = self else { return value ?? self }
-        let name = first.replacing("~1", with: "/").replacing("~0", with: "~")
-        members[name] = tokens.count > 1 ? members[name]?.replacing(tokens[1], with: value) : value
-        return .object(members)
+        for (_, step) in committed.reversed() { step.undo() }
     }
 }

@@ -10,10 +10,18 @@ extension ManualPage {
         page.section("DESCRIPTION")
         page.opening(
             """
-            One JSON document (RFC 8259, UTF-8) in /etc/touchline/config.json. It is partial: a field that is absent keeps
-            its default, null goes back to it, arrays are taken whole. A name that is not below, a name twice and a value
-            out of range refuse the document: the service then ends with status 78 and says where. touchline config shows
-            what is in effect.
+            One JSON document (RFC 8259, UTF-8). It is partial: a field that is absent keeps its default, null goes back to
+            it, arrays are taken whole. A name that is not below, a name twice and a value out of range refuse the
+            document, and nothing changes.
+            """)
+        page.paragraph(
+            """
+            touchline config shows what is in effect; config set, reset, merge and replace change it while the service
+            runs, config check tries a document, and config explain tells where a value comes from. Each change is a
+            revision in /var/lib/touchline/settings. Below the revisions lies the document of the image,
+            /usr/share/touchline/config.json. /etc/touchline/config.json becomes a revision at the start of the service,
+            when it is new or has changed. A document that is refused at the start is told as an event, and the last good
+            one is in force.
             """)
         page.paragraph("Durations end in Ms and are milliseconds, memory in MB (10^6 octets), bit rates in Kbps.")
         page.section("FIELDS")

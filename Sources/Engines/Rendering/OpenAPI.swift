@@ -18,6 +18,10 @@ public enum OpenAPI {
             ],
         ]
         for command in catalogue.commands where !command.isLocal { paths["/v1/\(command.name)"] = path(of: command) }
+        for command in catalogue.commands {
+            guard let route = command.route else { continue }
+            paths["/v1/\(route.path)"]?[route.method.rawValue] = routed(command, route, catalogue)
+        }
         return [
             "openapi": "3.1.0", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
             "info": [
@@ -50,6 +54,16 @@ public enum OpenAPI {
             get["responses"]?["200"]?["content"]?["image/png"] = ["schema": [:]]
         }
         return ["get": get, "post": post]
+    }
+
+    /// The operation whose body is one argument of the command.
+    private static func routed(
+        _ command: CommandDescription, _ route: HTTPRoute, _ catalogue: Catalogue
+    ) -> JSONValue {
+        var operation = operation(command, route.method.rawValue, [])
+        let schema: JSONValue = route.path == "config" ? ValueKind.record(catalogue.settings).schema : [:]
+        operation["requestBody"] = ["content": ["application/json": ["schema": schema]], "required": true]
+        return operation
     }
 
     private static func operation(_ command: CommandDescription, _ method: String, _ parameters: [FieldDescription])

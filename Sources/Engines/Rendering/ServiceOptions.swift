@@ -6,7 +6,11 @@ import Shapes
 public enum ServiceOptions {
     public static let all: [FieldDescription] = [
         .clientOption(
-            "config", .formatted(.file), "Settings (default /etc/touchline/config.json; need not exist)."),
+            "config", .formatted(.file),
+            "Settings of the installation (default /etc/touchline/config.json; need not exist)."),
+        .clientOption(
+            "image", .formatted(.file),
+            "Settings of the image, below all others (default /usr/share/touchline/config.json; need not exist)."),
         .clientOption("state", .formatted(.file), "What the box keeps (default /var/lib/touchline)."),
         .clientOption("socket", .formatted(.file), "Control socket (default: of the settings)."),
         .clientOption(

@@ -5,13 +5,19 @@ import Journal
 import Shapes
 import Venue
 
-/// The feature that changes how much the box logs (SVM-08). Settings give the levels at start.
+/// The feature that changes how much the box logs (SVM-08). Settings give the levels at start, and again
+/// whenever they change.
 public final class Logging: Feature {
     public static var commands: [Handler<Logging>] { [Handler(SetLogLevel.self)] }
 
     private let journal: Journal
 
-    public init(_ context: FeatureContext) throws(Status) { journal = context.journal }
+    public init(_ context: FeatureContext) throws(Status) {
+        journal = context.journal
+        context.settings.follow(["log"]) { [journal] new, _ in
+            journal.levels = Journal.Levels(level: new.log.level, subsystems: new.log.subsystems)
+        }
+    }
 
     /// Sets a level until the service ends.
     /// - Parameter subsystem: nil for all subsystems that have no level of their own.

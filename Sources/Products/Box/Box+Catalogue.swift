@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Configuration
 import DataChannels
 import Decoders
 import Guide
@@ -22,11 +23,16 @@ extension Box {
         }
         return Tables.watching + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
             + Tables.screenText + Tables.stage + Tables.strategies + Tables.service
-            + commands(of: Logging.self, Decoders.self)
+            + commands(of: Configuration.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order of their creation.
     static var features: [any Feature.Type] {
-        [Logging.self, Decoders.self, Health.self, Guide.self, DataChannels.self]
+        [Logging.self, Configuration.self, Decoders.self, Health.self, Guide.self, DataChannels.self]
+    }
+
+    /// The sections of the settings, those of features included.
+    static var sections: [SectionDescription] {
+        Settings.fields.map { SectionDescription($0) } + FeatureDeclarations(features).sections
     }
 }

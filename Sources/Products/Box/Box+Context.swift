@@ -20,12 +20,14 @@ extension Box {
 
     /// Everything that the features of a box ask for.
     static func context(
-        _ settings: Settings, _ options: BoxOptions, _ loop: EventLoop, _ journal: Journal, _ later: LateControlPlane
+        _ start: SettingsStart, _ options: BoxOptions, _ loop: EventLoop, _ journal: Journal, _ later: LateControlPlane
     ) -> FeatureContext {
-        var context = FeatureContext(loop: loop, journal: journal, statistics: StatisticRegistry()) {
-            later.control?.emit($0, $1, $2)
-        }
+        let settings = start.store.running.settings
+        var context = FeatureContext(
+            loop: loop, journal: journal, statistics: StatisticRegistry(), settings: start.store
+        ) { later.control?.emit($0, $1, $2) }
         context.provide(settings)
+        context.provide(start.refusals)
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(NowNextView())
         context.provide(HealthView())
@@ -43,7 +45,8 @@ extension Box {
                 catalogue: catalogue,
                 dispatch: { request, answer in
                     guard let control = later.control else { return }
-                    Dispatcher(handler: control, role: .operator).dispatch(request, answer: answer)
+                    let dispatcher = Dispatcher(handler: control, role: .operator, origin: .dataChannel)
+                    dispatcher.dispatch(request, answer: answer)
                 }, followed: { later.control?.onMessage($0) }))
         return context
     }

@@ -12,26 +12,36 @@ public final class Box {
     private let log: Log
     private let loop: EventLoop
     private let control: ControlPlane
+    private let revisions: SettingsRevisions
     private let server: ControlServer
     /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.
     private let web: WebDoor?
     private let notify = NotifySocket()
 
-    /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`: 78 for settings, 75 if another service runs.
+    /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`: 75 if another service runs.
     public init(_ options: BoxOptions) throws(Status) {
-        let document = try Self.document(from: options)
-        let settings = try Self.settings(document, of: options)
-        let journal = Journal(
-            levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
-        log = journal.log(for: "service")
+        let settings: Settings
+        let imported: (revision: SettingsRevision, octets: [UInt8])?
         do {
             loop = try EventLoop()
+            revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)
+            let sources = SettingsSources(
+                image: options.image, imported: options.configuration, revisions: revisions)
+            let start = sources.open { [revisions] image, revision in
+                try SettingsStore(
+                    Self.sections, image: image, revision: revision, archive: revisions,
+                    consistency: Settings.problems)
+            }
+            imported = start.imported
+            settings = start.store.running.settings
+            let journal = Journal(
+                levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
+            log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
             let later = LateControlPlane()
-            let context = Self.context(settings, options, loop, journal, later)
+            let context = Self.context(start, options, loop, journal, later)
             control = try ControlPlane(
-                settings, document: document, boxID: identity.id, features: FeatureHost(Self.features, context),
-                context: context)
+                settings, boxID: identity.id, features: FeatureHost(Self.features, context), context: context)
             later.control = control
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
@@ -57,6 +67,7 @@ public final class Box {
             server.messagesAppended(to: feed)
             web?.messagesAppended(to: feed)
         }
+        if let imported { keep(imported) }
     }
 
     /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.
@@ -103,24 +114,17 @@ public final class Box {
         control.stop()
         server.stop()
         web?.stop()
+        revisions.stop()
         log(.notice, "stopped")
     }
 
-    /// The document of the settings as it was written; empty if the file does not exist.
-    private static func document(from options: BoxOptions) throws(Status) -> JSONValue {
+    /// The box plays with settings that cannot be kept.
+    private func keep(_ imported: (revision: SettingsRevision, octets: [UInt8])) {
         do {
-            guard let text = try DurableFile.read(options.configuration) else { return [:] }
-            return try Settings.document(parsing: text)
+            try revisions.keep(imported)
         } catch {
-            throw .failure(.configuration, "\(options.configuration): \(error)")
-        }
-    }
-
-    private static func settings(_ document: JSONValue, of options: BoxOptions) throws(Status) -> Settings {
-        do {
-            return try Settings(document: document)
-        } catch {
-            throw .failure(.configuration, "\(options.configuration): \(error)")
+            log(.error, "the settings are not kept", ["error": error])
+            control.emit(.service, "settingsNotKept", ["why": .string("\(error)")])
         }
     }
 }

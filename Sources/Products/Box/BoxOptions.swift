@@ -4,9 +4,12 @@ import Rendering
 
 /// The options of the service's command line. Everything else is a setting.
 public struct BoxOptions: Sendable {
-    /// Path of the image's settings. The file need not exist.
+    /// Path of the settings that whoever installs the box writes; they become a revision when they are new or have
+    /// changed. The file need not exist.
     public var configuration = "/etc/touchline/config.json"
-    /// Directory in which the box keeps its id.
+    /// Path of the image's settings, which lie below all revisions. The file need not exist.
+    public var image = "/usr/share/touchline/config.json"
+    /// Directory in which the box keeps its id and the revisions of its settings.
     public var stateDirectory = "/var/lib/touchline"
     /// Path of the control socket; nil for that of the settings.
     public var socket: String?
@@ -40,17 +43,19 @@ public struct BoxOptions: Sendable {
             switch word {
             case "--help", "-h": return .printHelp
             case "--version": return .printVersion
-            case "--config", "--state", "--socket", "--boards":
+            case "--config", "--image", "--state", "--socket", "--boards":
                 guard let value = rest.popFirst() else { return .refuse("\(word) needs a path") }
                 switch word {
                 case "--config": options.configuration = value
+                case "--image": options.image = value
                 case "--state": options.stateDirectory = value
                 case "--boards": options.boards = value
                 default: options.socket = value
                 }
             default:
                 return .refuse(
-                    "'\(word)' is no option: expected --config, --state, --socket, --boards, --version or --help")
+                    "'\(word)' is no option: expected --config, --image, --state, --socket, --boards, --version or --help"
+                )
             }
         }
         return .run(options)

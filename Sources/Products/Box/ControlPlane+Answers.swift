@@ -43,7 +43,6 @@ extension ControlPlane: CommandHandler {
             answer(.success([:]))
         case "stats": answer(.success(statistics(request, in: region)))
         case "screenshot": takeScreenshot(answer)
-        case "config": answer(configuration)
         case "version": answer(.success(["version": .string(Build.version), "build": .string(Build.id)]))
         case "shutdown":
             answer(.success([:]))
@@ -91,14 +90,5 @@ extension ControlPlane: CommandHandler {
                     return entry
                 })
         ]
-    }
-
-    /// The settings completed with every default (SVM-20), with secrets masked.
-    private var configuration: Result<JSONValue, Status> {
-        do {
-            return .success(["config": Settings.redacted(try Settings.effective(document))])
-        } catch {
-            return .failure(.failure(.configuration, "\(error)"))
-        }
     }
 }

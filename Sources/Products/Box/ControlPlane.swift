@@ -24,8 +24,6 @@ import Venue
 /// - Thread: the event loop's only.
 final class ControlPlane {
     let settings: Settings
-    /// The settings as they were written. A field that is absent has its default.
-    let document: JSONValue
     let boxID: String
     let started = SystemClock.monotonic()
     /// Holds more than an hour of events at one a second.
@@ -95,10 +93,9 @@ final class ControlPlane {
     var onShutdown: () -> Void = {}
 
     init(
-        _ settings: Settings, document: JSONValue, boxID: String, features: FeatureHost, context: FeatureContext
+        _ settings: Settings, boxID: String, features: FeatureHost, context: FeatureContext
     ) throws(SystemCallError) {
         self.settings = settings
-        self.document = document
         self.boxID = boxID
         self.features = features
         statistics = context.statistics

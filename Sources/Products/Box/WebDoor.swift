@@ -51,7 +51,7 @@ final class WebDoor {
             port: port, role: role, catalogue: catalogue,
             document: OpenAPI.document(of: catalogue).octets(pretty: true), pages: LivePage.pages)
         self.api = api
-        dispatcher = Dispatcher(handler: handler, role: role)
+        dispatcher = Dispatcher(handler: handler, role: role, origin: .http)
         let late = LateHandler()
         let waker = try loop.makeWaker { late.handler() }
         server = try WebServer(

@@ -34,7 +34,8 @@ public enum ControlReply: Equatable, Sendable {
 
     /// Nil if the line is not one that the service sends.
     public init?(parsing line: [UInt8], limits: JSONLimits) {
-        guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }  // the caller reports the line
+        // The caller reports a line that is no JSON.
+        guard let value = try? JSONValue.parse(line, limits: limits) else { return nil }
         if let event = value["event"] {
             self = .event(event)
         } else if let message = value["message"] {

@@ -142,9 +142,6 @@ extension CommandDescription {
                     "PNG file; absent or -: standard output.")
             ], answer: .image),
         CommandDescription(
-            "config", "Show the effective settings",
-            answer: .document(member: "config", help: "settings with every default, secrets masked")),
-        CommandDescription(
             "version", "Show the version of the service",
             answer: .record([.answer("version", "semantic version"), .answer("build", "build id")])),
         CommandDescription("shutdown", "End the service in good order", role: .administrator),

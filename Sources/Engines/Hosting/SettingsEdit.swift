@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+
+/// A field that has a new value.
+public struct SettingChange: Equatable, Sendable {
+    /// The RFC 6901 pointer of the field.
+    public let path: String
+    public let effect: LiveChange
+
+    public init(_ path: String, _ effect: LiveChange) {
+        self.path = path
+        self.effect = effect
+    }
+}
+
+/// What a change of settings did, or would do.
+public struct SettingsOutcome: Equatable, Sendable {
+    /// The revision that is in force.
+    public let revision: Int
+    /// Each field whose value differs, and the effect of its change.
+    public let changes: [SettingChange]
+}
+
+/// A change of the written document.
+public enum SettingsEdit: Equatable, Sendable {
+    /// A JSON Merge Patch (RFC 7396, SVM-22): absent members stay unchanged, null restores the default, and arrays are
+    /// replaced whole.
+    case merge(JSONValue)
+    /// The whole new document. Fields that are absent get their defaults.
+    case replace(JSONValue)
+    /// One setting; a text may be the JSON of the value.
+    case set(SettingsPath, JSONValue)
+    /// The default of one setting, or a list without this element.
+    case reset(SettingsPath)
+}

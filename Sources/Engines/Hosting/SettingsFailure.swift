@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Shapes
+import Venue
+
+/// Why a change of settings was not made. All settings are as before.
+public enum SettingsFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The document has these problems.
+    case invalid([Problem])
+    /// A feature refused the change when it prepared it.
+    case refused(section: String, Status)
+    /// Only the local control socket may change this setting.
+    case localOnly(path: String, Origin)
+    /// The document could not be written or published.
+    case notWritten(Status)
+    /// A feature failed to commit the change. The features before it have undone theirs.
+    case rolledBack(section: String, Status)
+
+    public var status: Status {
+        switch self {
+        case .invalid(let problems): .failure(.configuration, problems.map(\.description).joined(separator: "; "))
+        case .refused(let section, let status): .failure(status.code, "\(section): \(status.errorString)")
+        case .localOnly(let path, let origin):
+            .failure(.failed, "\(path) is changed by the local control socket only; this is \(origin.rawValue)")
+        case .notWritten(let status): .failure(status.code, "the settings were not written: \(status.errorString)")
+        case .rolledBack(let section, let status):
+            .failure(status.code, "\(section): \(status.errorString); everything is as before")
+        }
+    }
+
+    public var description: String { status.errorString }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+
+/// What differs between two documents.
+extension SettingsStore {
+    /// The differences from the running settings. A value that waits for a restart is therefore reported until the
+    /// restart.
+    func differences(_ next: JSONValue) -> [SettingChange] {
+        var changes: [SettingChange] = []
+        for section in sections {
+            Self.compare(
+                section.field, next[section.name], running.document[section.name], at: "/\(section.name)",
+                into: &changes)
+        }
+        return changes
+    }
+
+    private static func compare(
+        _ field: FieldDescription, _ next: JSONValue?, _ now: JSONValue?, at path: String,
+        into changes: inout [SettingChange]
+    ) {
+        guard next != now else { return }
+        guard case .record(let members) = field.type, field.change == nil else {
+            return changes.append(SettingChange(path, field.change ?? .needsRestart))
+        }
+        for member in members {
+            compare(
+                member, next?[member.name], now?[member.name], at: "\(path)/\(JSONValue.pointerToken(member.name))",
+                into: &changes)
+        }
+    }
+
+    func keepingRestartFields(_ wanted: JSONValue, _ changes: [SettingChange]) -> JSONValue {
+        var next = wanted
+        for change in changes where change.effect == .needsRestart {
+            next = next.replacing(change.path, with: running.document.at(change.path))
+        }
+        return next
+    }
+}
+
+extension JSONValue {
+    /// Returns the value with one member replaced.
+    /// - Parameters:
+    ///   - pointer: the RFC 6901 pointer of the member.
+    ///   - value: the new value; nil removes the member.
+    func replacing(_ pointer: String, with value: JSONValue?) -> JSONValue {
+        let tokens = pointer.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let first = tokens.first, case .object(var members) = self else { return value ?? self }
+        let name = first.replacing("~1", with: "/").replacing("~0", with: "~")
+        members[name] = tokens.count > 1 ? members[name]?.replacing(tokens[1], with: value) : value
+        return .object(members)
+    }
+}

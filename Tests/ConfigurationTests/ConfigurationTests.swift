@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import FeatureTesting
+import Hosting
+import JSON
+import Shapes
+import Testing
+import Venue
+
+@testable import Configuration
+
+/// SVM-12, SVM-18, SVM-19, SVM-20, SVM-22 by the commands.
+@Suite final class ConfigurationTests {
+    private var events: [(name: String, payload: JSONValue)] = []
+    private let archive = MemoryArchive()
+
+    private func makeHost(
+        _ document: JSONValue = [:], refusals: [SettingsRefusal] = []
+    ) throws -> FeatureHost {
+        var context = try FeatureContext.testing(settings: document, archive: archive) { [unowned self] in
+            events.append(($0, $1))
+        }
+        context.provide(refusals)
+        return try FeatureHost([Configuration.self], context)
+    }
+
+    private func answer(
+        _ host: FeatureHost, _ name: String, _ arguments: JSONValue = [:], from origin: Origin = .localSocket
+    ) throws -> Result<JSONValue, Status> {
+        let catalogue = Catalogue(FeatureDeclarations([Configuration.self]).commands)
+        var request = try CommandRequest(command: name, arguments: arguments, in: catalogue)
+        request.origin = origin
+        var answered: Result<JSONValue, Status>?
+        #expect(host.handle(request) { answered = $0 })
+        if case .success(let value) = answered {
+            let kind = try #require(catalogue[name]).answer.kind
+            #expect(kind.problems(of: value).isEmpty, "\(name): \(kind.problems(of: value))")
+        }
+        return try #require(answered)
+    }
+
+    @Test func aSettingIsChangedAndTold() throws {
+        let host = try makeHost()
+        let report = try answer(host, "config-set", ["path": "log.level", "value": "debug"]).get()
+        #expect(report == ["revision": 2, "changes": [["path": "/log/level", "effect": "atOnce"]]])
+        #expect(events.map(\.name) == ["service.settingsChanged"])
+        #expect(events[0].payload == ["revision": 2, "author": "localSocket", "paths": ["/log/level"]])
+        #expect(try answer(host, "config", ["path": "log.level"]).get()["config"] == "debug")
+        _ = try answer(host, "config-reset", ["path": "log"]).get()
+        #expect(try answer(host, "config", ["path": "/log/level"]).get()["config"] == "info")
+    }
+
+    @Test func aCheckChangesNothing() throws {
+        let host = try makeHost(["log": ["level": "error"]])
+        let report = try answer(host, "config-check", ["settings": ["log": ["level": "debug"]]]).get()
+        #expect(report["changes"] == [["path": "/log/level", "effect": "atOnce"]] && report["revision"] == 1)
+        _ = try answer(host, "config-set", ["path": "log.level", "value": "debug", "check": true]).get()
+        #expect(archive.kept == nil && events.isEmpty)
+        guard case .failure(let status) = try answer(host, "config-check", ["settings": ["a": 1, "box": 7]]) else {
+            Issue.record("a bad document passes")
+            return
+        }
+        #expect(status.errorString.contains("/a is no field") && status.errorString.contains("/box is 7"))
+    }
+
+    @Test func mergeAndReplace() throws {
+        let host = try makeHost(["log": ["level": "error"], "box": ["name": "A"]])
+        _ = try answer(host, "config-merge", ["settings": ["log": .null]]).get()
+        #expect(archive.kept?.document == ["box": ["name": "A"]])
+        _ = try answer(host, "config-replace", ["settings": ["box": ["tags": ["bar"]]]]).get()
+        #expect(archive.kept?.document == ["box": ["tags": ["bar"]]])
+    }
+
+    @Test func aSettingIsExplained() throws {
+        let host = try makeHost(["sound": ["volume": 30]])
+        let explained = try answer(host, "config-explain", ["path": "sound.volume"]).get()
+        #expect(explained["value"] == 30 && explained["source"] == "revision" && explained["default"] == 100)
+        #expect(explained["expected"] == "an integer, 0...100" && explained["awaitsRestart"] == false)
+    }
+
+    /// Until there are signatures, HTTP may not redirect the box.
+    @Test(arguments: ["/http", "/control"])
+    func someSettingsAreChangedByTheLocalSocketOnly(section: String) throws {
+        let host = try makeHost()
+        let (path, value): (String, JSONValue) = section == "/http" ? ("http.port", 99) : ("control.socket", "/tmp/x")
+        let arguments: JSONValue = ["path": .string(path), "value": value]
+        guard case .failure(let status) = try answer(host, "config-set", arguments, from: .http) else {
+            Issue.record("\(path) is taken from HTTP")
+            return
+        }
+        #expect(status.errorString.contains("by the local control socket only"))
+        _ = try answer(host, "config-set", arguments).get()
+    }
+
+    @Test func whatWasRefusedAtTheStartIsTold() throws {
+        let host = try makeHost(refusals: [SettingsRefusal(source: "/etc/x", why: "bad")])
+        host.start()
+        #expect(events.map(\.name) == ["service.settingsRefused"])
+        #expect(events.first?.payload == ["source": "/etc/x", "why": "bad"])
+    }
+}
