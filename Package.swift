@@ -107,15 +107,18 @@ let all: [Row] = [
     Row(
         "Features", "Health",
         ["Commands", "Hosting", "Journal", "LineUp", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
+    Row(
+        "Features", "Links",
+        ["Commands", "Hosting", "Journal", "Network", "Reception", "Shapes", "System", "Time", "Venue"]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
     Row(
         "Products", "Box",
         [
             "Buffers", "Bytes", "Codecs", "Commands", "Configuration", "Control", "Conversion", "DataChannels",
-            "Decoders", "Display",
-            "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Logging", "Media", "Mixing", "Network",
-            "Playback", "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene", "Settings",
-            "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
+            "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Links",
+            "Logging", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception",
+            "Rendering", "Reporting", "Scene", "Settings", "Shapes", "Sound", "Statistics", "System", "Time", "Venue",
+            "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),

@@ -6,6 +6,7 @@ import Decoders
 import Guide
 import Health
 import Hosting
+import Links
 import Logging
 import Settings
 
@@ -28,7 +29,7 @@ extension Box {
 
     /// The features of a box, in the order of their creation.
     static var features: [any Feature.Type] {
-        [Logging.self, Configuration.self, Decoders.self, Health.self, Guide.self, DataChannels.self]
+        [Logging.self, Configuration.self, Decoders.self, Health.self, Guide.self, DataChannels.self, Links.self]
     }
 
     /// The sections of the settings, those of features included.

@@ -6,6 +6,7 @@ import Health
 import Hosting
 import Journal
 import LineUp
+import Links
 import Playback
 import Reporting
 import Settings
@@ -40,6 +41,11 @@ extension Box {
         context.provide(
             Health.Sources(
                 isListening: { later.control?.isListening ?? false }, sessions: { later.control?.receptions ?? [] }))
+        context.provide(
+            Links.Followers(
+                memberships: {
+                    later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
+                }, changed: { later.control?.follow($0) }))
         context.provide(
             DataChannels.Commands(
                 catalogue: catalogue,

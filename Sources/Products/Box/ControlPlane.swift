@@ -9,7 +9,9 @@ import Hosting
 import JSON
 import Journal
 import LineUp
+import Links
 import Media
+import Network
 import Playback
 import Presentation
 import Reporting
@@ -72,9 +74,7 @@ final class ControlPlane {
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
     private(set) var listener: AnnouncementListener?
-    let network: NetworkWatch
-    /// nil while no joined channel has several sources.
-    var sourceWatch: EventLoop.Timer?
+    let links: Links
     private var joinFailures: [SystemCallError] = []
     private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
@@ -111,7 +111,7 @@ final class ControlPlane {
             journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
             journal.log(for: "sound")
         )
-        network = NetworkWatch(loop: loop, log: journal.log(for: "network"))
+        links = features[Links.self]
         regions = context.provided(RegionDirectory.self)
         regions.main.awaitsChannel = settings.playback.autoTune
         layout = (Settings.Layout.builtIn[0], false)
@@ -141,8 +141,7 @@ final class ControlPlane {
     func start() {
         if let problem = zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
         features.start()
-        startNetwork()
-        listener = AnnouncementListener(settings, loop: loop, links: network.links) {
+        listener = AnnouncementListener(settings, loop: loop, links: links.state) {
             [unowned self] bytes, source, arrival in
             perform(channels.current.handle(datagram: bytes, from: source, at: arrival))
         }
@@ -159,7 +158,6 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         if let cardWatch { loop.cancel(cardWatch) }
-        stopNetwork()
         listener?.stop()
         features.stop()
         for region in regions.all { regions.control(.stop, in: region) }
@@ -176,7 +174,6 @@ final class ControlPlane {
         joinMissing()
         perform(channels.current.tick(now: now))
         media.tick(at: now)
-        reviewMemberships()
         features.tick(at: now)
         regions.tick()
         for region in regions.all {
@@ -269,15 +266,15 @@ final class ControlPlane {
 
     var lineUp: LineUp { channels.current }
 
+    /// Groups of announcements are left and joined at once with their link.
+    func follow(_ links: LinkState?) {
+        listener?.follow(links)
+        joinMissing()
+    }
+
     var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
-
-    func cancel(_ timer: EventLoop.Timer) { loop.cancel(timer) }
-
-    func every(_ interval: Nanoseconds, _ handler: @escaping () -> Void) -> EventLoop.Timer {
-        loop.every(interval, handler)
-    }
 
     func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
 

@@ -3,10 +3,10 @@ import Journal
 import Network
 import System
 
-/// Follows the kernel's interfaces by rtnetlink, on the control plane's loop. Without rtnetlink, as in some sandboxes,
+/// Follows the kernel's interfaces by rtnetlink, on the control loop. Without rtnetlink, as in some sandboxes,
 /// the box plays on and joins no group again when a link changes.
-final class NetworkWatch {
-    let log: Log
+final class InterfaceFollower {
+    private let log: Log
     private let loop: EventLoop
     private var interfaces: InterfaceWatch?
     private var watch: EventLoop.Watch?
