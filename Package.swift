@@ -110,15 +110,21 @@ let all: [Row] = [
     Row(
         "Features", "Links",
         ["Commands", "Hosting", "Journal", "Network", "Reception", "Shapes", "System", "Time", "Venue"]),
+    Row(
+        "Features", "OnScreenDisplay",
+        [
+            "Commands", "Hosting", "LineUp", "Playback", "Presentation", "Settings", "Shapes", "Statistics", "System",
+            "Time", "Venue",
+        ]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
     Row(
         "Products", "Box",
         [
             "Buffers", "Bytes", "Codecs", "Commands", "Configuration", "Control", "Conversion", "DataChannels",
             "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Links",
-            "Logging", "Media", "Mixing", "Network", "Playback", "Presentation", "Programming", "Reception",
-            "Rendering", "Reporting", "Scene", "Settings", "Shapes", "Sound", "Statistics", "System", "Time", "Venue",
-            "Web",
+            "Logging", "Media", "Mixing", "Network", "OnScreenDisplay", "Playback", "Presentation", "Programming",
+            "Reception", "Rendering", "Reporting", "Scene", "Settings", "Shapes", "Sound", "Statistics", "System",
+            "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),

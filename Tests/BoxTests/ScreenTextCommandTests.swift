@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
-import Presentation
 import TestSupport
 import Testing
-import Time
-import Venue
 
 @testable import Box
 
@@ -77,13 +74,5 @@ import Venue
         #expect(status["localTime"]?.string?.hasSuffix("+05:45") == true)
         #expect(status["time"]?.string?.hasSuffix("Z") == true)
         #expect(box.end() == .ok)
-    }
-
-    @Test func programmesAreBroadcasts() {
-        let start = WallTime(nanoseconds: 1_795_292_130_000_000_000)
-        let broadcast = Broadcast(title: "Match", text: "Live", start: start, duration: .seconds(5_400))
-        let stop = WallTime(nanoseconds: start.nanoseconds + 5_400_000_000_000)
-        #expect(Programme(broadcast) == Programme(title: "Match", start: start, stop: stop))
-        #expect(Programme(Broadcast(title: "Match")) == Programme(title: "Match", start: nil, stop: nil))
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import FeatureTesting
 import Hosting
 import JSON
-import Journal
 import Network
 import Reception
 import Shapes
-import Statistics
 import System
 import TestSupport
 import Testing
@@ -39,29 +38,28 @@ import Venue
         let lines = try OwnNetwork.run { try Self.follow("box0") }
         #expect(
             lines == [
-                "follow true", #"link {"interface":"box0","isUp":true}"#, "follow false",
-                #"link {"interface":"box0","isUp":false}"#,
+                "follow true", #"network.link {"interface":"box0","isUp":true}"#, "follow false",
+                #"network.link {"interface":"box0","isUp":false}"#,
             ])
     }
 
     /// What is told of an interface that is made, comes up and goes down.
     private static func follow(_ name: String) throws -> [String] {
-        let loop = try EventLoop()
         final class Told {
             var lines: [String] = []
             var isUp = false
+            var end: () -> Void = {}
         }
         let told = Told()
         guard OwnNetwork.shell("ip link set lo up; ip link add \(name) type veth peer name venue0") else { return [] }
         OwnNetwork.shell("ip link set \(name) up")
-        var context = FeatureContext(
-            loop: loop, journal: Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
-            statistics: StatisticRegistry()
-        ) { _, event, payload in
+        var context = try FeatureContext.testing { event, payload in
             guard payload["interface"]?.string == name else { return }
             told.lines.append("\(event) \(payload.text())")
-            if payload["isUp"] == true { OwnNetwork.shell("ip link set venue0 down") } else { loop.stop() }
+            if payload["isUp"] == true { OwnNetwork.shell("ip link set venue0 down") } else { told.end() }
         }
+        let loop = context.loop
+        told.end = { loop.stop() }
         context.provide(
             Links.Followers(
                 memberships: { [] },

@@ -8,6 +8,7 @@ import Health
 import Hosting
 import Links
 import Logging
+import OnScreenDisplay
 import Settings
 
 extension Box {
@@ -23,13 +24,16 @@ extension Box {
             FeatureDeclarations(features).commands
         }
         return Tables.watching + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
-            + Tables.screenText + Tables.stage + Tables.strategies + Tables.service
+            + commands(of: OnScreenDisplay.self) + Tables.stage + Tables.strategies + Tables.service
             + commands(of: Configuration.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order of their creation.
     static var features: [any Feature.Type] {
-        [Logging.self, Configuration.self, Decoders.self, Health.self, Guide.self, DataChannels.self, Links.self]
+        [
+            Logging.self, Configuration.self, Decoders.self, Links.self, Health.self, Guide.self, DataChannels.self,
+            OnScreenDisplay.self,
+        ]
     }
 
     /// The sections of the settings, those of features included.

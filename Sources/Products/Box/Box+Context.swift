@@ -7,7 +7,9 @@ import Hosting
 import Journal
 import LineUp
 import Links
+import OnScreenDisplay
 import Playback
+import Presentation
 import Reporting
 import Settings
 import Statistics
@@ -29,6 +31,7 @@ extension Box {
         ) { later.control?.emit($0, $1, $2) }
         context.provide(settings)
         context.provide(start.refusals)
+        context.provide(EventSignal())
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(NowNextView())
         context.provide(HealthView())
@@ -41,6 +44,13 @@ extension Box {
         context.provide(
             Health.Sources(
                 isListening: { later.control?.isListening ?? false }, sessions: { later.control?.receptions ?? [] }))
+        context.provide(
+            OnScreenDisplay.Screen(
+                write: { later.control?.media.write($0) ?? false },
+                volume: {
+                    let volume = later.control?.volume
+                    return VolumeBar(level: volume?.level ?? 0, isMuted: volume?.isMuted ?? true)
+                }))
         context.provide(
             Links.Followers(
                 memberships: {

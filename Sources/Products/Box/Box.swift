@@ -22,6 +22,7 @@ public final class Box {
     public init(_ options: BoxOptions) throws(Status) {
         let settings: Settings
         let imported: (revision: SettingsRevision, octets: [UInt8])?
+        let context: FeatureContext
         do {
             loop = try EventLoop()
             revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)
@@ -39,7 +40,7 @@ public final class Box {
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
             let later = LateControlPlane()
-            let context = Self.context(start, options, loop, journal, later)
+            context = Self.context(start, options, loop, journal, later)
             control = try ControlPlane(
                 settings, boxID: identity.id, features: FeatureHost(Self.features, context), context: context)
             later.control = control
@@ -59,7 +60,7 @@ public final class Box {
         }
         web = Self.webDoor(settings.http, loop, control, log)
         control.httpPort = web?.port
-        control.onEvent = { [unowned server, web] in
+        context.provided(EventSignal.self).subscribe { [unowned server, web] in
             server.eventsAppended()
             web?.eventsAppended()
         }

@@ -50,7 +50,6 @@ extension ControlPlane: CommandHandler {
         default:
             if handlePlayback(request, in: region, answer: answer) { return }
             if let result = handleStage(request) { return answer(result) }
-            if let result = handleScreenText(request) { return answer(result) }
             answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
     }

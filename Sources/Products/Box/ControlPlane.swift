@@ -69,7 +69,6 @@ final class ControlPlane {
     let log: (announcements: Log, playback: Log, stage: Log, sound: Log)
     let media: MediaPlane
     let dataChannels: DataChannels
-    var screenText: ScreenTextState
     private let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
@@ -83,8 +82,7 @@ final class ControlPlane {
     private var lastTicket = 0
     /// Called when the first picture or slate is on the screen, then at least once a second while the render loop runs.
     var onAlive: () -> Void = {}
-    /// Called after each event.
-    var onEvent: () -> Void = {}
+    private let eventSignal: EventSignal
     /// Called after each message of a data channel that a client follows.
     var onMessage: (MessageFeed) -> Void = { _ in }
     /// Port of the HTTP API; nil if it is not served.
@@ -103,6 +101,7 @@ final class ControlPlane {
         journal = context.journal
         channels = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
+        eventSignal = context.provided(EventSignal.self)
         nowNext = context.provided(NowNextView.self)
         zone = context.provided(LocalZone.self)
         guide = features[Guide.self]
@@ -124,7 +123,6 @@ final class ControlPlane {
         media = try MediaPlane(
             settings, decoders: features[Decoders.self].desk, zone: zone.rules, reports: reports,
             statistics: statistics)
-        screenText = ScreenTextState(wantsStatistics: settings.screenText.strategy == .debug)
         inbox.handler = { [unowned self] in takeReports() }
         attachStatistics()
         health.subscribe { [unowned self] in healthChanged($0) }
@@ -182,7 +180,6 @@ final class ControlPlane {
             tellQuality(of: region)
             if isSlateDue(in: region) { showSlate(in: region) }
         }
-        tickScreenText()
         tellOfThreads()
     }
 
@@ -260,8 +257,7 @@ final class ControlPlane {
 
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
-        onEvent()
-        followOnScreen()
+        eventSignal.raise()
     }
 
     var lineUp: LineUp { channels.current }

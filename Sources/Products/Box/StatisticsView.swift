@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Playback
-import Presentation
 import Statistics
 import Venue
 
@@ -41,26 +40,4 @@ struct StatisticsView {
         }
         return result
     }
-
-    /// The figures that a technician asks for first: of the session in `main`, then of its region, then of the box.
-    var panel: [StatisticsPanel.Row] {
-        let groups = snapshot.groups.filter { group in
-            group.labels["region"].map { $0 == RegionPlayer.main } ?? true
-        }
-        let (ofSession, rest) = (groups.filter(\.isOfSession), groups.filter { !$0.isOfSession })
-        let (ofRegion, ofAll) = (rest.filter(\.isOfRegion), rest.filter { !$0.isOfRegion })
-        return (ofSession + ofRegion + ofAll).flatMap { group in
-            group.members.compactMap { about, value in
-                guard let number = value.integer else { return nil }
-                let isShown =
-                    about.traits.contains(.screen) || about.traits.contains(.screenUnlessZero) && number != 0
-                return isShown ? StatisticsPanel.Row(about.name, "\(number)") : nil
-            }
-        }
-    }
-}
-
-extension StatisticSnapshot.Group {
-    fileprivate var isOfSession: Bool { labels["session"] != nil }
-    fileprivate var isOfRegion: Bool { labels["region"] != nil }
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import LineUp
+import Playback
+import Presentation
+import Settings
+import Shapes
+import System
+import Time
+import Venue
+
+/// The feature that writes text over the pictures: banner, transport bar, volume, statistics, ticker and messages
+/// (SVM-11, 68, 69).
+public final class OnScreenDisplay: Feature {
+    /// What the feature writes on, and the volume that it shows. The product provides this value.
+    public struct Screen {
+        /// Returns false if the text thread hangs.
+        public var write: (ScreenText.Input) -> Bool
+        public var volume: () -> VolumeBar
+
+        public init(write: @escaping (ScreenText.Input) -> Bool, volume: @escaping () -> VolumeBar) {
+            self.write = write
+            self.volume = volume
+        }
+    }
+
+    public static var commands: [Handler<OnScreenDisplay>] {
+        [
+            Handler(SwitchDisplay.self), Handler(ShowTicker.self), Handler(ClearTicker.self),
+            Handler(ShowMessage.self), Handler(ClearMessages.self),
+        ]
+    }
+
+    /// The inputs that were written last, so that only changes are written.
+    private struct Written {
+        var session: Int?
+        var label: ScreenText.ChannelLabel?
+        var transport: ScreenText.TransportState?
+        var volume: VolumeBar?
+        var isBuffering = false
+    }
+
+    private let context: FeatureContext
+    private let settings: Settings
+    private let screen: Screen
+    private let regions: RegionDirectory
+    private let lineUp: LineUpView
+    private let nowNext: NowNextView
+    private var written = Written()
+    private var showsStatistics: Bool
+
+    public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
+        settings = context.provided(Settings.self)
+        screen = context.provided(Screen.self)
+        regions = context.provided(RegionDirectory.self)
+        lineUp = context.provided(LineUpView.self)
+        nowNext = context.provided(NowNextView.self)
+        showsStatistics = settings.screenText.strategy == .debug
+        context.provided(EventSignal.self).subscribe { [weak self] in self?.follow() }
+    }
+
+    public func tick(at now: Monotonic) {
+        follow()
+        if showsStatistics { _ = screen.write(.statistics(panel)) }
+    }
+
+    // MARK: Following
+
+    /// Writes what has changed since the last time.
+    private func follow() {
+        let session = regions.main.player.current
+        followChannel(session)
+        let transport = session.flatMap { self.transport(of: $0) }
+        if transport != written.transport {
+            written.transport = transport
+            _ = screen.write(.transport(transport))
+        }
+        let volume = screen.volume()
+        if volume != written.volume {
+            written.volume = volume
+            _ = screen.write(.volume(volume))
+        }
+        let isBuffering = session.map { $0.isBuffering && !$0.isPaused } ?? false
+        if isBuffering != written.isBuffering {
+            written.isBuffering = isBuffering
+            _ = screen.write(.buffering(isBuffering))
+        }
+    }
+
+    private func followChannel(_ session: PlayingSession?) {
+        let label = session.map { self.label(of: $0) }
+        if session?.id != written.session {
+            written.session = session?.id
+            written.label = label
+            _ = screen.write(.channelTuned(label))
+        } else if label != written.label {
+            written.label = label
+            _ = screen.write(.programmes(now: label?.now, next: label?.next))
+        }
+    }
+
+    private func label(of session: PlayingSession) -> ScreenText.ChannelLabel {
+        let id = regions.main.tunedPlaylist ?? session.source.channel?.id
+        let entry = id.flatMap { lineUp.current.entry(matching: $0.text) }
+        let programmes = id.flatMap { nowNext.current[$0] }
+        return ScreenText.ChannelLabel(
+            number: entry?.number, name: entry?.name ?? session.name, now: programmes?.now.map { Programme($0) },
+            next: programmes?.next.map { Programme($0) })
+    }
+
+    private func transport(of session: PlayingSession) -> ScreenText.TransportState? {
+        guard let position = regions.environment.position(session.id) else { return nil }
+        let place: ScreenText.TransportState.Place =
+            session.source.channel == nil
+            ? .file(position: position.progress, duration: position.duration)
+            : .live(behind: position.behindLive, available: position.available)
+        return ScreenText.TransportState(isPaused: session.isPaused, place: place)
+    }
+
+    /// The figures that a technician asks for first, from reception to presentation.
+    private var panel: StatisticsPanel {
+        let current = regions.main.player.current
+        let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
+        var rows: [StatisticsPanel.Row] = [.init("channel", current?.name ?? "none"), .init("address", address)]
+        for stream in current?.streams ?? [] where stream.isPlayed {
+            rows.append(.init("stream \(stream.pid)", stream.codec))
+        }
+        return StatisticsPanel(rows + context.statistics.snapshot().panelRows)
+    }
+
+    // MARK: Commands
+
+    func set(_ item: ScreenText.Item, _ mode: ScreenText.Mode) throws(Status) {
+        guard settings.screenText.isEnabled else {
+            throw .failure(.failed, "screenText.enabled is false; expected true for 'osd'")
+        }
+        if item == .stats {
+            showsStatistics = mode == .on || mode == .auto && settings.screenText.strategy == .debug
+            if showsStatistics { _ = screen.write(.statistics(panel)) }
+        }
+        try write(.set(item, mode))
+    }
+
+    func write(_ input: ScreenText.Input) throws(Status) {
+        guard screen.write(input) else {
+            throw .failure(.busy, "the text thread does not take what is to be written")
+        }
+    }
+}
+
+extension Programme {
+    init(_ broadcast: Broadcast) {
+        self.init(title: broadcast.title, start: broadcast.start, stop: broadcast.end)
+    }
+}

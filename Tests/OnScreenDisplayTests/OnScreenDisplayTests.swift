@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import FeatureTesting
+import Hosting
+import JSON
+import LineUp
+import Playback
+import Presentation
+import Settings
+import Statistics
+import System
+import TestSupport
+import Testing
+import Time
+import Venue
+
+@testable import OnScreenDisplay
+
+@Suite struct OnScreenDisplayTests {
+    private final class Screen {
+        var inputs: [String] = []
+        var hangs = false
+        var volume = VolumeBar(level: 40, isMuted: false)
+
+        func write(_ input: ScreenText.Input) -> Bool {
+            guard !hangs else { return false }
+            inputs.append(Self.text(of: input))
+            return true
+        }
+
+        private static func text(of input: ScreenText.Input) -> String {
+            switch input {
+            case .set(let item, let mode): "\(item) \(mode)"
+            case .channelTuned(let label): "tuned \(label.map { "\($0.number ?? 0) \($0.name)" } ?? "none")"
+            case .programmes(let now, let next): "\(now?.title ?? "none"), \(next?.title ?? "none")"
+            case .transport(let state): "transport \(state.map { "\($0.isPaused)" } ?? "none")"
+            case .transportAsked: "transport asked"
+            case .volume(let bar): "volume \(bar.level) \(bar.isMuted)"
+            case .buffering(let isBuffering): "buffering \(isBuffering)"
+            case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+            case .message(let message, let span):
+                "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"
+            case .ticker(let ticker):
+                "ticker \(ticker.map { "\($0.text) \($0.pixelsPerSecond ?? 0) \($0.position)" } ?? "none")"
+            }
+        }
+
+        /// What was written since the last time.
+        var taken: [String] {
+            defer { inputs = [] }
+            return inputs
+        }
+    }
+
+    private let screen = Screen()
+    private let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 1)
+    private let nowNext = NowNextView()
+    private let signal = EventSignal()
+    private let statistics = StatisticRegistry()
+
+    private func makeHost(_ screenText: JSONValue = [:]) throws -> (FeatureHost, LineUpView) {
+        var context = try FeatureContext.testing(
+            settings: [
+                "network": ["interface": "lo"], "screenText": screenText,
+                "channels": [["name": "Pitch", "address": "239.1.2.3", "port": 5_000]],
+            ], statistics: statistics)
+        let lineUp = LineUpView(LineUp(settings: LineUpSettings(context.settings.running.settings)))
+        context.provide(lineUp)
+        context.provide(nowNext)
+        context.provide(regions)
+        context.provide(signal)
+        context.provide(
+            OnScreenDisplay.Screen(write: { [screen] in screen.write($0) }, volume: { [screen] in screen.volume }))
+        return (try FeatureHost([OnScreenDisplay.self], context), lineUp)
+    }
+
+    @discardableResult
+    private func give(_ name: String, _ arguments: JSONValue = [:], to host: FeatureHost) throws -> JSONValue {
+        var answered = Result<JSONValue, Status>.success(.null)
+        let catalogue = Catalogue(FeatureDeclarations([OnScreenDisplay.self]).commands)
+        let isHandled = host.handle(try CommandRequest(command: name, arguments: arguments, in: catalogue)) {
+            answered = $0
+        }
+        #expect(isHandled)
+        return try answered.get()
+    }
+
+    @Test func onlyChangesAreWritten() throws {
+        let (host, lineUp) = try makeHost()
+        regions.environment.open = { _, _ in nil }
+        signal.raise()
+        #expect(screen.taken == ["volume 40 false"])
+        let channel = try #require(lineUp.current.entry(matching: "Pitch")?.channel)
+        regions.control(.tune(channel), in: regions.main)
+        signal.raise()
+        signal.raise()
+        #expect(screen.taken == ["tuned 1 Pitch", "buffering true"])
+        _ = nowNext.current.heard(
+            NowNext(now: Broadcast(title: "Match"), next: Broadcast(title: "News")), on: channel.id)
+        regions.environment.position = { _ in PlaybackPosition() }
+        screen.volume.isMuted = true
+        host.tick(at: SystemClock.monotonic())
+        #expect(screen.taken == ["Match, News", "transport false", "volume 40 true"])
+        regions.stop(regions.main)
+        signal.raise()
+        #expect(screen.taken == ["tuned none", "transport none", "buffering false"])
+    }
+
+    @Test func commandsWrite() throws {
+        let (host, _) = try makeHost()
+        #expect(try give("ticker", ["text": "Full time"], to: host) == [:])
+        try give("ticker", ["text": "2:1", "pixelsPerSecond": 125, "position": "top"], to: host)
+        try give("ticker-clear", to: host)
+        try give("message", ["text": "Goal"], to: host)
+        try give("message", ["text": "Leave", "emergency": true, "durationMs": 2_000], to: host)
+        try give("message-clear", to: host)
+        try give("osd", ["item": "banner", "state": "on"], to: host)
+        #expect(
+            screen.taken == [
+                "ticker Full time 0 bottom", "ticker 2:1 125 top", "ticker none", "message Goal false 10000",
+                "message Leave true 2000", "message none false 0", "banner on",
+            ])
+        screen.hangs = true
+        let refusal = thrown(Status.self) { try give("message-clear", to: host) }
+        #expect(refusal == .failure(.busy, "the text thread does not take what is to be written"))
+    }
+
+    /// SVM-69: the table is written at once and then once a second; auto is as at start (PLAY-40).
+    @Test func statisticsAreWrittenWhileTheyAreOn() throws {
+        let (host, _) = try makeHost()
+        statistics.attach(
+            StatisticGroup(
+                "stage", [.counter("late", \.self, "pictures", "Late.", .screen)] as [Statistic<Int64>]
+            ) { 7 })
+        statistics.attach(
+            StatisticGroup(
+                "other", labels: ["region": "second"],
+                [.counter("early", \.self, "pictures", "Early.", .screen)] as [Statistic<Int64>]
+            ) { 9 })
+        host.tick(at: SystemClock.monotonic())
+        _ = screen.taken
+        try give("osd", ["item": "stats", "state": "on"], to: host)
+        #expect(screen.taken == ["channel none, address 127.0.0.1, late 7", "stats on"])
+        host.tick(at: SystemClock.monotonic())
+        #expect(screen.taken.count == 1)
+        try give("osd", ["item": "stats", "state": "auto"], to: host)
+        host.tick(at: SystemClock.monotonic())
+        #expect(screen.taken == ["stats auto"])
+    }
+
+    @Test func switchedOffThereIsNothingToSwitch() throws {
+        let (host, _) = try makeHost(["enabled": false])
+        let refusal = thrown(Status.self) { try give("osd", ["item": "banner", "state": "on"], to: host) }
+        #expect(refusal?.errorString == "screenText.enabled is false; expected true for 'osd'")
+        #expect(screen.taken.isEmpty)
+    }
+
+    @Test func programmesAreBroadcasts() {
+        let start = WallTime(nanoseconds: 1_795_292_130_000_000_000)
+        let broadcast = Broadcast(title: "Match", text: "Live", start: start, duration: .seconds(5_400))
+        let stop = WallTime(nanoseconds: start.nanoseconds + 5_400_000_000_000)
+        #expect(Programme(broadcast) == Programme(title: "Match", start: start, stop: stop))
+        #expect(Programme(Broadcast(title: "Match")) == Programme(title: "Match", start: nil, stop: nil))
+    }
+}
