@@ -106,7 +106,10 @@ let all: [Row] = [
     Row("Features", "Guide", ["Commands", "Hosting", "LineUp", "Playback", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Features", "Health",
-        ["Commands", "Hosting", "Journal", "LineUp", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
+        [
+            "Commands", "Hosting", "Journal", "LineUp", "Playback", "Reception", "Reporting", "Settings", "Shapes",
+            "System", "Time", "Venue",
+        ]),
     Row(
         "Features", "Links",
         ["Commands", "Hosting", "Journal", "Network", "Reception", "Shapes", "System", "Time", "Venue"]),
@@ -116,15 +119,31 @@ let all: [Row] = [
             "Commands", "Hosting", "LineUp", "Playback", "Presentation", "Settings", "Shapes", "Statistics", "System",
             "Time", "Venue",
         ]),
+    Row(
+        "Features", "Monitoring",
+        [
+            "Commands", "Hosting", "JSON", "Journal", "LineUp", "Playback", "Presentation", "Reporting", "Shapes",
+            "Statistics", "System", "Time", "Venue",
+        ]),
+    Row(
+        "Features", "Channels",
+        [
+            "Commands", "Hosting", "JSON", "Journal", "LineUp", "Media", "Network", "Settings", "Shapes", "Statistics",
+            "System", "Time", "Venue",
+        ]),
+    Row(
+        "Features", "Overview",
+        ["Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
+    Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Codecs", "Commands", "Configuration", "Control", "Conversion", "DataChannels",
-            "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp", "Links",
-            "Logging", "Media", "Mixing", "Network", "OnScreenDisplay", "Playback", "Presentation", "Programming",
-            "Reception", "Rendering", "Reporting", "Scene", "Settings", "Shapes", "Sound", "Statistics", "System",
-            "Time", "Venue", "Web",
+            "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
+            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp",
+            "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview", "Playback",
+            "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings",
+            "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),

@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Journal
 import LineUp
+import Playback
 import Reporting
 import Settings
 import Shapes
@@ -35,7 +36,8 @@ import Venue
         let settings = context.settings.running.settings
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(view)
-        context.provide(Health.Sources(isListening: { [heard] in heard.isListening }, sessions: { [] }))
+        context.provide(Health.Sources(isListening: { [heard] in heard.isListening }, reception: { _ in nil }))
+        context.provide(RegionDirectory(PlaybackPolicy(), sessionLimit: 1))
         view.subscribe { [heard] in heard.changes += $0 }
         return try FeatureHost([Health.self], context)
     }

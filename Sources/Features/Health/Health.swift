@@ -3,6 +3,8 @@ import Commands
 import Hosting
 import Journal
 import LineUp
+import Playback
+import Reception
 import Reporting
 import Settings
 import Shapes
@@ -16,12 +18,12 @@ public final class Health: Feature {
     public struct Sources {
         /// Whether at least one announcement group is joined, or none is configured.
         public var isListening: () -> Bool
-        /// Reception of the sessions that play live.
-        public var sessions: () -> [SessionReception]
+        /// Counters of the reception of a session's channel; nil if the session receives none.
+        public var reception: (_ session: Int) -> ReceptionCounters?
 
-        public init(isListening: @escaping () -> Bool, sessions: @escaping () -> [SessionReception]) {
+        public init(isListening: @escaping () -> Bool, reception: @escaping (Int) -> ReceptionCounters?) {
             self.isListening = isListening
-            self.sessions = sessions
+            self.reception = reception
         }
     }
 
@@ -36,6 +38,7 @@ public final class Health: Feature {
     private let sources: Sources
     private let lineUp: LineUpView
     private let view: HealthView
+    private let regions: RegionDirectory
     private var monitor: HealthMonitor
     /// The wall-clock time at which the state last changed.
     private var since = SystemClock.wall()
@@ -47,6 +50,7 @@ public final class Health: Feature {
         sources = context.provided(Sources.self)
         lineUp = context.provided(LineUpView.self)
         view = context.provided(HealthView.self)
+        regions = context.provided(RegionDirectory.self)
         monitor = HealthMonitor(settings.health, started: SystemClock.monotonic())
         publish([], view.snapshot.uplinks)
     }
@@ -57,8 +61,20 @@ public final class Health: Feature {
         let observation = HealthMonitor.Observation(
             isListening: sources.isListening(), uplinks: uplinks, channelCount: channels.count,
             hearsVenue: !venueName.isEmpty && channels.contains { $0.fieldOfUse?.venueName == venueName },
-            sessions: sources.sessions())
+            sessions: regions.all.compactMap { reception(in: $0) })
         publish(monitor.observe(observation, at: now), uplinks)
+    }
+
+    /// nil if no channel is received for the region.
+    private func reception(in region: RegionPlayer) -> SessionReception? {
+        guard let session = region.player.current, let channel = session.source.channel,
+            let counters = sources.reception(session.id)
+        else { return nil }
+        // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
+        let lost = channel.transport.encapsulation == .raw ? counters.tsDiscontinuities : counters.lostPackets
+        return SessionReception(
+            session: session.id,
+            received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams, lost: lost)
     }
 
     public func stop() { publish(monitor.stopped(at: SystemClock.monotonic()), view.snapshot.uplinks) }

@@ -15,7 +15,8 @@ public final class Links: Feature {
     public struct Followers {
         /// The memberships of all channels that are received.
         public var memberships: () -> [(channel: Channel, membership: ChannelMembership)]
-        /// Called with each change, after the memberships have been reviewed.
+        /// Called at start, and with each change after the memberships have been reviewed; nil when rtnetlink is
+        /// unavailable.
         public var changed: (LinkState?) -> Void
 
         public init(
@@ -51,7 +52,10 @@ public final class Links: Feature {
     /// nil when rtnetlink is unavailable.
     public var state: LinkState? { interfaces.links }
 
-    public func start() { interfaces.start { [unowned self] in changed($0) } }
+    public func start() {
+        interfaces.start { [unowned self] in changed($0) }
+        followers.changed(state)
+    }
 
     public func tick(at now: Monotonic) { review() }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Channels
 import Commands
 import Configuration
 import DataChannels
@@ -8,7 +9,10 @@ import Health
 import Hosting
 import Links
 import Logging
+import Monitoring
 import OnScreenDisplay
+import Overview
+import Service
 import Settings
 
 extension Box {
@@ -23,16 +27,17 @@ extension Box {
         func commands(of features: any Feature.Type...) -> [CommandDescription] {
             FeatureDeclarations(features).commands
         }
-        return Tables.watching + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
-            + commands(of: OnScreenDisplay.self) + Tables.stage + Tables.strategies + Tables.service
-            + commands(of: Configuration.self, Logging.self, Decoders.self)
+        return commands(of: Overview.self, Channels.self) + Tables.watching
+            + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
+            + commands(of: OnScreenDisplay.self) + Tables.stage + Tables.strategies + commands(of: Monitoring.self)
+            + Tables.service + commands(of: Configuration.self, Service.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order of their creation.
     static var features: [any Feature.Type] {
         [
-            Logging.self, Configuration.self, Decoders.self, Links.self, Health.self, Guide.self, DataChannels.self,
-            OnScreenDisplay.self,
+            Logging.self, Configuration.self, Decoders.self, Links.self, Channels.self, Health.self, Guide.self,
+            DataChannels.self, OnScreenDisplay.self, Monitoring.self, Overview.self, Service.self,
         ]
     }
 

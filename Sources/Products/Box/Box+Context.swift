@@ -7,10 +7,13 @@ import Hosting
 import Journal
 import LineUp
 import Links
+import Monitoring
 import OnScreenDisplay
+import Overview
 import Playback
 import Presentation
 import Reporting
+import Service
 import Settings
 import Statistics
 import System
@@ -23,7 +26,8 @@ extension Box {
 
     /// Everything that the features of a box ask for.
     static func context(
-        _ start: SettingsStart, _ options: BoxOptions, _ loop: EventLoop, _ journal: Journal, _ later: LateControlPlane
+        _ start: SettingsStart, _ options: BoxOptions, boxID: String, _ loop: EventLoop, _ journal: Journal,
+        _ later: LateControlPlane
     ) -> FeatureContext {
         let settings = start.store.running.settings
         var context = FeatureContext(
@@ -43,7 +47,8 @@ extension Box {
         context.provide(decoders)
         context.provide(
             Health.Sources(
-                isListening: { later.control?.isListening ?? false }, sessions: { later.control?.receptions ?? [] }))
+                isListening: { later.control?.channelList.isListening ?? false },
+                reception: { later.control?.media.reception(of: $0) }))
         context.provide(
             OnScreenDisplay.Screen(
                 write: { later.control?.media.write($0) ?? false },
@@ -55,7 +60,17 @@ extension Box {
             Links.Followers(
                 memberships: {
                     later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
-                }, changed: { later.control?.follow($0) }))
+                }, changed: { later.control?.channelList.follow($0) }))
+        context.provide(
+            Monitoring.Media(
+                playback: { later.control?.media.playback(of: $0) },
+                region: { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) },
+                quality: { later.control?.media.quality(of: $0) }))
+        context.provide(
+            Overview.Sources(
+                boxID: boxID, volume: { later.control?.volume ?? (0, true) },
+                layout: { later.control?.layout.shown.stage.name ?? "" }, httpPort: { later.control?.httpPort }))
+        context.provide(Service.Ending { later.control?.onShutdown() })
         context.provide(
             DataChannels.Commands(
                 catalogue: catalogue,

@@ -40,7 +40,7 @@ public final class Box {
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
             let later = LateControlPlane()
-            context = Self.context(start, options, loop, journal, later)
+            context = Self.context(start, options, boxID: identity.id, loop, journal, later)
             control = try ControlPlane(
                 settings, boxID: identity.id, features: FeatureHost(Self.features, context), context: context)
             later.control = control

@@ -101,7 +101,6 @@ extension ControlPlane {
                         "strategy": region.strategy ?? "none",
                     ])
                 silentLooks[session.id] = nil
-                alarms[session.id] = nil
                 watchdogs[session.id] = nil
             })
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Channels
 import Commands
 import Control
 import DataChannels
@@ -9,9 +10,7 @@ import Hosting
 import JSON
 import Journal
 import LineUp
-import Links
 import Media
-import Network
 import Playback
 import Presentation
 import Reporting
@@ -27,14 +26,9 @@ import Venue
 final class ControlPlane {
     let settings: Settings
     let boxID: String
-    let started = SystemClock.monotonic()
     /// Holds more than an hour of events at one a second.
     private(set) var eventLog = EventLog(capacity: 4_096)
     let channels: LineUpView
-    /// The JSON of each listed channel. It is made once and shared by all events that show the channel.
-    var listDocuments: [Channel.ID: JSONValue] = [:]
-    /// Changes of the line-up that the next event with the whole list will report.
-    var untoldChanges: [LineUpChange] = []
     /// The regions of the stage and what plays there.
     let regions: RegionDirectory
     /// The layout on the stage, and whether commands have changed it since it was chosen.
@@ -47,8 +41,6 @@ final class ControlPlane {
     var silentLooks: [Int: Int] = [:]
     /// Regions in which the slate is shown over an open session because the service is down.
     var serviceSlates: Set<String> = []
-    /// The alarms that were last emitted, by session number.
-    var alarms: [Int: StreamIndicator.Set] = [:]
     /// The watchdogs of the open sessions, by session number.
     var watchdogs: [Int: RenderStallWatchdog] = [:]
     /// The stage's counters of the region when the session began, to be subtracted for the session's own; by session
@@ -66,15 +58,13 @@ final class ControlPlane {
     let statistics: StatisticRegistry
     let features: FeatureHost
     let journal: Journal
-    let log: (announcements: Log, playback: Log, stage: Log, sound: Log)
+    let log: (playback: Log, stage: Log, sound: Log)
     let media: MediaPlane
     let dataChannels: DataChannels
     private let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
-    private(set) var listener: AnnouncementListener?
-    let links: Links
-    private var joinFailures: [SystemCallError] = []
+    let channelList: Channels
     private var saidThreadsWait = false
     private var ticker: EventLoop.Timer?
     private var cardWatch: EventLoop.Timer?
@@ -107,10 +97,9 @@ final class ControlPlane {
         guide = features[Guide.self]
         dataChannels = features[DataChannels.self]
         log = (
-            journal.log(for: "announcements"), journal.log(for: "playback"), journal.log(for: "stage"),
-            journal.log(for: "sound")
+            journal.log(for: "playback"), journal.log(for: "stage"), journal.log(for: "sound")
         )
-        links = features[Links.self]
+        channelList = features[Channels.self]
         regions = context.provided(RegionDirectory.self)
         regions.main.awaitsChannel = settings.playback.autoTune
         layout = (Settings.Layout.builtIn[0], false)
@@ -124,7 +113,7 @@ final class ControlPlane {
             settings, decoders: features[Decoders.self].desk, zone: zone.rules, reports: reports,
             statistics: statistics)
         inbox.handler = { [unowned self] in takeReports() }
-        attachStatistics()
+        channels.subscribe { [unowned self] in lineUpChanged($0) }
         health.subscribe { [unowned self] in healthChanged($0) }
         media.setVolume(volume.level)
         media.setMuted(volume.isMuted)
@@ -139,15 +128,9 @@ final class ControlPlane {
     func start() {
         if let problem = zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
         features.start()
-        listener = AnnouncementListener(settings, loop: loop, links: links.state) {
-            [unowned self] bytes, source, arrival in
-            perform(channels.current.handle(datagram: bytes, from: source, at: arrival))
-        }
-        joinMissing()
         ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
         if media.playsToCards { cardWatch = loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() } }
         showFirstLayout()
-        tellFirstList()
         features.tick(at: SystemClock.monotonic())
         showSlate(in: main)
         tuneAwaited()
@@ -156,7 +139,6 @@ final class ControlPlane {
     func stop() {
         if let ticker { loop.cancel(ticker) }
         if let cardWatch { loop.cancel(cardWatch) }
-        listener?.stop()
         features.stop()
         for region in regions.all { regions.control(.stop, in: region) }
         let hanging = media.stop()
@@ -168,16 +150,12 @@ final class ControlPlane {
 
     private func tick() {
         let now = SystemClock.monotonic()
-        for _ in 0..<(listener?.restartSilent(at: now) ?? 0) { channels.current.groupRestarted() }
-        joinMissing()
-        perform(channels.current.tick(now: now))
         media.tick(at: now)
         features.tick(at: now)
         regions.tick()
         for region in regions.all {
             watchPictures(of: region)
             watchSound(of: region)
-            tellQuality(of: region)
             if isSlateDue(in: region) { showSlate(in: region) }
         }
         tellOfThreads()
@@ -188,15 +166,6 @@ final class ControlPlane {
         guard !saidThreadsWait, DedicatedThread.urgencyRefusals > 0 else { return }
         saidThreadsWait = true
         log.playback(.notice, "no priority for sound", ["threads": DedicatedThread.urgencyRefusals])
-    }
-
-    /// Joins the groups that are not joined. Failures are logged only when they differ from those of the last attempt.
-    func joinMissing() {
-        let failures = listener?.joinMissing() ?? []
-        guard failures != joinFailures else { return }
-        joinFailures = failures
-        for failure in failures { log.announcements(.error, "group not joined", ["error": failure]) }
-        if failures.isEmpty { log.announcements(.notice, "all groups joined") }
     }
 
     private func takeReports() {
@@ -261,14 +230,6 @@ final class ControlPlane {
     }
 
     var lineUp: LineUp { channels.current }
-
-    /// Groups of announcements are left and joined at once with their link.
-    func follow(_ links: LinkState?) {
-        listener?.follow(links)
-        joinMissing()
-    }
-
-    var isListening: Bool { listener?.isListening ?? false }
 
     // MARK: Commands
 

@@ -165,6 +165,12 @@ final class MediaPlane {
         sessions.receiver(of: session)?.quality
     }
 
+    /// Counters of a session; nil if it is not open.
+    func playback(of session: Int) -> PlaybackCounters? { sessions.session(session)?.counters.value }
+
+    /// Counters of the reception of a session's channel; nil if the session is not open or plays a file.
+    func reception(of session: Int) -> ReceptionCounters? { sessions.receiver(of: session)?.counters }
+
     /// A snapshot of the counters.
     /// - Parameters:
     ///   - session: number of the session whose counters are included; nil for none.

@@ -6,7 +6,7 @@ import Settings
 import System
 import Time
 
-/// Receives the datagrams of the announcement groups on the control plane's loop.
+/// Receives the datagrams of the announcement groups on the control loop.
 final class AnnouncementListener {
     /// Octets. It is more than the line-up accepts: a longer announcement is cut here and refused there for its length.
     private static let largestAnnouncement = 16_384
@@ -32,21 +32,17 @@ final class AnnouncementListener {
 
     private let loop: EventLoop
     private let interface: String
-    private let handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
+    /// Called with the octets, the sender's numeric address and the arrival of each announcement. To be set before the
+    /// first group is joined.
+    var handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void = { _, _, _ in }
     private var missing: [Settings.Group]
     private var groups: [Group] = []
     /// nil when rtnetlink is unavailable.
     private var links: LinkState?
 
     /// Joins nothing yet.
-    /// - Parameter handler: called with the octets, the sender's numeric address and the arrival of each announcement.
-    init(
-        _ settings: Settings, loop: EventLoop, links: LinkState?,
-        handler: @escaping (UnsafeRawBufferPointer, String, Monotonic) -> Void
-    ) {
+    init(_ settings: Settings, loop: EventLoop) {
         self.loop = loop
-        self.links = links
-        self.handler = handler
         interface = settings.network.interface ?? ""
         missing = settings.announcements.groups
     }

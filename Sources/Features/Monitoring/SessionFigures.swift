@@ -3,7 +3,7 @@ import Reporting
 import Statistics
 import Venue
 
-/// The control plane's figures of a region's current session.
+/// Figures of a region's current session.
 struct SessionFigures: Sendable {
     /// Session number and title of the channel's announcement; nil for a file.
     var announcement: (session: Int64, title: String)?

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import JSON
+import Journal
+import LineUp
+import Network
+import Settings
+import Shapes
+import Statistics
+import System
+import Time
+import Venue
+
+/// The feature that hears announcements, and lists and reports the channels and head-ends that are announced or set
+/// (SVM-26…41).
+public final class Channels: Feature {
+    public static var commands: [Handler<Channels>] { [Handler(ListChannels.self), Handler(ListStreamers.self)] }
+    public static var events: [EventDescription] {
+        [
+            EventDescription(ChannelAdded.self), EventDescription(ChannelChanged.self),
+            EventDescription(ChannelRemoved.self), EventDescription(VideoChannelsChanged.self),
+            EventDescription(DataChannelsChanged.self), EventDescription(FileChannelsChanged.self),
+            EventDescription(StreamerAdded.self), EventDescription(StreamerChanged.self),
+            EventDescription(StreamerRemoved.self),
+        ]
+    }
+
+    /// Time from start after which channels are logged that the settings name and nobody has announced.
+    private static let longestSilence = Nanoseconds.seconds(60)
+
+    private let context: FeatureContext
+    private let log: Log
+    private let lineUp: LineUpView
+    private let nowNext: NowNextView
+    private let zone: LocalZone
+    private let listener: AnnouncementListener
+    private let list: ChannelListReport
+    private let figures: StatisticGroup
+    private var joinFailures: [SystemCallError] = []
+
+    public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
+        log = context.journal.log(for: "announcements")
+        let lineUp = context.provided(LineUpView.self)
+        self.lineUp = lineUp
+        nowNext = context.provided(NowNextView.self)
+        zone = context.provided(LocalZone.self)
+        list = ChannelListReport(context, lineUp)
+        figures = StatisticGroup("lineUp", LineUpCounters.statistics) { lineUp.current.counters }
+        listener = AnnouncementListener(context.provided(Settings.self), loop: context.loop)
+        listener.handler = { [unowned self] datagram, source, arrival in
+            perform(lineUp.current.handle(datagram: datagram, from: source, at: arrival))
+        }
+    }
+
+    /// Joins the announcement groups and reports the channels of the settings.
+    public func start() {
+        context.statistics.attach(figures)
+        joinMissing()
+        list.begin()
+        _ = context.loop.after(Self.longestSilence) { [weak self] in self?.warnOfUnknownNames() }
+    }
+
+    public func tick(at now: Monotonic) {
+        for _ in 0..<listener.restartSilent(at: now) { lineUp.current.groupRestarted() }
+        joinMissing()
+        perform(lineUp.current.tick(now: now))
+    }
+
+    public func stop() {
+        listener.stop()
+        context.statistics.detach(figures)
+    }
+
+    /// Whether at least one announcement group is joined, or none is configured.
+    public var isListening: Bool { listener.isListening }
+
+    /// Announcement groups are left and joined at once with their link.
+    /// - Parameter links: nil when rtnetlink is unavailable.
+    public func follow(_ links: LinkState?) {
+        listener.follow(links)
+        joinMissing()
+    }
+
+    // MARK: Answers
+
+    func documents(where isWanted: (ListedChannel) -> Bool) -> [ChannelDocument] {
+        lineUp.current.listed.filter(isWanted).map { entry in
+            let now = nowNext.current[entry.id]?.now
+            return list.document(of: entry).adding("now", now.map { BroadcastAnswer($0, in: zone.rules).json } ?? .null)
+        }
+    }
+
+    var streamers: [StreamerRow] {
+        let now = SystemClock.monotonic()
+        return lineUp.current.streamers.map { StreamerRow(streamer: $0, now: now) }
+    }
+
+    // MARK: Changes
+
+    private func perform(_ changes: [LineUpChange]) {
+        guard !changes.isEmpty else { return }
+        for change in changes { list.tell(change) }
+        lineUp.tell(changes)
+        list.tellList(of: changes.filter(\.isOfChannels))
+    }
+
+    /// Joins the groups that are not joined. Failures are logged only when they differ from those of the last attempt.
+    private func joinMissing() {
+        let failures = listener.joinMissing()
+        guard failures != joinFailures else { return }
+        joinFailures = failures
+        for failure in failures { log(.error, "group not joined", ["error": failure]) }
+        if failures.isEmpty { log(.notice, "all groups joined") }
+    }
+
+    /// Called once, late enough for every channel that is sent to have been announced.
+    private func warnOfUnknownNames() {
+        let names = lineUp.current.unknownNames
+        guard !names.isEmpty else { return }
+        log(
+            .warning, "lineUp of the settings names what is not there",
+            ["count": names.count, "names": names.prefix(16).joined(separator: ", ")])
+    }
+}

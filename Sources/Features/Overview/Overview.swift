@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import LineUp
+import Playback
+import Reporting
+import Settings
+import Shapes
+import System
+import Time
+import Venue
+
+/// The feature that shows at a glance what the box is doing.
+public final class Overview: Feature {
+    /// What no view of the context has. The product provides this value.
+    public struct Sources {
+        public var boxID: String
+        /// Volume of the mix of all regions; `level` is 0...100.
+        public var volume: () -> (level: Int, isMuted: Bool)
+        /// Name of the layout on the stage.
+        public var layout: () -> String
+        /// Port of the HTTP API; nil if it is not served.
+        public var httpPort: () -> UInt16?
+
+        public init(
+            boxID: String, volume: @escaping () -> (level: Int, isMuted: Bool), layout: @escaping () -> String,
+            httpPort: @escaping () -> UInt16?
+        ) {
+            self.boxID = boxID
+            self.volume = volume
+            self.layout = layout
+            self.httpPort = httpPort
+        }
+    }
+
+    public static var commands: [Handler<Overview>] { [Handler(ShowStatus.self)] }
+
+    private let started = SystemClock.monotonic()
+    private let settings: Settings
+    private let sources: Sources
+    private let regions: RegionDirectory
+    private let lineUp: LineUpView
+    private let health: HealthView
+    private let zone: LocalZone
+
+    public init(_ context: FeatureContext) throws(Status) {
+        settings = context.provided(Settings.self)
+        sources = context.provided(Sources.self)
+        regions = context.provided(RegionDirectory.self)
+        lineUp = context.provided(LineUpView.self)
+        health = context.provided(HealthView.self)
+        zone = context.provided(LocalZone.self)
+    }
+
+    var report: StatusReport {
+        let (player, now, volume) = (regions.main.player, SystemClock.wall(), sources.volume())
+        let output = settings.output
+        return StatusReport(
+            boxID: sources.boxID, boxName: settings.boxName,
+            address: HostAddress.first(of: settings.network.interface ?? "") ?? "none",
+            uptime: SystemClock.monotonic() - started, service: health.snapshot.state, current: player.current,
+            isOpen: player.isOpen, isPlaying: player.isPlaying, isVisible: player.isVisible,
+            isBackgroundPlaybackAllowed: player.isBackgroundPlaybackAllowed, volume: volume.level,
+            isMuted: volume.isMuted, channelCount: lineUp.current.channels.count,
+            streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
+            output: "\(output.kind.rawValue) \(output.width)x\(output.height)", httpPort: sources.httpPort(),
+            time: now, localTime: zone.rules.text(of: now))
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Playback
+import Shapes
+import Time
+import Venue
+
+struct ShowStatus: Command {
+    static let about = About("status", "Show what the box is doing", example: "")
+    static let shape = Shape<Self>()
+
+    func run(on overview: Overview) throws(Status) -> StatusReport { overview.report }
+}
+
+struct StatusReport: Answer {
+    let boxID: String
+    let boxName: String
+    let address: String
+    let uptime: Nanoseconds
+    let service: ServiceState
+    /// What is open in `main`; nil for nothing.
+    let current: PlayingSession?
+    let isOpen: Bool
+    let isPlaying: Bool
+    let isVisible: Bool
+    let isBackgroundPlaybackAllowed: Bool
+    let volume: Int
+    let isMuted: Bool
+    let channelCount: Int
+    let streamerCount: Int
+    let layout: String
+    let output: String
+    let httpPort: UInt16?
+    let time: WallTime
+    let localTime: String
+
+    private var version: String { Build.version }
+    private var serviceReason: String? { service.reasons.names.first }
+    private var isPaused: Bool { current?.isPaused ?? false }
+
+    static let shape = Shape<Self>(ofBox + ofPlayback + ofStage)
+
+    private static let ofBox: [Field<Self>] = [
+        .value("boxId", \.boxID, .text, "identity of the box"),
+        .value("boxName", \.boxName, .text, "its name in settings"),
+        .value("version", \.version, .text, "of the service"),
+        .value("address", \.address, .text, "of the interface that it listens on"),
+        .value("uptimeMs", \.uptime.milliseconds, .count, "since the service started"),
+        .value("serviceState", \.service.name, .choice(["up", "down"]), "up or down"),
+        .value("serviceReason", \.serviceReason, .optional(.text), "why it is down"),
+    ]
+    private static let ofPlayback: [Field<Self>] = [
+        .value("channel", \.current?.name, .optional(.text), "name of what is tuned or played, or null"),
+        .value(
+            "playerState", \.current?.state, .optional(.choice),
+            "open, play, rewind, live, stop or close; null when nothing is tuned"),
+        .value("isOpen", \.isOpen, .boolean, "whether a session is open"),
+        .value("isPlaying", \.isPlaying, .boolean, "whether pictures or sound advance"),
+        .value("isPaused", \.isPaused, .boolean, "by command"),
+        .value("isVisible", \.isVisible, .boolean, "by command visible"),
+        .value(
+            "isBackgroundPlaybackAllowed", \.isBackgroundPlaybackAllowed, .boolean, "by command background"),
+        .value("session", \.current?.id, .optional(.count), "number of the session, or null"),
+        .value("volume", \.volume, .integer(0...100), "0...100"),
+        .value("isMuted", \.isMuted, .boolean, "by command mute or settings"),
+    ]
+    private static let ofStage: [Field<Self>] = [
+        .value("channelCount", \.channelCount, .count, "channels in the line-up"),
+        .value("streamerCount", \.streamerCount, .count, "streamers heard"),
+        .value("layout", \.layout, .text, "name of the one that is on"),
+        .value("output", \.output, .text, "kind and size of the stage"),
+        .value(
+            "httpPort", \.httpPort, .optional(.count), "of the HTTP API on loopback; null when there is none"),
+        .value("time", \.time.description, .text, "by the clock of the box"),
+        .value("localTime", \.localTime, .text, "the same in screenText.timeZone"),
+    ]
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import FeatureTesting
+import Hosting
+import JSON
+import LineUp
+import Shapes
+import Testing
+import Time
+import Venue
+
+@testable import Channels
+
+@Suite struct ChannelsTests {
+    private final class Heard {
+        var events: [(type: String, payload: JSONValue)] = []
+    }
+
+    private let heard = Heard()
+    private let nowNext = NowNextView()
+
+    private func makeHost() throws -> (FeatureHost, LineUpView, FeatureContext) {
+        var context = try FeatureContext.testing(
+            settings: [
+                "network": ["interface": "lo"], "announcements": ["groups": []],
+                "channels": [
+                    ["name": "Pitch", "address": "239.1.2.3", "port": 5_000, "encapsulation": "rtp"],
+                    ["name": "Scores", "kind": "data", "address": "239.1.2.4", "port": 5_000],
+                ],
+                "playlists": [["name": "Evening", "items": [["file": "/nowhere.mp4"]]]],
+                "lineUp": ["channels": [["name": "Pitch", "groups": ["Sport"], "favourite": true]]],
+            ]
+        ) { [heard] name, payload in heard.events.append((name, payload)) }
+        let lineUp = LineUpView(LineUp(settings: LineUpSettings(context.settings.running.settings)))
+        context.provide(lineUp)
+        context.provide(nowNext)
+        context.provide(LocalZone(nil))
+        return (try FeatureHost([Channels.self], context), lineUp, context)
+    }
+
+    private func list(_ host: FeatureHost, _ arguments: JSONValue = [:]) throws -> [JSONValue] {
+        var answered = JSONValue.null
+        let request = try CommandRequest(CommandDescription(ListChannels.self), arguments: arguments)
+        #expect(host.handle(request) { if case .success(let answer) = $0 { answered = answer } })
+        #expect(ChannelAnswer.kind.problems(of: answered).isEmpty)
+        return answered["channels"]?.array ?? []
+    }
+
+    private func names(_ host: FeatureHost, _ arguments: JSONValue) throws -> [String] {
+        try list(host, arguments).compactMap { $0["name"]?.string }
+    }
+
+    @Test func listsChannelsAndPlaylists() throws {
+        let (host, lineUp, _) = try makeHost()
+        #expect(try names(host, [:]).sorted() == ["Evening", "Pitch", "Scores"])
+        #expect(try names(host, ["kind": "data"]) == ["Scores"])
+        #expect(try names(host, ["favourites": true]) == ["Pitch"])
+        #expect(try names(host, ["group": "Sport"]) == ["Pitch"])
+        let id = try #require(lineUp.current.entry(matching: "Pitch")?.id)
+        _ = nowNext.current.heard(NowNext(now: Broadcast(title: "Match")), on: id)
+        let rows = try list(host)
+        let pitch = try #require(rows.first { $0["name"] == "Pitch" })
+        #expect(pitch["encapsulation"] == "rtp" && pitch["address"] == "239.1.2.3" && pitch["port"] == 5_000)
+        #expect(pitch["groups"] == ["Sport"] && pitch["origin"] == "settings" && pitch["source"] == .null)
+        #expect(pitch.at("/now/title") == "Match" && pitch["venueName"] == .null && pitch["furtherSources"] == [])
+        let playlist = try #require(rows.first { $0["name"] == "Evening" })
+        #expect(playlist["address"] == .null && playlist["encapsulation"] == nil && playlist["now"] == .null)
+        #expect(playlist["origin"] == "playlist" && playlist["bandwidthKbps"] == 0 && playlist["source"] == nil)
+    }
+
+    /// SVM-31: each channel at once, and the whole list of each kind a moment later.
+    @Test func whatIsThereFromTheStartIsReported() throws {
+        let (host, _, context) = try makeHost()
+        host.start()
+        #expect(heard.events.map(\.type) == ["channels.added", "channels.added", "channels.added"])
+        let loop = context.loop
+        _ = loop.after(.milliseconds(200)) { loop.stop() }
+        try loop.run()
+        #expect(heard.events.dropFirst(3).map(\.type) == ["channels.video", "channels.data"])
+        let video = try #require(heard.events.first { $0.type == "channels.video" }).payload
+        #expect(video["added"]?.array?.count == 2 && video["removed"] == [] && video["channels"]?.array?.count == 2)
+        #expect(video.at("/channels/0/now") == nil)
+        for (type, payload) in heard.events {
+            let about = try #require(Channels.events.first { $0.type == type })
+            #expect(ValueKind.record(about.payload).problems(of: payload).isEmpty, "\(type)")
+        }
+        host.stop()
+    }
+
+    /// What changed in a channel is named.
+    @Test func changesNameTheirMembers() throws {
+        let (host, lineUp, context) = try makeHost()
+        host.start()
+        let report = ChannelListReport(context, lineUp)
+        let was = try #require(lineUp.current.entry(matching: "Pitch"))
+        var entry = was
+        entry.number = 77
+        entry.isHidden = true
+        report.tell(.channelChanged(entry, was: was))
+        #expect(heard.events.last?.payload["changed"] == ["isHidden", "number"])
+        report.tell(.channelRemoved(entry, .pruned))
+        #expect(heard.events.last?.type == "channels.removed" && heard.events.last?.payload["why"] == "pruned")
+        host.stop()
+    }
+}
