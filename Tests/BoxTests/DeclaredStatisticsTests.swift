@@ -14,6 +14,7 @@ import Venue
 
 @testable import Box
 @testable import DataChannels
+@testable import Monitoring
 @testable import Decoders
 
 /// Every counter of the engines is declared, under its own name, and read where it stands.
