@@ -14,8 +14,8 @@ import Venue
 
 @testable import Box
 @testable import DataChannels
-@testable import Monitoring
 @testable import Decoders
+@testable import Monitoring
 
 /// Every counter of the engines is declared, under its own name, and read where it stands.
 @Suite struct DeclaredStatisticsTests {

@@ -28,7 +28,7 @@ import Venue
                     ["name": "Scores", "kind": "data", "address": "239.1.2.4", "port": 5_000],
                 ],
                 "playlists": [["name": "Evening", "items": [["file": "/nowhere.mp4"]]]],
-                "lineUp": ["channels": [["name": "Pitch", "groups": ["Sport"], "favourite": true]]],
+                "lineUp": ["channels": [["channel": "Pitch", "groups": ["Sport"], "favourite": true]]],
             ]
         ) { [heard] name, payload in heard.events.append((name, payload)) }
         let lineUp = LineUpView(LineUp(settings: LineUpSettings(context.settings.running.settings)))

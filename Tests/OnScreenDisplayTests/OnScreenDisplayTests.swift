@@ -94,7 +94,7 @@ import Venue
         regions.control(.tune(channel), in: regions.main)
         signal.raise()
         signal.raise()
-        #expect(screen.taken == ["tuned 1 Pitch", "buffering true"])
+        #expect(screen.taken == ["tuned 900 Pitch", "buffering true"])
         _ = nowNext.current.heard(
             NowNext(now: Broadcast(title: "Match"), next: Broadcast(title: "News")), on: channel.id)
         regions.environment.position = { _ in PlaybackPosition() }

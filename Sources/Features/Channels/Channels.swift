@@ -13,7 +13,7 @@ import Time
 import Venue
 
 /// The feature that hears announcements, and lists and reports the channels and head-ends that are announced or set
-/// (SVM-26…41).
+/// (SVM-26, 31, 34, 37…41).
 public final class Channels: Feature {
     public static var commands: [Handler<Channels>] { [Handler(ListChannels.self), Handler(ListStreamers.self)] }
     public static var events: [EventDescription] {
