@@ -92,6 +92,9 @@ let all: [Row] = [
             "Media", "RTP", "Scene", "Settings", "Shapes", "Time", "TransportStream", "Typesetting", "Venue",
         ]),
     Row(
+        "Features", "Audio",
+        ["Commands", "Hosting", "Journal", "Mixing", "Playback", "Shapes", "Time", "Venue"]),
+    Row(
         "Features", "Decoders",
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
@@ -135,15 +138,27 @@ let all: [Row] = [
         "Features", "Overview",
         ["Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
+    Row(
+        "Features", "Layouts",
+        [
+            "Commands", "Hosting", "JSON", "LineUp", "Mixing", "Playback", "Presentation", "Reporting", "Scene",
+            "Settings", "Shapes", "System", "Time", "Venue",
+        ]),
     Row("Features", "Logging", ["Commands", "Hosting", "Journal", "Shapes", "Venue"]),
+    Row(
+        "Features", "Tuning",
+        [
+            "Codecs", "Commands", "Hosting", "JSON", "Journal", "LineUp", "Playback", "Programming", "Reporting",
+            "Settings", "Shapes", "Time", "Venue",
+        ]),
     Row(
         "Products", "Box",
         [
-            "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
-            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "LineUp",
-            "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview", "Playback",
-            "Presentation", "Programming", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings",
-            "Shapes", "Sound", "Statistics", "System", "Time", "Venue", "Web",
+            "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
+            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "Layouts",
+            "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
+            "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",
+            "Sound", "Statistics", "System", "Time", "Tuning", "Venue", "Web",
         ]),
     Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),

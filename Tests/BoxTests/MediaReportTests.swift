@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Layouts
 import Playback
 import Presentation
 import TestSupport
@@ -94,7 +95,7 @@ struct MediaReportTests {
         let box = StateMailbox<MediaReport>(limit: 16)
         for _ in 0..<1_000 { box.post(.stage(.alive)) }
         for number in 1...50 {
-            box.post(.screenshot(ticket: number, .success([:])))
+            box.post(.screenshot(ticket: number, .success(ScreenshotFile(png: "", width: 1, height: 1))))
             box.post(.sessionHangs(number))
             box.post(.sessionEnded(number))
             for _ in 0..<100 { box.post(.playback(.ended(session: number))) }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import JSON
+import Layouts
 import Presentation
 import Scene
+import Shapes
 import Synchronization
 import System
 import Testing
@@ -20,7 +22,7 @@ private final class StreamBench: Sendable {
 
     let exchange = PictureExchange()
     let asked = Mutex(Asked())
-    let files = Mutex<[Int: Result<JSONValue, Status>]>([:])
+    let files = Mutex<[Int: Result<ScreenshotFile, Status>]>([:])
 
     /// - Parameter repetition: of a picture that stays the same.
     func start(repetition: Nanoseconds = .seconds(3_600)) throws -> PictureStream {
@@ -172,8 +174,8 @@ private final class Look: Sendable {
             Issue.record("\(String(describing: file))")
             return
         }
-        #expect(answer["width"] == 64 && answer["height"] == 36)
-        #expect(answer["png"]?.string?.hasPrefix("iVBORw0KGgo") == true)
+        #expect(answer.json["width"] == 64 && answer.json["height"] == 36)
+        #expect(answer.json["png"]?.string?.hasPrefix("iVBORw0KGgo") == true)
     }
 
     @Test func picturesKeepTheirShape() {

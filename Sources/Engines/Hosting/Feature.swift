@@ -66,7 +66,7 @@ public struct FeatureContext {
     public let journal: Journal
     public let statistics: StatisticRegistry
     public let settings: SettingsStore
-    private let append: (Event.Family, String, JSONValue) -> Void
+    let append: (Event.Family, String, JSONValue) -> Void
     private var provided: [ObjectIdentifier: Any] = [:]
 
     /// - Parameter append: takes the family, the name and the payload of an event. Features emit none before `start`.

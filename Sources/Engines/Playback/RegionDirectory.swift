@@ -18,6 +18,8 @@ public final class RegionDirectory {
     public var sessionLimit: Int
     /// Why playback is locked; nil if it is not.
     public var lock: () -> Status? = { nil }
+    /// nil only before the product has connected it.
+    public weak var tuner: (any ChannelTuner)?
     /// Consumers of sessions. They are told, in this order, of every session that begins and ends (PLAY-23).
     private var consumers: [SessionConsumer] = []
     /// The region of each session that was asked to open, by session number.

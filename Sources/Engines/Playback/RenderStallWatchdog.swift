@@ -12,6 +12,8 @@ public struct RenderStallWatchdog: Sendable {
         public var audioFrames: Int64
         public var videoUnits: Int64
 
+        public static let zero = Counts(pictures: 0, audioFrames: 0, videoUnits: 0)
+
         public init(pictures: Int64, audioFrames: Int64, videoUnits: Int64) {
             self.pictures = pictures
             self.audioFrames = audioFrames

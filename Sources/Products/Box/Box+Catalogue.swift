@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Audio
 import Channels
 import Commands
 import Configuration
@@ -7,6 +8,7 @@ import Decoders
 import Guide
 import Health
 import Hosting
+import Layouts
 import Links
 import Logging
 import Monitoring
@@ -14,6 +16,7 @@ import OnScreenDisplay
 import Overview
 import Service
 import Settings
+import Tuning
 
 extension Box {
     /// The commands, settings and events of a box.
@@ -23,21 +26,22 @@ extension Box {
 
     /// In the order of the help.
     private static var commands: [CommandDescription] {
-        typealias Tables = CommandDescription
         func commands(of features: any Feature.Type...) -> [CommandDescription] {
             FeatureDeclarations(features).commands
         }
-        return commands(of: Overview.self, Channels.self) + Tables.watching
-            + commands(of: Health.self, Guide.self, DataChannels.self) + Tables.playback
-            + commands(of: OnScreenDisplay.self) + Tables.stage + Tables.strategies + commands(of: Monitoring.self)
-            + Tables.service + commands(of: Configuration.self, Service.self, Logging.self, Decoders.self)
+        return commands(
+            of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
+            OnScreenDisplay.self, Layouts.self, Monitoring.self) + [.events]
+            + commands(of: Configuration.self, Service.self, Logging.self, Decoders.self)
     }
 
-    /// The features of a box, in the order of their creation.
+    /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
+    /// the reverse order: Health before Tuning, so that the end of the service is told before its sessions are closed.
     static var features: [any Feature.Type] {
         [
-            Logging.self, Configuration.self, Decoders.self, Links.self, Channels.self, Health.self, Guide.self,
-            DataChannels.self, OnScreenDisplay.self, Monitoring.self, Overview.self, Service.self,
+            Logging.self, Configuration.self, Decoders.self, Links.self, Layouts.self, Channels.self, Guide.self,
+            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self, Monitoring.self,
+            Overview.self, Service.self,
         ]
     }
 

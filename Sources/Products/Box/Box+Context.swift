@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
+import Audio
+import Channels
 import Control
 import DataChannels
 import Decoders
 import Health
 import Hosting
 import Journal
+import Layouts
 import LineUp
 import Links
+import Mixing
 import Monitoring
 import OnScreenDisplay
 import Overview
 import Playback
 import Presentation
 import Reporting
+import Scene
 import Service
 import Settings
 import Statistics
 import System
+import Tuning
 
 extension Box {
     /// Leads from the features to the control plane, which is created after them.
     final class LateControlPlane {
         weak var control: ControlPlane?
+        /// Port of the HTTP API; nil if it is not served.
+        var httpPort: UInt16?
     }
 
     /// Everything that the features of a box ask for.
     static func context(
-        _ start: SettingsStart, _ options: BoxOptions, boxID: String, _ loop: EventLoop, _ journal: Journal,
+        _ start: SettingsStart, _ options: BoxOptions, _ identity: BoxIdentity, _ loop: EventLoop, _ journal: Journal,
         _ later: LateControlPlane
     ) -> FeatureContext {
         let settings = start.store.running.settings
@@ -41,35 +49,18 @@ extension Box {
         context.provide(HealthView())
         context.provide(
             RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))
+        let mix = RegionSound(level: settings.sound.volume, isMuted: settings.sound.isMuted)
+        let sounds = RegionSounds(mix: mix, main: RegionPlayer.main)
+        context.provide(sounds)
+        context.provide(identity)
         context.provide(LocalZone(settings.screenText.timeZone))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
         context.provide(
-            Health.Sources(
-                isListening: { later.control?.channelList.isListening ?? false },
-                reception: { later.control?.media.reception(of: $0) }))
-        context.provide(
-            OnScreenDisplay.Screen(
-                write: { later.control?.media.write($0) ?? false },
-                volume: {
-                    let volume = later.control?.volume
-                    return VolumeBar(level: volume?.level ?? 0, isMuted: volume?.isMuted ?? true)
-                }))
-        context.provide(
-            Links.Followers(
-                memberships: {
-                    later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
-                }, changed: { later.control?.channelList.follow($0) }))
-        context.provide(
-            Monitoring.Media(
-                playback: { later.control?.media.playback(of: $0) },
-                region: { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) },
-                quality: { later.control?.media.quality(of: $0) }))
-        context.provide(
             Overview.Sources(
-                boxID: boxID, volume: { later.control?.volume ?? (0, true) },
-                layout: { later.control?.layout.shown.stage.name ?? "" }, httpPort: { later.control?.httpPort }))
+                boxID: identity.id, volume: { (sounds.mix.level, sounds.mix.isMuted) },
+                layout: { later.control?.features[Layouts.self].shownName ?? "" }, httpPort: { later.httpPort }))
         context.provide(Service.Ending { later.control?.onShutdown() })
         context.provide(
             DataChannels.Commands(
@@ -79,6 +70,43 @@ extension Box {
                     let dispatcher = Dispatcher(handler: control, role: .operator, origin: .dataChannel)
                     dispatcher.dispatch(request, answer: answer)
                 }, followed: { later.control?.onMessage($0) }))
+        provideMedia(to: &context, later)
         return context
+    }
+
+    /// What features need of the media plane and of one another.
+    private static func provideMedia(to context: inout FeatureContext, _ later: LateControlPlane) {
+        let sounds = context.provided(RegionSounds.self)
+        context.provide(
+            Audio.Output(
+                setMix: { later.control?.media.setMix($0) }, setSound: { later.control?.media.setSound($0, of: $1) }))
+        context.provide(
+            Health.Sources(
+                isListening: { later.control?.features[Channels.self].isListening ?? false },
+                reception: { later.control?.media.reception(of: $0) }))
+        context.provide(
+            Layouts.Output(
+                size: { later.control?.media.stageSize ?? PixelSize(width: 1_920, height: 1_080) },
+                setLayout: { later.control?.media.setLayout($0, $1) }, show: { later.control?.media.show($0, in: $1) },
+                takeScreenshot: { later.control?.media.takeScreenshot(ticket: $0) }))
+        context.provide(
+            Links.Followers(
+                memberships: {
+                    later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
+                }, changed: { later.control?.features[Channels.self].follow($0) }))
+        context.provide(
+            Monitoring.Media(
+                playback: { later.control?.media.playback(of: $0) },
+                region: { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) },
+                quality: { later.control?.media.quality(of: $0) }))
+        context.provide(
+            OnScreenDisplay.Screen(
+                write: { later.control?.media.write($0) ?? false },
+                volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
+        context.provide(
+            Tuning.Sources(
+                counts: { session, region in later.control?.media.watchdogCounts(of: session, in: region.name) ?? .zero
+                },
+                transportAsked: { later.control?.media.write(.transportAsked) }))
     }
 }

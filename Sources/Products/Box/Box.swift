@@ -23,6 +23,7 @@ public final class Box {
         let settings: Settings
         let imported: (revision: SettingsRevision, octets: [UInt8])?
         let context: FeatureContext
+        let later = LateControlPlane()
         do {
             loop = try EventLoop()
             revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)
@@ -39,10 +40,8 @@ public final class Box {
                 levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            let later = LateControlPlane()
-            context = Self.context(start, options, boxID: identity.id, loop, journal, later)
-            control = try ControlPlane(
-                settings, boxID: identity.id, features: FeatureHost(Self.features, context), context: context)
+            context = Self.context(start, options, identity, loop, journal, later)
+            control = try ControlPlane(FeatureHost(Self.features, context), context)
             later.control = control
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
@@ -59,7 +58,7 @@ public final class Box {
             throw error.status
         }
         web = Self.webDoor(settings.http, loop, control, log)
-        control.httpPort = web?.port
+        later.httpPort = web?.port
         context.provided(EventSignal.self).subscribe { [unowned server, web] in
             server.eventsAppended()
             web?.eventsAppended()
@@ -79,7 +78,7 @@ public final class Box {
         do {
             let door = try WebDoor(
                 settings, loop: loop, handler: control, pictures: control.media.pictures,
-                statistics: control.statistics)
+                statistics: control.context.statistics)
             log(.notice, "HTTP is served", ["port": door.port])
             return door
         } catch {
@@ -108,7 +107,7 @@ public final class Box {
             isReady = true
         }
         control.start()
-        log(.notice, "started", ["box": control.boxID, "version": Build.version])
+        log(.notice, "started", ["box": control.context.provided(BoxIdentity.self).id, "version": Build.version])
         try loop.run()
         loop.unwatch(watch)
         notify.notify("STOPPING=1")

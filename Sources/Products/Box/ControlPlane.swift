@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Audio
 import Buffers
-import Channels
-import Commands
 import Control
 import DataChannels
 import Decoders
@@ -9,173 +8,134 @@ import Guide
 import Hosting
 import JSON
 import Journal
+import Layouts
 import LineUp
-import Media
+import Mixing
 import Playback
 import Presentation
-import Reporting
-import Scene
 import Settings
-import Statistics
 import System
 import Time
 import Venue
 
-/// Makes the decisions of the box: line-up, tuning, events and answers to commands.
+/// Owns the features of the box, the media plane that they drive, and the log of events. It passes reports of the media
+/// plane to those whom they concern.
 /// - Thread: the event loop's only.
 final class ControlPlane {
-    let settings: Settings
-    let boxID: String
-    /// Holds more than an hour of events at one a second.
-    private(set) var eventLog = EventLog(capacity: 4_096)
-    let channels: LineUpView
+    let context: FeatureContext
+    let features: FeatureHost
+    let media: MediaPlane
     /// The regions of the stage and what plays there.
     let regions: RegionDirectory
-    /// The layout on the stage, and whether commands have changed it since it was chosen.
-    var layout: (shown: Settings.Layout, isChanged: Bool)
-    /// Strategies that are active over the layout, bottom first.
-    var strategies = StrategyStack()
-    /// The sound of regions that a command has changed, by name. Of the others, `main` is heard and the rest is muted.
-    var sounds: [String: RegionSound] = [:]
-    /// Checks in a row at which a session of sound alone was not heard, by session number.
-    var silentLooks: [Int: Int] = [:]
-    /// Regions in which the slate is shown over an open session because the service is down.
-    var serviceSlates: Set<String> = []
-    /// The watchdogs of the open sessions, by session number.
-    var watchdogs: [Int: RenderStallWatchdog] = [:]
-    /// The stage's counters of the region when the session began, to be subtracted for the session's own; by session
-    /// number.
-    var stageBefore: [Int: RegionCounters] = [:]
-    let nowNext: NowNextView
-    let guide: Guide
-    let zone: LocalZone
-    let health: HealthView
-    /// Volume of the mix of all regions; `level` is 0...100.
-    var volume: (level: Int, isMuted: Bool)
-    private(set) var hasPresented = false
-    let loop: EventLoop
-    /// Statistics of all engines and of the control plane.
-    let statistics: StatisticRegistry
-    let features: FeatureHost
-    let journal: Journal
-    let log: (playback: Log, stage: Log, sound: Log)
-    let media: MediaPlane
+    /// Holds more than an hour of events at one a second.
+    private(set) var eventLog = EventLog(capacity: 4_096)
     let dataChannels: DataChannels
+    private let log: (playback: Log, stage: Log)
     private let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
-    let channelList: Channels
+    private var hasPresented = false
     private var saidThreadsWait = false
-    private var ticker: EventLoop.Timer?
-    private var cardWatch: EventLoop.Timer?
-    private var screenshots: [Int: (Result<JSONValue, Status>) -> Void] = [:]
-    private var lastTicket = 0
+    private var timers: [EventLoop.Timer] = []
     /// Called when the first picture or slate is on the screen, then at least once a second while the render loop runs.
     var onAlive: () -> Void = {}
-    private let eventSignal: EventSignal
     /// Called after each message of a data channel that a client follows.
     var onMessage: (MessageFeed) -> Void = { _ in }
-    /// Port of the HTTP API; nil if it is not served.
-    var httpPort: UInt16?
     /// Called by the command `shutdown`.
     var onShutdown: () -> Void = {}
 
-    init(
-        _ settings: Settings, boxID: String, features: FeatureHost, context: FeatureContext
-    ) throws(SystemCallError) {
-        self.settings = settings
-        self.boxID = boxID
+    init(_ features: FeatureHost, _ context: FeatureContext) throws(SystemCallError) {
         self.features = features
-        statistics = context.statistics
-        loop = context.loop
-        journal = context.journal
-        channels = context.provided(LineUpView.self)
-        health = context.provided(HealthView.self)
-        eventSignal = context.provided(EventSignal.self)
-        nowNext = context.provided(NowNextView.self)
-        zone = context.provided(LocalZone.self)
-        guide = features[Guide.self]
-        dataChannels = features[DataChannels.self]
-        log = (
-            journal.log(for: "playback"), journal.log(for: "stage"), journal.log(for: "sound")
-        )
-        channelList = features[Channels.self]
+        self.context = context
         regions = context.provided(RegionDirectory.self)
-        regions.main.awaitsChannel = settings.playback.autoTune
-        layout = (Settings.Layout.builtIn[0], false)
-        volume = (settings.sound.volume, settings.sound.isMuted)
+        dataChannels = features[DataChannels.self]
+        log = (context.journal.log(for: "playback"), context.journal.log(for: "stage"))
         // The mailbox of reports needs the waker when it is created. The waker's handler needs the finished control
         // plane, so it is set afterwards.
         let inbox = LateHandler()
-        let waker = try loop.makeWaker { inbox.handler() }
+        let waker = try context.loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            settings, decoders: features[Decoders.self].desk, zone: zone.rules, reports: reports,
-            statistics: statistics)
+            context.provided(Settings.self), decoders: features[Decoders.self].desk,
+            zone: context.provided(LocalZone.self).rules, reports: reports, statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
-        channels.subscribe { [unowned self] in lineUpChanged($0) }
-        health.subscribe { [unowned self] in healthChanged($0) }
-        media.setVolume(volume.level)
-        media.setMuted(volume.isMuted)
-        regions.environment = regionEnvironment
-        regions.lock = { [unowned self] in lock }
-        for consumer in [counting, proofOfPlay, slates, telling] { regions.addConsumer(consumer) }
+        connectRegions()
     }
 
-    var main: RegionPlayer { regions.main }
-
-    /// Joins the announcement groups, shows the slate and tunes the channels that the settings name.
+    /// Starts the features, which show the slate, join groups and tune channels.
     func start() {
-        if let problem = zone.problem { log.stage(.warning, "local times are in UTC", ["error": problem]) }
+        let loop = context.loop
+        if let problem = context.provided(LocalZone.self).problem {
+            log.stage(.warning, "local times are in UTC", ["error": problem])
+        }
         features.start()
-        ticker = loop.every(.seconds(1)) { [unowned self] in tick() }
-        if media.playsToCards { cardWatch = loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() } }
-        showFirstLayout()
+        timers.append(loop.every(.seconds(1)) { [unowned self] in tick() })
+        if media.playsToCards {
+            timers.append(loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() })
+        }
         features.tick(at: SystemClock.monotonic())
-        showSlate(in: main)
-        tuneAwaited()
     }
 
     func stop() {
-        if let ticker { loop.cancel(ticker) }
-        if let cardWatch { loop.cancel(cardWatch) }
+        for timer in timers { context.loop.cancel(timer) }
         features.stop()
-        for region in regions.all { regions.control(.stop, in: region) }
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
         emit(.service, "stopped", [:])
     }
 
-    // MARK: Ticks and reports
+    func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
+        eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
+        context.provided(EventSignal.self).raise()
+    }
 
     private func tick() {
         let now = SystemClock.monotonic()
         media.tick(at: now)
         features.tick(at: now)
-        regions.tick()
-        for region in regions.all {
-            watchPictures(of: region)
-            watchSound(of: region)
-            if isSlateDue(in: region) { showSlate(in: region) }
-        }
-        tellOfThreads()
-    }
-
-    /// Logs once that the system permits the threads of sound no priority.
-    private func tellOfThreads() {
         guard !saidThreadsWait, DedicatedThread.urgencyRefusals > 0 else { return }
         saidThreadsWait = true
         log.playback(.notice, "no priority for sound", ["threads": DedicatedThread.urgencyRefusals])
     }
 
+    // MARK: Regions
+
+    /// Gives the directory of regions what it needs of the media plane.
+    private func connectRegions() {
+        let (loop, media, sounds) = (context.loop, media, context.provided(RegionSounds.self))
+        var environment = regions.environment
+        environment.after = { delay, handler in _ = loop.after(delay, handler) }
+        environment.sessionCount = { media.sessionCount }
+        environment.refusal = { media.sessionRefusal }
+        environment.open = { session, region in
+            do {
+                try media.open(
+                    session.id, session.source, choice: session.choice, in: region.name,
+                    heard: sounds.heard(in: region.name))
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        environment.perform = { session, command in media.perform(session, command) }
+        environment.close = { session in media.close(session) }
+        environment.position = { session in media.position(of: session) }
+        environment.soundEpoch = { session in media.soundEpoch(of: session) }
+        regions.environment = environment
+        regions.addConsumer(ProofOfPlay(media, log.playback).consumer)
+    }
+
+    // MARK: Reports
+
     private func takeReports() {
         for report in reports.takeAll() {
             switch report {
             case .stage(let report): handle(report)
-            case .sound(let report): handle(report)
-            case .playback(.nowNextChanged(let session, let nowNext)): guide.heard(nowNext, in: session)
+            case .sound(let report): features[Audio.self].handle(report)
+            case .playback(.nowNextChanged(let session, let nowNext)):
+                features[Guide.self].heard(nowNext, in: session)
             case .playback(let report): regions.control(.report(report), of: report.session)
-            case .screenshot(let ticket, let result): screenshots.removeValue(forKey: ticket)?(result)
+            case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
             case .sessionEnded(let session): media.sessionEnded(session)
             case .sessionHangs(let session):
                 log.playback(.error, "closed session does not end", ["session": session])
@@ -223,38 +183,4 @@ final class ControlPlane {
 
     /// Does nothing once closed sessions that hang for ever prevent all playback: the watchdog then restarts the box.
     private func tellAlive() { if !media.isExhausted { onAlive() } }
-
-    func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
-        eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
-        eventSignal.raise()
-    }
-
-    var lineUp: LineUp { channels.current }
-
-    // MARK: Commands
-
-    func after(_ delay: Nanoseconds, _ handler: @escaping () -> Void) { _ = loop.after(delay, handler) }
-
-    func mediaCounters(of region: RegionPlayer) -> MediaCounters {
-        media.counters(of: region.player.current?.id, in: region.name)
-    }
-
-    /// A new number that relates a later answer to its request.
-    func nextTicket() -> Int {
-        lastTicket += 1
-        return lastTicket
-    }
-
-    /// The answer comes within 2 s. It is a failure if the stage has not answered by then.
-    func takeScreenshot(_ answer: @escaping (Result<JSONValue, Status>) -> Void) {
-        let ticket = nextTicket()
-        screenshots[ticket] = answer
-        media.takeScreenshot(ticket: ticket)
-        _ = loop.after(.seconds(2)) { [weak self] in
-            self?.screenshots.removeValue(forKey: ticket)?(
-                .failure(.failure(.busy, "the stage did not answer within 2 s")))
-        }
-    }
-
-    func showSlate(in region: RegionPlayer) { media.show(slate(for: region), in: region.name) }
 }

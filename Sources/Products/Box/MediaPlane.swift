@@ -126,11 +126,10 @@ final class MediaPlane {
         if let best = cards?.change() { mixer.outputsChanged(best: best) }
     }
 
-    /// Sets the volume of the mix, 0...100.
-    func setVolume(_ volume: Int) { mixer.setVolume(volume, of: nil) }
-
-    /// Mutes or unmutes the mix.
-    func setMuted(_ isMuted: Bool) { mixer.setMuted(isMuted, of: nil) }
+    func setMix(_ sound: RegionSound) {
+        mixer.setVolume(sound.level, of: nil)
+        mixer.setMuted(sound.isMuted, of: nil)
+    }
 
     func setSound(_ sound: RegionSound, of session: Int) {
         mixer.setVolume(sound.level, of: session)
@@ -180,6 +179,14 @@ final class MediaPlane {
         return MediaCounters(
             reception: sessions.receiver(of: session)?.counters, playback: open?.counters.value,
             sound: mixer.counters.value, region: regionCounters(region))
+    }
+
+    /// What the watchdog of a session compares.
+    func watchdogCounts(of session: Int, in region: String) -> RenderStallWatchdog.Counts {
+        let counters = counters(of: session, in: region)
+        return RenderStallWatchdog.Counts(
+            pictures: counters.region.picturesPresented, audioFrames: counters.sound.framesWritten,
+            videoUnits: counters.playback?.videoUnits ?? 0)
     }
 
     /// All zero until the render thread knows the region.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import JSON
+import Layouts
 import Mixing
 import Playback
 import Presentation
@@ -12,7 +12,7 @@ enum MediaReport: StateMessage {
     case sound(MixerReport)
     case playback(PlaybackReport)
     /// The answer to the command `screenshot`.
-    case screenshot(ticket: Int, Result<JSONValue, Status>)
+    case screenshot(ticket: Int, Result<ScreenshotFile, Status>)
     /// A session that was closed has ended: its threads are joined, its decoder and its memory are given back.
     case sessionEnded(Int)
     /// A session that was closed does not end. Reported once; `sessionEnded` may still follow.

@@ -2,7 +2,7 @@
 import Bytes
 import Codecs
 import Control
-import JSON
+import Layouts
 import Media
 import Presentation
 import Scene
@@ -20,7 +20,7 @@ final class PictureLoop {
     private let options: PictureStream.Options
     private let exchange: PictureExchange
     private let take: (Screenshot) -> Bool
-    private let answer: (Int, Result<JSONValue, Status>) -> Void
+    private let answer: (Int, Result<ScreenshotFile, Status>) -> Void
     private var counters = PictureCounters()
     /// nil while there is no viewer, as are `shown`, `file` and `spare`.
     private var coder: PictureCoder?
@@ -36,7 +36,7 @@ final class PictureLoop {
 
     init(
         of size: PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
-        take: @escaping (Screenshot) -> Bool, encoded: @escaping (Int, Result<JSONValue, Status>) -> Void
+        take: @escaping (Screenshot) -> Bool, encoded: @escaping (Int, Result<ScreenshotFile, Status>) -> Void
     ) {
         self.size = size
         self.options = options
@@ -112,13 +112,12 @@ final class PictureLoop {
     }
 
     /// The answer to the command `screenshot`.
-    private static func file(of screenshot: Screenshot) -> Result<JSONValue, Status> {
+    private static func file(of screenshot: Screenshot) -> Result<ScreenshotFile, Status> {
         do {
             let png = try PNG.encode(screenshot.canvas)
-            return .success([
-                "png": .string(Base64.encode(png)), "width": .integer(Int64(screenshot.canvas.width)),
-                "height": .integer(Int64(screenshot.canvas.height)),
-            ])
+            return .success(
+                ScreenshotFile(
+                    png: Base64.encode(png), width: screenshot.canvas.width, height: screenshot.canvas.height))
         } catch {
             return .failure(.failure(.failed, "screenshot: \(error)"))
         }

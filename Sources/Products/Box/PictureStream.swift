@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSON
+import Layouts
 import Presentation
 import Scene
 import System
@@ -35,7 +35,7 @@ final class PictureStream: Sendable {
     init(
         of size: PixelSize, _ options: Options = Options(), over exchange: PictureExchange,
         take: @escaping @Sendable (Screenshot) -> Bool,
-        encoded: @escaping @Sendable (Int, Result<JSONValue, Status>) -> Void
+        encoded: @escaping @Sendable (Int, Result<ScreenshotFile, Status>) -> Void
     ) throws(SystemCallError) {
         self.size = size
         self.exchange = exchange

@@ -2,7 +2,7 @@
 import Testing
 import Venue
 
-@testable import Box
+@testable import Layouts
 
 /// SVM-96: what a slate says.
 struct SlateReasonTests {

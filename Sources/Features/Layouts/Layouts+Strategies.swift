@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Commands
-import JSON
 import Playback
 import Scene
 import Settings
@@ -8,19 +6,23 @@ import Venue
 
 /// Layout strategies: regions over or beside the layout (PLAY-33…39). Commands activate and deactivate them; the
 /// settings name those that are active from the start.
-extension ControlPlane {
+extension Layouts {
     /// Bottom first.
-    var activeStrategies: [Settings.Strategy] {
+    private var active: [Settings.Strategy] {
         strategies.strategies.compactMap { active in settings.strategies.first { $0.layout == active } }
     }
 
     /// For a region's name: the channel that is tuned when the region appears, and to which it falls back.
     var channelsOnStage: [String: String] {
-        activeStrategies.reduce(layout.shown.channels) { $0.merging($1.channels) { first, _ in first } }
+        active.reduce(layout.shown.channels) { $0.merging($1.channels) { first, _ in first } }
     }
 
-    func strategyText(in region: RegionPlayer) -> String? {
-        activeStrategies.first { $0.name == region.strategy }?.texts[region.name]
+    /// The region that the topmost of the strategies with such a region has heard alone; nil if there is none.
+    var regionHeardAlone: String? { active.last { $0.audioRegion != nil }?.audioRegion }
+
+    /// What a strategy writes in its region while nothing plays there; nil for nothing.
+    func text(in region: RegionPlayer) -> String? {
+        active.first { $0.name == region.strategy }?.texts[region.name]
     }
 
     /// Activates the strategies that the settings name. Called before the first layout is shown.
@@ -33,27 +35,23 @@ extension ControlPlane {
         }
     }
 
-    var strategyList: JSONValue {
-        let rows = settings.strategies.map { strategy -> JSONValue in
-            [
-                "name": .string(strategy.name), "layer": .string(strategy.layout.layer.rawValue),
-                "regions": .integer(Int64(strategy.layout.regions.count)),
-                "isOn": .bool(strategies.isOn(strategy.name)),
-            ]
+    var strategyRows: [StrategyRow] {
+        settings.strategies.map { strategy in
+            StrategyRow(
+                name: strategy.name, layer: strategy.layout.layer, regions: strategy.layout.regions.count,
+                isOn: strategies.isOn(strategy.name))
         }
-        return ["strategies": .array(rows)]
     }
 
     /// - Throws: if the settings have no such strategy or the stage has no room for it (PLAY-36: a refusal is a
     ///   status). Nothing has changed then.
-    func switchStrategy(_ request: CommandRequest, _ transition: StageTransition) throws(Status) {
-        let name = request.text("name") ?? ""
+    func switchStrategy(_ name: String, isOn: Bool, _ transition: StageTransition) throws(Status) {
         guard let strategy = settings.strategies.first(where: { $0.name == name }) else {
             let known = settings.strategies.map(\.name).joined(separator: ", ")
             throw .failure(
                 .failed, "strategy '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)")
         }
-        if request.text("state") == "on" { try putOn(strategy, transition) } else { takeOff(strategy, transition) }
+        if isOn { try putOn(strategy, transition) } else { takeOff(strategy, transition) }
     }
 
     private func putOn(_ strategy: Settings.Strategy, _ transition: StageTransition) throws(Status) {
@@ -61,7 +59,7 @@ extension ControlPlane {
         guard new.putOn(strategy.layout) else { return }
         let composed = new.compose(layout.shown.stage)
         if let problem = composed.problem { throw .failure(.failed, "strategy '\(strategy.name)': \(problem)") }
-        let limit = settings.playback.sessionLimit
+        let limit = regions.sessionLimit
         let count = sessions(of: composed, tuning: strategy.channels)
         if count > limit {
             guard strategy.layout.layer == .emergency else {
@@ -75,7 +73,7 @@ extension ControlPlane {
         strategies = new
         tellSwitched(strategy, isOn: true)
         arrange(transition, awaiting: strategy.channels)
-        tuneAwaited()
+        regions.tuner?.tuneAwaited()
     }
 
     private func takeOff(_ strategy: Settings.Strategy, _ transition: StageTransition) {
@@ -88,7 +86,7 @@ extension ControlPlane {
             if let channel = region.gaveWay, !region.player.isOpen { region.awaitsChannel = channel }
             region.gaveWay = nil
         }
-        tuneAwaited()
+        regions.tuner?.tuneAwaited()
     }
 
     /// Stops the sessions of the last `count` regions below the layer of emergencies, and notes their channels.
@@ -104,13 +102,10 @@ extension ControlPlane {
     }
 
     private func tellSwitched(_ strategy: Settings.Strategy, isOn: Bool) {
-        emit(
-            .stage, "strategy",
-            [
-                "strategy": .string(strategy.name), "layer": .string(strategy.layout.layer.rawValue),
-                "isOn": .bool(isOn),
-                "active": .array(strategies.strategies.map { .string($0.name) }),
-            ])
+        context.emit(
+            StrategySwitched(
+                strategy: strategy.name, layer: strategy.layout.layer, isOn: isOn,
+                active: strategies.strategies.map(\.name)))
     }
 
     /// Refuses to change a region that belongs to a strategy.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import Journal
+import Mixing
+import Playback
+import Time
+import Venue
+
+/// The feature that sets what is heard: the volume of the mix and of each region, and the language (SVM-68, 70).
+public final class Audio: Feature {
+    /// The mixer as Audio uses it. The product provides this value.
+    public struct Output {
+        public var setMix: (RegionSound) -> Void
+        public var setSound: (RegionSound, _ session: Int) -> Void
+
+        public init(
+            setMix: @escaping (RegionSound) -> Void, setSound: @escaping (RegionSound, _ session: Int) -> Void
+        ) {
+            self.setMix = setMix
+            self.setSound = setSound
+        }
+    }
+
+    public static var commands: [Handler<Audio>] {
+        [Handler(SetVolume.self), Handler(SetMuted.self), Handler(ChooseLanguage.self), Handler(HearRegion.self)]
+    }
+
+    public static var events: [EventDescription] { [EventDescription(SoundState.self)] }
+
+    /// Checks in a row, one a second, after which a silent session counts as starved.
+    private static let silentLooksAllowed = 2
+
+    let regions: RegionDirectory
+    let sounds: RegionSounds
+    private let output: Output
+    private let log: Log
+    /// Checks in a row at which a session of sound alone was not heard, by session number.
+    private var silentLooks: [Int: Int] = [:]
+
+    public init(_ context: FeatureContext) throws(Status) {
+        regions = context.provided(RegionDirectory.self)
+        sounds = context.provided(RegionSounds.self)
+        output = context.provided(Output.self)
+        log = context.journal.log(for: "sound")
+        sounds.mixChanged = { [output] sound in
+            output.setMix(sound)
+            context.emit(SoundState(sound, of: nil))
+        }
+        sounds.regionChanged = { [regions, output] region, sound in
+            if let session = regions[region]?.player.current?.id { output.setSound(sound, session) }
+            context.emit(SoundState(sound, of: region))
+        }
+    }
+
+    public func start() { output.setMix(sounds.mix) }
+
+    /// Reports a session as starved when its sound no longer comes (SVM-78: buffering begins). The stage reports when
+    /// pictures stop; for sound alone the mixer is polled.
+    public func tick(at now: Monotonic) {
+        var looks: [Int: Int] = [:]
+        for region in regions.all {
+            guard let session = region.player.current, session.isSoundAlone, session.isPlaying,
+                regions.environment.soundEpoch(session.id) == nil
+            else { continue }
+            let count = (silentLooks[session.id] ?? 0) + 1
+            looks[session.id] = count
+            if count >= Self.silentLooksAllowed { regions.control(.starved(session: session.id), in: region) }
+        }
+        silentLooks = looks
+    }
+
+    /// To be called with each report of the mixer.
+    public func handle(_ report: MixerReport) {
+        switch report {
+        case .outputOpened(let device): log(.notice, "output opened", ["device": device])
+        case .withoutOutput(let why): log(.error, "no output", ["error": why])
+        }
+    }
+
+    /// Changes the sound of the region, or of the mix if `name` is nil.
+    func change(_ name: String?, _ change: (inout RegionSound) -> Void) throws(Status) -> SoundState {
+        guard let name else {
+            sounds.changeMix(change)
+            return SoundState(sounds.mix, of: nil)
+        }
+        let region = try regions.addressed(region: name)
+        return SoundState(sounds.change(region.name, change), of: region.name)
+    }
+
+    /// Chooses the language of the region, or of all present and future regions if `name` is nil.
+    /// - Parameter language: ISO 639-2 code; nil for the first stream of sound.
+    func choose(_ language: String?, in name: String?) throws(Status) {
+        let region = try regions.addressed(region: name)
+        if name == nil { regions.policy.audioLanguage = language }
+        for region in name == nil ? regions.all : [region] {
+            regions.control(.selectAudio(language: language), in: region)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import LineUp
+import Mixing
+import Playback
+import Presentation
+import Scene
+import Settings
+import System
+import Time
+import Venue
+
+/// The feature that arranges the stage: layouts and their regions, the viewport, strategies over them, slates and
+/// screenshots (SVM-70, 71, 96, PLAY-33…39, MEET-46, 47).
+public final class Layouts: Feature {
+    /// The stage as Layouts uses it. The product provides this value.
+    public struct Output {
+        public var size: () -> PixelSize
+        public var setLayout: (StageLayout, StageTransition) -> Void
+        public var show: (Slate, _ region: String) -> Void
+        /// Has a screenshot taken; `Layouts.screenshotTaken` brings it.
+        public var takeScreenshot: (_ ticket: Int) -> Void
+
+        public init(
+            size: @escaping () -> PixelSize, setLayout: @escaping (StageLayout, StageTransition) -> Void,
+            show: @escaping (Slate, _ region: String) -> Void, takeScreenshot: @escaping (_ ticket: Int) -> Void
+        ) {
+            self.size = size
+            self.setLayout = setLayout
+            self.show = show
+            self.takeScreenshot = takeScreenshot
+        }
+    }
+
+    public static var commands: [Handler<Layouts>] {
+        [
+            Handler(ChooseLayout.self), Handler(ListLayouts.self), Handler(ListRegions.self),
+            Handler(ChangeRegion.self), Handler(RemoveRegion.self), Handler(ShowGallery.self),
+            Handler(ChangeViewport.self), Handler(ListStrategies.self), Handler(SwitchStrategy.self),
+            Handler(TakeScreenshot.self),
+        ]
+    }
+
+    public static var events: [EventDescription] {
+        [EventDescription(LayoutShown.self), EventDescription(StrategySwitched.self)]
+    }
+
+    let context: FeatureContext
+    let settings: Settings
+    let regions: RegionDirectory
+    let sounds: RegionSounds
+    let lineUp: LineUpView
+    let output: Output
+    let slates: Slates
+    /// The layout on the stage, and whether commands have changed it since it was chosen.
+    private(set) var layout: (shown: Settings.Layout, isChanged: Bool) = (Settings.Layout.builtIn[0], false)
+    /// Strategies that are active over the layout, bottom first.
+    var strategies = StrategyStack()
+    private var screenshots = ScreenshotTickets()
+
+    public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
+        settings = context.provided(Settings.self)
+        regions = context.provided(RegionDirectory.self)
+        sounds = context.provided(RegionSounds.self)
+        lineUp = context.provided(LineUpView.self)
+        output = context.provided(Output.self)
+        slates = Slates(context)
+        slates.text = { [unowned self] in text(in: $0) }
+    }
+
+    /// Shows the layout that the settings name, and activates their strategies. The channels of both are awaited.
+    public func start() {
+        guard let first = known.first(where: { $0.stage.name == settings.output.layout }) else {
+            preconditionFailure("settings name a layout that they do not have")
+        }
+        putOnFirstStrategies()
+        layout = (first, false)
+        arrange(.cut, awaiting: channelsOnStage)
+        slates.show(in: regions.main)
+    }
+
+    public func tick(at now: Monotonic) { slates.showDue() }
+
+    /// The name of the layout on the stage.
+    public var shownName: String { layout.shown.stage.name }
+
+    // MARK: Layouts
+
+    var known: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }
+
+    /// A layout of the settings or a built-in one. The gallery is made from the line-up.
+    func layout(named name: String) throws(Status) -> Settings.Layout {
+        if name == Settings.Layout.gallery {
+            let shown = lineUp.current.listed.filter { !$0.isHidden && $0.kind == .video }
+            guard !shown.isEmpty else { throw .failure(.failed, "the line-up shows no channel: expected one to show") }
+            return gallery(of: shown.prefix(regions.sessionLimit).map(\.id.text))
+        }
+        if let found = known.first(where: { $0.stage.name == name }) { return found }
+        let names = known.map(\.stage.name) + [Settings.Layout.gallery]
+        throw .failure(.failed, "layout '\(name)' is not there: expected one of \(names.joined(separator: ", "))")
+    }
+
+    /// A grid with the first of the channels in `main`.
+    func gallery(of channels: [String]) -> Settings.Layout {
+        var stage = StageLayout.gallery(count: channels.count, names: [Settings.Layout.main], stage: output.size())
+        stage.name = Settings.Layout.gallery
+        let names = stage.regions.map(\.name)
+        return Settings.Layout(stage, channels: Dictionary(zip(names, channels), uniquingKeysWith: { $1 }))
+    }
+
+    /// - Throws: if the regions do not fit together or too many sessions would be open. Nothing has changed then.
+    func choose(_ new: Settings.Layout, _ transition: StageTransition) throws(Status) {
+        let composed = strategies.compose(new.stage)
+        if let problem = composed.problem { throw .failure(.failed, "layout '\(new.stage.name)': \(problem)") }
+        let limit = regions.sessionLimit
+        let count = sessions(of: composed, tuning: new.channels)
+        guard count <= limit else {
+            throw .failure(
+                .failed,
+                "layout '\(new.stage.name)' has \(count) sessions: expected at most playback.sessionLimit (\(limit))")
+        }
+        put(new, isChanged: false, transition)
+        regions.tuner?.tuneAwaited()
+    }
+
+    /// The number of sessions that would be open with this layout.
+    func sessions(of stage: StageLayout, tuning channels: [String: String]) -> Int {
+        let open = Set(regions.all.filter(\.player.isOpen).map(\.name))
+        return stage.regions.count { channels[$0.name] != nil || open.contains($0.name) }
+    }
+
+    /// - Parameter isChanged: true for a variant of the present layout; false for another, whose channels are tuned.
+    func put(_ new: Settings.Layout, isChanged: Bool, _ transition: StageTransition) {
+        layout = (new, isChanged)
+        arrange(transition, awaiting: isChanged ? [:] : new.channels)
+    }
+
+    /// Puts the layout and the strategies on the stage, stops the regions that are no longer there and creates those
+    /// that are new.
+    /// - Parameter channels: for a region's name: the channel that is to be tuned there.
+    func arrange(_ transition: StageTransition, awaiting channels: [String: String]) {
+        let stage = stageShown
+        output.setLayout(stage, transition)
+        let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != regions.main.name }
+        let (joining, leaving) = regions.replace(with: names.map { ($0, strategies.owner(of: $0)?.name) })
+        for region in regions.all { region.awaitsChannel = channels[region.name] ?? region.awaitsChannel }
+        let standard = channelsOnStage
+        for region in regions.all where !region.isMain {
+            regions.setFallback(standard[region.name].map { .defaultChannel($0) } ?? .slate, of: region)
+        }
+        context.emit(
+            LayoutShown(
+                layout: shownName, isChanged: layout.isChanged, transition: transition, regions: rows(isEvent: true),
+                viewport: AreaAnswer(area: layout.shown.stage.viewport)))
+        for region in leaving { regions.stop(region) }
+        for region in joining { slates.show(in: region) }
+        for region in regions.all {
+            region.isInSight = stage.regions.contains { $0.name == region.name }
+            regions.applyVisibility(of: region)
+        }
+        sounds.arrange(regions.all.map(\.name), alone: regionHeardAlone)
+    }
+
+    /// The part of the layout that the viewport shows, together with the active strategies.
+    var stageShown: StageLayout { strategies.compose(layout.shown.stage.seen) }
+
+    // MARK: Screenshots
+
+    /// The answer comes within 2 s. It is a failure if the stage has not answered by then.
+    func takeScreenshot(_ reply: Reply<ScreenshotFile>) {
+        let ticket = screenshots.add(reply)
+        output.takeScreenshot(ticket)
+        _ = context.loop.after(.seconds(2)) { [weak self] in
+            self?.screenshots.take(ticket)?(.failure(.failure(.busy, "the stage did not answer within 2 s")))
+        }
+    }
+
+    /// To be called with each screenshot.
+    public func screenshotTaken(_ ticket: Int, _ result: Result<ScreenshotFile, Status>) {
+        screenshots.take(ticket)?(result)
+    }
+}

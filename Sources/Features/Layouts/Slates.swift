@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hosting
+import LineUp
+import Playback
+import Presentation
+import Reporting
+import Settings
+import System
+import Venue
+
+/// The slates of regions without a picture. It follows the regions' sessions and the health of the box.
+/// - Thread: the control loop's only.
+final class Slates {
+    /// What a strategy writes in its region while nothing plays there; nil for nothing.
+    var text: (RegionPlayer) -> String? = { _ in nil }
+    private let settings: Settings
+    private let identity: BoxIdentity
+    private let output: Layouts.Output
+    private let regions: RegionDirectory
+    private let lineUp: LineUpView
+    private let health: HealthView
+    /// Regions in which the slate is shown over an open session because the service is down.
+    private var overSessions: Set<String> = []
+
+    init(_ context: FeatureContext) {
+        settings = context.provided(Settings.self)
+        identity = context.provided(BoxIdentity.self)
+        output = context.provided(Layouts.Output.self)
+        regions = context.provided(RegionDirectory.self)
+        lineUp = context.provided(LineUpView.self)
+        health = context.provided(HealthView.self)
+        regions.environment.showSlate = { [unowned self] in show(in: $0) }
+        // Posted before the session opens, so that the slate never covers its first picture.
+        regions.addConsumer(
+            SessionConsumer(
+                "slate",
+                opening: { [unowned self] _, region in
+                    if overSessions.remove(region.name) != nil || !region.player.screenHasPicture { show(in: region) }
+                }))
+        health.subscribe { [unowned self] _ in showDue() }
+    }
+
+    func show(in region: RegionPlayer) { output.show(slate(of: region), region.name) }
+
+    /// Shows the slate again in the regions that have it, so that it says what is so now.
+    func showDue() { for region in regions.all where isDue(in: region) { show(in: region) } }
+
+    /// Whether the region is to show the slate. It is if no session is open there and no picture is held, or if the
+    /// service went down while the region's channel buffers. The next picture replaces the slate.
+    private func isDue(in region: RegionPlayer) -> Bool {
+        guard let session = region.player.current else {
+            return region.player.showsSlate || overSessions.contains(region.name)
+        }
+        guard session.source.channel != nil, session.isBuffering, !session.isPaused else {
+            overSessions.remove(region.name)
+            return false
+        }
+        if !health.snapshot.state.isUp { overSessions.insert(region.name) }
+        return overSessions.contains(region.name)
+    }
+
+    /// The slate gives the reason; in `main` it also identifies the box.
+    private func slate(of region: RegionPlayer) -> Slate {
+        let why = reason(of: region).lines
+        guard region.isMain else {
+            if region.player.current == nil, let text = text(region) { return Slate(title: text, lines: []) }
+            return Slate(title: region.player.current?.name ?? region.awaitsChannel ?? region.name, lines: why)
+        }
+        let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
+        return Slate(
+            title: settings.boxName.isEmpty ? "Touchline" : settings.boxName,
+            lines: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(Build.id))", ""] + why)
+    }
+
+    private func reason(of region: RegionPlayer) -> SlateReason {
+        let session = region.player.current.map { (name: $0.name, isSoundAlone: $0.isSoundAlone) }
+        return SlateReason(
+            state: health.snapshot.state, uplinks: health.snapshot.uplinks,
+            groups: settings.announcements.groups.map(\.description), channelCount: lineUp.current.channels.count,
+            lockedOutside: health.snapshot.missedVenue, isMain: region.isMain, session: session,
+            awaited: region.awaitsChannel)
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Hosting
+import Journal
+import LineUp
+import Playback
+import Programming
+import Reporting
+import Settings
+import Time
+import Venue
+
+/// The feature that plays channels and playlists in the regions of the stage: tuning (SVM-56), seeks (SVM-57…63), events (SVM-78…88)
+/// and playlists (PLAY-05).
+public final class Tuning: Feature {
+    /// What Tuning needs of the media threads. The product provides this value.
+    public struct Sources {
+        /// What the watchdog compares, as totals of the session.
+        public var counts: (_ session: Int, RegionPlayer) -> RenderStallWatchdog.Counts
+        /// Called when a command moves or holds what plays in `main`, so that the screen shows where it is (SVM-68).
+        public var transportAsked: () -> Void
+
+        public init(
+            counts: @escaping (_ session: Int, RegionPlayer) -> RenderStallWatchdog.Counts,
+            transportAsked: @escaping () -> Void
+        ) {
+            self.counts = counts
+            self.transportAsked = transportAsked
+        }
+    }
+
+    public static var commands: [Handler<Tuning>] {
+        [
+            Handler(Tune.self), Handler(ChannelUp.self), Handler(ChannelDown.self), Handler(Stop.self),
+            Handler(Play.self), Handler(Pause.self), Handler(SeekAbsolute.self), Handler(SeekRelative.self),
+            Handler(Rewind.self), Handler(GoLive.self), Handler(PlayNext.self), Handler(PlayPlaylist.self),
+            Handler(ListPlaylists.self), Handler(ChooseProgram.self), Handler(ShowPosition.self),
+            Handler(ListStreams.self), Handler(SetVisible.self), Handler(SetBackground.self),
+        ]
+    }
+
+    public static var events: [EventDescription] { PlaybackAnnouncer.events }
+
+    let regions: RegionDirectory
+    let sources: Sources
+    private let settings: Settings
+    private let lineUp: LineUpView
+    private let log: Log
+    /// The watchdogs of the open sessions, by session number.
+    private var watchdogs: [Int: RenderStallWatchdog] = [:]
+
+    public init(_ context: FeatureContext) throws(Status) {
+        regions = context.provided(RegionDirectory.self)
+        sources = context.provided(Sources.self)
+        settings = context.provided(Settings.self)
+        lineUp = context.provided(LineUpView.self)
+        log = context.journal.log(for: "playback")
+        let lineUp = lineUp
+        regions.environment.offer = { Self.offer($0, in: lineUp.current) }
+        regions.main.awaitsChannel = settings.playback.autoTune
+        regions.tuner = self
+        let health = context.provided(HealthView.self)
+        regions.lock = { health.lock }
+        health.subscribe { [unowned self] in take($0) }
+        regions.addConsumer(PlaybackAnnouncer(context).consumer)
+        lineUp.subscribe { [unowned self] in take($0) }
+    }
+
+    /// Tunes the channels that the settings name.
+    public func start() { tuneAwaited() }
+
+    public func tick(at now: Monotonic) {
+        regions.tick()
+        watchPictures()
+    }
+
+    /// Closes what plays.
+    public func stop() { for region in regions.all { regions.control(.stop, in: region) } }
+
+    /// Stops what plays outside the venue, and tunes it again inside (SVM-99).
+    private func take(_ changes: [HealthMonitor.Change]) {
+        let isAboutVenue = changes.contains { if case .venue = $0 { true } else { false } }
+        guard isAboutVenue, settings.health.locksOutside else { return }
+        guard regions.lock() != nil else { return tuneAwaited() }
+        for region in regions.all where region.player.isOpen {
+            let played = region.tunedPlaylist ?? region.player.current?.source.channel?.id
+            regions.stop(region)
+            region.awaitsChannel = played?.text
+        }
+    }
+
+    /// What a source leads to at this moment (PLAY-19).
+    private static func offer(_ source: Source, in lineUp: LineUp) -> SessionSource? {
+        switch source.delivery {
+        case .multicast:
+            lineUp.entry(matching: source.location)?.channel.flatMap { $0.kind == .video ? .live($0) : nil }
+        case .file: source.location.utf8.first == UInt8(ascii: "/") ? .file(path: source.location) : nil
+        case .hls, .mp4, .rtp: nil
+        }
+    }
+
+    // MARK: Changes of the line-up
+
+    private func take(_ changes: [LineUpChange]) {
+        if changes.contains(where: { if case .channelAdded = $0 { true } else { false } }) { tuneAwaited() }
+        for change in changes {
+            guard let input = Self.input(of: change) else { continue }
+            for region in regions.all { regions.control(input, in: region) }
+        }
+    }
+
+    private static func input(of change: LineUpChange) -> PlaybackController.Input? {
+        switch change {
+        case .channelAdded(let entry): entry.channel.flatMap { $0.kind == .video ? .channelAdded($0) : nil }
+        case .channelChanged(let entry, _): entry.channel.map { .channelChanged($0) }
+        case .channelRemoved(let entry, _): .channelRemoved(entry.id)
+        case .streamerAdded, .streamerChanged, .streamerRemoved: nil
+        }
+    }
+
+    // MARK: Watchdog
+
+    /// Restarts the decoder when the picture is frozen while sound goes on (PLAY-45).
+    private func watchPictures() {
+        var watched: [Int: RenderStallWatchdog] = [:]
+        for region in regions.all {
+            guard let session = region.player.current else { continue }
+            var watchdog = watchdogs[session.id] ?? RenderStallWatchdog()
+            if !session.isPlaying || !region.player.isVisible {
+                watchdog.reset()
+            } else if watchdog.observe(sources.counts(session.id, region)) == .restartDecoder {
+                log(.warning, "picture frozen while sound goes on: decoder restarted", ["session": session.id])
+                regions.environment.perform(session.id, .restartDecoder)
+            }
+            watched[session.id] = watchdog
+        }
+        watchdogs = watched
+    }
+
+    // MARK: Tuning
+
+    func tune(_ entry: ListedChannel, in region: RegionPlayer) throws(Status) {
+        try checkAdmitted(in: region)
+        region.awaitsChannel = nil
+        switch entry.content {
+        case .channel(let channel):
+            region.tunedPlaylist = nil
+            regions.control(.tune(channel), in: region)
+            guard region.player.current?.source.channel?.id == entry.id else {
+                throw .failure(.failed, "channel '\(entry.name)' could not be joined")
+            }
+        case .playlist(let name):
+            region.tunedPlaylist = entry.id
+            regions.control(.setVideos(try playlist(name).videos), in: region)
+            regions.control(.play, in: region)
+        }
+    }
+
+    func zap(_ direction: LineUp.Direction, in region: RegionPlayer) throws(Status) -> ListedChannel {
+        let current = region.player.current
+        let playlist = current?.isFallback == true ? nil : region.tunedPlaylist
+        guard let entry = lineUp.current.neighbour(of: playlist ?? current?.source.channel?.id, direction) else {
+            throw .failure(.failed, "the line-up shows no channel: expected one to go to")
+        }
+        try tune(entry, in: region)
+        return entry
+    }
+
+    func tunable(_ text: String) throws(Status) -> ListedChannel {
+        let entry = try lineUp.current.entry(of: text)
+        guard entry.kind == .video else {
+            throw .failure(
+                .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")
+        }
+        return entry
+    }
+
+    private func checkAdmitted(in region: RegionPlayer) throws(Status) {
+        if let locked = regions.lock() { throw locked }
+        guard regions.admitsSession(in: region) else { throw regions.sessionLimitReached }
+    }
+
+    // MARK: Playlists
+
+    var playlists: [Playlist] { settings.playlists }
+
+    func play(playlist name: String, in region: RegionPlayer) throws(Status) {
+        let playlist = try playlist(name)
+        try checkAdmitted(in: region)
+        region.awaitsChannel = nil
+        region.tunedPlaylist = .playlist(name)
+        regions.control(.setVideos(playlist.videos), in: region)
+    }
+
+    private func playlist(_ name: String) throws(Status) -> Playlist {
+        if let found = playlists.first(where: { $0.name == name }) { return found }
+        let known = playlists.map(\.name).prefix(8).joined(separator: ", ")
+        throw .failure(
+            .failed, "playlist '\(name)' is not in the settings: expected one of \(known.isEmpty ? "none" : known)")
+    }
+}
+
+extension Tuning: ChannelTuner {
+    public func checkTunable(_ text: String) throws(Status) { _ = try tunable(text) }
+
+    public func tune(_ text: String, in region: RegionPlayer) throws(Status) { try tune(tunable(text), in: region) }
+
+    public func tuneAwaited() {
+        for region in regions.all {
+            guard let text = region.awaitsChannel, let entry = lineUp.current.entry(matching: text),
+                entry.kind == .video
+            else { continue }
+            // Why it could not be tuned was emitted as an event; the region goes on waiting if it was not admitted.
+            try? tune(entry, in: region)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Journal
+import Playback
+import Time
+
+/// Logs one line for each session that ends, as proof that it was played.
+final class ProofOfPlay {
+    private let media: MediaPlane
+    private let log: Log
+    /// The pictures that the session's region had presented when the session began, by session number.
+    private var before: [Int: Int64] = [:]
+
+    init(_ media: MediaPlane, _ log: Log) {
+        self.media = media
+        self.log = log
+    }
+
+    var consumer: SessionConsumer {
+        SessionConsumer(
+            "proof of play",
+            started: { [self] session, region in
+                before[session.id] = media.regionCounters(region.name).picturesPresented
+            },
+            ended: { [self] session, region, now in
+                let counters = media.counters(of: session.id, in: region.name)
+                let presented = counters.region.picturesPresented - (before.removeValue(forKey: session.id) ?? 0)
+                log(
+                    .notice, "played",
+                    [
+                        "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
+                        "pictures": presented, "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
+                        "strategy": region.strategy ?? "none",
+                    ])
+            })
+    }
+}

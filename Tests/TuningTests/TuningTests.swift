@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import FeatureTesting
+import Hosting
+import JSON
+import LineUp
+import Playback
+import Reporting
+import Settings
+import Shapes
+import Testing
+import Time
+import Venue
+
+@testable import Tuning
+
+@Suite struct TuningTests {
+    private final class Written {
+        var events: [(type: String, payload: JSONValue)] = []
+        var performed: [String] = []
+        var open: [Int] = []
+        var counts = RenderStallWatchdog.Counts.zero
+        var transportAsked = 0
+    }
+
+    private let written = Written()
+    private let regions: RegionDirectory
+    private let lineUp: LineUpView
+    private let health = HealthView()
+    private let host: FeatureHost
+    private let catalogue = Catalogue(FeatureDeclarations([Tuning.self]).commands)
+
+    private static let channels: [JSONValue] = ["One", "Two", "Three"].enumerated().map { index, name in
+        ["name": .string(name), "address": "239.1.2.3", "port": .integer(Int64(5_000 + index))]
+    }
+
+    init() throws {
+        let document: JSONValue = [
+            "channels": .array(
+                Self.channels + [["name": "Scores", "kind": "data", "address": "239.1.2.4", "port": 5_000]]),
+            "playlists": [
+                ["name": "Loop", "items": [["file": "/a.mp4", "title": "a"]]]
+            ], "health": ["venue": ["locksOutside": true]],
+            "license": ["venueName": "Arena", "contentOwner": "Club", "appDeveloper": "Us"],
+        ]
+        var context = try FeatureContext.testing(settings: document) { [written] name, payload in
+            written.events.append((name, payload))
+        }
+        let settings = context.provided(Settings.self)
+        regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: 2)
+        lineUp = LineUpView(LineUp(settings: LineUpSettings(settings)))
+        regions.environment.sessionCount = { [written] in written.open.count }
+        regions.environment.open = { [written] session, _ in
+            written.open.append(session.id)
+            return nil
+        }
+        regions.environment.close = { [written] session in written.open.removeAll { $0 == session } }
+        regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
+        context.provide(regions)
+        context.provide(lineUp)
+        context.provide(health)
+        context.provide(
+            Tuning.Sources(
+                counts: { [written] _, _ in written.counts },
+                transportAsked: { [written] in written.transportAsked += 1 }))
+        host = try FeatureHost([Tuning.self], context)
+    }
+
+    /// The answer, which has the form that the catalogue says, or the refusal; null if it is still to come.
+    private func answer(_ name: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
+        var answered = JSONValue.null
+        let isHandled = host.handle(try CommandRequest(command: name, arguments: arguments, in: catalogue)) { result in
+            switch result {
+            case .success(let answer): answered = answer
+            case .failure(let status): answered = .string(status.errorString)
+            }
+        }
+        #expect(isHandled)
+        if answered.object != nil {
+            let problems = try catalogue.command(named: name).answer.kind.problems(of: answered)
+            #expect(problems.isEmpty, "\(name): \(problems)")
+        }
+        return answered
+    }
+
+    private func presentPicture(in region: RegionPlayer) throws {
+        let session = try #require(region.player.current?.id)
+        regions.control(.report(.ready(session: session, duration: nil)), of: session)
+        regions.control(.firstPicture(session: session, epoch: 0), of: session)
+    }
+
+    @Test func tuneByNameAndNumber() throws {
+        #expect(try answer("tune", ["channel": "Two"])["channel"] == "Two")
+        let number = try #require(try answer("tune", ["channel": "One"])["number"]?.integer)
+        let next = try answer("channel-up")
+        #expect(next["channel"] != "One" && next["number"]?.integer.map { $0 > number } == true)
+        #expect(try answer("channel-down")["channel"] == "One")
+        #expect(try answer("tune", ["channel": .string("\(number)")])["channel"] == "One")
+        #expect(
+            try answer("tune", ["channel": "Nope"]).string?.hasPrefix(
+                "channel 'Nope' is not in the line-up: expected one of One, ") == true)
+        #expect(
+            try answer("tune", ["channel": "Scores"]) == "channel 'Scores' is a data channel: expected a video channel")
+        #expect(try answer("stop") == [:])
+        #expect(written.open.isEmpty)
+    }
+
+    /// SVM-42, PLAY-13: too many sessions, a region that is not there, and a session that is not open are refused.
+    @Test func refusals() throws {
+        _ = regions.replace(with: [("side", nil), ("low", nil)])
+        _ = try answer("tune", ["channel": "One"])
+        _ = try answer("tune", ["channel": "Two", "region": "side"])
+        #expect(
+            try answer("tune", ["channel": "Three", "region": "low"])
+                == "2 sessions are open: expected fewer than playback.sessionLimit (2)")
+        #expect(
+            try answer("pause", ["session": 2, "region": "main"])
+                == "session 2 is discarded: expected the open one (1)")
+        #expect(try answer("pause", ["session": 2]) == [:])
+        #expect(regions["side"]?.player.current?.isPaused == true && regions.main.player.current?.isPaused == false)
+        #expect(
+            try answer("tune", ["channel": "One", "region": "top"])
+                == "region 'top' is not on the stage: expected one of main, side, low")
+        #expect(try answer("position", ["region": "low"]) == "nothing plays: expected a tuned channel or a playlist")
+    }
+
+    @Test func playlists() throws {
+        #expect(try answer("playlists") == ["playlists": [["name": "Loop", "items": 1]]])
+        #expect(try answer("playlist", ["name": "Loop"]) == ["channel": "a"])
+        #expect(regions.main.player.current?.isPaused == true, "it waits for play")
+        #expect(try answer("play") == [:])
+        #expect(try answer("next") == "the playlist has no next item")
+        #expect(
+            try answer("playlist", ["name": "Other"])
+                == "playlist 'Other' is not in the settings: expected one of Loop")
+        #expect(try answer("tune", ["channel": "Loop"])["channel"] == "Loop")
+        #expect(regions.main.player.current?.isPaused == false, "tuned like a channel it plays")
+    }
+
+    @Test func seekIsAnsweredLater() throws {
+        #expect(try answer("live") == "nothing plays: expected a tuned channel or a playlist")
+        _ = try answer("tune", ["channel": "One"])
+        try presentPicture(in: regions.main)
+        regions.environment.position = { _ in
+            var position = PlaybackPosition()
+            position.available = .seconds(30)
+            return position
+        }
+        var answers: [Result<JSONValue, Status>] = []
+        let request = try CommandRequest(command: "rewind", arguments: ["ms": 4_000], in: catalogue)
+        #expect(host.handle(request) { answers.append($0) })
+        #expect(answers.isEmpty && written.transportAsked == 1)
+        #expect(written.performed.last?.contains("seek") == true)
+        regions.control(.firstPicture(session: 1, epoch: 1), of: 1)
+        #expect(answers == [.success(["offsetMs": 4_000])])
+        #expect(try answer("position")["availableMs"] == 30_000)
+    }
+
+    @Test func programAndStreams() throws {
+        _ = try answer("tune", ["channel": "One"])
+        #expect(try answer("program", ["program": 7]) == [:])
+        #expect(regions.main.player.current?.choice.program == 7)
+        #expect(try answer("program", ["program": "default"]) == [:])
+        #expect(regions.main.player.current?.choice.program == nil)
+        let stream = StreamInfo(program: 7, pid: 256, codec: "h264", language: nil, isVideo: true, isPlayed: true)
+        regions.control(.report(.streamsChanged(session: 1, [stream])), of: 1)
+        #expect(
+            try answer("streams") == [
+                "streams": [["program": 7, "pid": 256, "codec": "h264", "language": .null, "isPlayed": true]]
+            ])
+    }
+
+    // MARK: Without a command
+
+    /// A channel that is awaited is tuned when it is listed, and only then.
+    @Test func awaitedChannels() throws {
+        regions.main.awaitsChannel = "Late"
+        host.start()
+        #expect(!regions.main.player.isOpen)
+        regions.main.awaitsChannel = "Two"
+        let entry = try lineUp.current.entry(of: "Two")
+        lineUp.tell([.channelAdded(entry)])
+        #expect(regions.main.player.current?.name == "Two" && regions.main.awaitsChannel == nil)
+        lineUp.tell([.channelRemoved(entry, .deleted)])
+        #expect(written.events.contains { $0.type == "video.currentChannelInvalid" } && !regions.main.player.isOpen)
+    }
+
+    /// SVM-99: outside the venue nothing plays; inside again, what played is tuned.
+    @Test func theLock() throws {
+        _ = try answer("tune", ["channel": "One"])
+        var snapshot = HealthView.Snapshot()
+        snapshot.missedVenue = "Arena"
+        health.publish(snapshot, [.venue(VenueConnection(isConnectedToVenue: false))])
+        #expect(written.open.isEmpty && regions.main.awaitsChannel != nil)
+        #expect(try answer("tune", ["channel": "Two"]).string?.hasPrefix("venue 'Arena' is not heard") == true)
+        snapshot.missedVenue = nil
+        health.publish(snapshot, [.venue(VenueConnection(isConnectedToVenue: true))])
+        #expect(regions.main.player.current?.name == "One")
+    }
+
+    /// PLAY-45: the picture is frozen while units arrive and sound goes on.
+    @Test func frozenPicture() throws {
+        _ = try answer("tune", ["channel": "One"])
+        try presentPicture(in: regions.main)
+        func passSecond(pictures: Int64) {
+            written.counts.pictures += pictures
+            written.counts.audioFrames += 48_000
+            written.counts.videoUnits += 25
+            host.tick(at: Monotonic(nanoseconds: 0))
+        }
+        for _ in 0..<3 { passSecond(pictures: 25) }
+        for _ in 0..<2 { passSecond(pictures: 0) }
+        #expect(!written.performed.contains { $0.contains("restart") })
+        passSecond(pictures: 0)
+        #expect(written.performed.filter { $0.contains("restart") }.count == 1)
+        _ = try answer("visible", ["state": "off"])
+        for _ in 0..<10 { passSecond(pictures: 0) }
+        #expect(written.performed.filter { $0.contains("restart") }.count == 1, "a hidden picture is not frozen")
+    }
+
+    /// Each event has the form that the catalogue says; outside `main` it names the region.
+    @Test func events() throws {
+        _ = regions.replace(with: [("side", nil)])
+        _ = try answer("tune", ["channel": "One", "region": "side"])
+        try presentPicture(in: try #require(regions["side"]))
+        regions.control(.report(.failed(session: 1, why: "no more")), of: 1)
+        let declared = FeatureDeclarations([Tuning.self]).events
+        for (type, payload) in written.events {
+            let about = try #require(declared.first { $0.type == type }, "\(type) is not declared")
+            #expect(ValueKind.record(about.payload).problems(of: payload).isEmpty, "\(type): \(payload.text())")
+            #expect(payload["region"] == "side")
+        }
+        let types = written.events.map(\.type)
+        #expect(types.first == "video.channelState" && types.contains("session.fail"))
+        #expect(written.events.first { $0.type == "session.fail" }?.payload["why"] == "no more")
+    }
+}
