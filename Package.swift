@@ -119,8 +119,8 @@ let all: [Row] = [
     Row(
         "Features", "OnScreenDisplay",
         [
-            "Commands", "Hosting", "LineUp", "Playback", "Presentation", "Settings", "Shapes", "Statistics", "System",
-            "Time", "Venue",
+            "Commands", "Hosting", "Journal", "LineUp", "Playback", "Presentation", "Settings", "Shapes", "Statistics",
+            "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Monitoring",

@@ -102,4 +102,24 @@ import Venue
         #expect(heard.events.last?.type == "channels.removed" && heard.events.last?.payload["why"] == "pruned")
         host.stop()
     }
+
+    /// SVM-12: channels and their arrangement change while the box runs.
+    @Test func settingsChange() throws {
+        let (host, lineUp, context) = try makeHost()
+        host.start()
+        var told: [LineUpChange] = []
+        lineUp.subscribe { told += $0 }
+        func change(_ patch: JSONValue) throws {
+            var outcome: Result<SettingsOutcome, SettingsFailure>?
+            context.settings.change(.merge(patch), from: .localSocket) { outcome = $0 }
+            _ = try #require(outcome).get()
+        }
+        try change(["channels": [["name": "Pitch", "address": "239.1.2.9", "port": 5_000]]])
+        #expect(told.count == 2 && lineUp.current.channels.map(\.transport.address) == ["239.1.2.9"])
+        #expect(heard.events.contains { $0.type == "channels.removed" && $0.payload["why"] == "revoked" })
+        try change(["lineUp": ["channels": [["channel": "Pitch", "number": 12]]]])
+        #expect(try list(host).first { $0["name"] == "Pitch" }?["number"] == 12)
+        #expect(heard.events.last?.type == "channels.changed")
+        host.stop()
+    }
 }

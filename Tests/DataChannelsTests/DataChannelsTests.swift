@@ -25,7 +25,9 @@ import Venue
     private let heard = Heard()
     private let statistics = StatisticRegistry()
 
-    private func makeHost() throws -> FeatureHost {
+    private func makeHost() throws -> FeatureHost { try makeHostAndContext().0 }
+
+    private func makeHostAndContext() throws -> (FeatureHost, FeatureContext) {
         let document: JSONValue = [
             "network": ["interface": "lo"],
             "channels": [
@@ -41,7 +43,7 @@ import Venue
         context.provide(
             DataChannels.Commands(
                 catalogue: Catalogue([]), dispatch: { _, answer in answer(.success([:])) }, followed: { _ in }))
-        return try FeatureHost([DataChannels.self], context)
+        return (try FeatureHost([DataChannels.self], context), context)
     }
 
     private func list(_ host: FeatureHost, _ arguments: JSONValue = [:]) throws -> [JSONValue] {
@@ -101,6 +103,24 @@ import Venue
         #expect(thrown(Status.self) { try data.follow("One more").get() }?.code == .busy)
         data.leave(feed)
         #expect(throws: Never.self) { _ = try data.follow("One more").get() }
+        host.stop()
+    }
+
+    /// SVM-12: a channel that stays wanted by another consumer is not left.
+    @Test(.enabled(if: Groups.canBeJoined)) func consumersChange() throws {
+        let (host, context) = try makeHostAndContext()
+        host.start()
+        func use(_ consumers: JSONValue) throws {
+            var outcome: Result<SettingsOutcome, SettingsFailure>?
+            context.settings.change(.merge(["data": ["consumers": consumers]]), from: .localSocket) { outcome = $0 }
+            _ = try #require(outcome).get()
+        }
+        try use([["channel": "Scores", "kind": "ticker"]])
+        try use([["channel": "Scores", "kind": "cues"]])
+        #expect(host[DataChannels.self].memberships.count == 1)
+        try use([])
+        #expect(host[DataChannels.self].memberships.isEmpty)
+        #expect(heard.events.map { $0.prefix { $0 != " " } } == ["data.joined", "data.left"])
         host.stop()
     }
 }

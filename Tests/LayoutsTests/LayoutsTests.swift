@@ -137,11 +137,11 @@ import Venue
         let first = try #require(stand.takenSlates["main"])
         #expect(first.title == "Bar 3" && first.lines.first == "Box \(stand.identity.id)")
         #expect(first.lines.last?.hasPrefix("Service down: ") == true)
-        stand.health.publish(HealthView.Snapshot(), [])
+        stand.health.publish(HealthView.Snapshot())
         #expect(stand.takenSlates.isEmpty, "nothing has changed")
         var snapshot = HealthView.Snapshot()
         snapshot.state = ServiceState(reasons: [])
-        stand.health.publish(snapshot, [.service(snapshot.state)])
+        stand.health.publish(snapshot)
         #expect(stand.takenSlates["main"]?.lines.last?.hasPrefix("No channels heard on ") == true)
     }
 
@@ -156,14 +156,14 @@ import Venue
         stand.regions.control(.starved(session: session), of: session)
         var snapshot = HealthView.Snapshot()
         snapshot.state = ServiceState(reasons: .wifiDown)
-        stand.health.publish(snapshot, [.service(snapshot.state)])
+        stand.health.publish(snapshot)
         #expect(stand.takenSlates["main"]?.lines.last == "C1 is tuned, no picture comes")
         stand.regions.control(.fed(session: session), of: session)
         stand.host?.tick(at: Monotonic(nanoseconds: 0))
         #expect(stand.takenSlates.isEmpty)
         stand.regions.control(.starved(session: session), of: session)
         snapshot.state = ServiceState(reasons: [])
-        stand.health.publish(snapshot, [.service(snapshot.state)])
+        stand.health.publish(snapshot)
         #expect(stand.takenSlates.isEmpty, "while the service is up the last picture stays")
     }
 

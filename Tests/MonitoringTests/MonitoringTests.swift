@@ -68,7 +68,7 @@ import Venue
         media.region.picturesLate = 8
         var snapshot = HealthView.Snapshot()
         snapshot.lossPPM = [1: 0]
-        health.publish(snapshot, [])
+        health.publish(snapshot)
         let session = try #require(try stats(host)["session"])
         #expect(session["announcement"] == 7 && session["droppedPictures"] == 3 && session["linkIndicator"] == 10)
         #expect(try stats(host, ["session": true])["session_link_indicator"] == 10)

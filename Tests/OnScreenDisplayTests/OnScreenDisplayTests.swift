@@ -37,6 +37,8 @@ import Venue
             case .transportAsked: "transport asked"
             case .volume(let bar): "volume \(bar.level) \(bar.isMuted)"
             case .buffering(let isBuffering): "buffering \(isBuffering)"
+            case .options(let options):
+                "options \(options.policy.isEnabled) \(options.safeAreaPercent) \(options.policy.bannerSpan.milliseconds)"
             case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"
@@ -59,6 +61,11 @@ import Venue
     private let statistics = StatisticRegistry()
 
     private func makeHost(_ screenText: JSONValue = [:]) throws -> (FeatureHost, LineUpView) {
+        let (host, lineUp, _) = try makeHostAndContext(screenText)
+        return (host, lineUp)
+    }
+
+    private func makeHostAndContext(_ screenText: JSONValue) throws -> (FeatureHost, LineUpView, FeatureContext) {
         var context = try FeatureContext.testing(
             settings: [
                 "network": ["interface": "lo"], "screenText": screenText,
@@ -71,7 +78,8 @@ import Venue
         context.provide(signal)
         context.provide(
             OnScreenDisplay.Screen(write: { [screen] in screen.write($0) }, volume: { [screen] in screen.volume }))
-        return (try FeatureHost([OnScreenDisplay.self], context), lineUp)
+        context.provide(LocalZone("Europe/Berlin"))
+        return (try FeatureHost([OnScreenDisplay.self], context), lineUp, context)
     }
 
     @discardableResult
@@ -161,5 +169,28 @@ import Venue
         let stop = WallTime(nanoseconds: start.nanoseconds + 5_400_000_000_000)
         #expect(Programme(broadcast) == Programme(title: "Match", start: start, stop: stop))
         #expect(Programme(Broadcast(title: "Match")) == Programme(title: "Match", start: nil, stop: nil))
+    }
+
+    /// SVM-12: each field takes effect while the box runs; a zone that the machine does not have is refused.
+    @Test func settingsChange() throws {
+        let (host, _, context) = try makeHostAndContext([:])
+        host.start()
+        #expect(screen.taken == ["options true 5 5000"])
+        let change = { (patch: JSONValue) -> Result<SettingsOutcome, SettingsFailure>? in
+            var result: Result<SettingsOutcome, SettingsFailure>?
+            context.settings.change(.merge(["screenText": patch]), from: .localSocket) { result = $0 }
+            return result
+        }
+        _ = try #require(change(["safeAreaPercent": 0, "bannerMs": 1_000])).get()
+        _ = try #require(change(["enabled": false, "strategy": "debug"])).get()
+        #expect(screen.taken == ["options true 0 1000", "options false 0 1000"])
+        host.tick(at: SystemClock.monotonic())
+        #expect(screen.taken.contains { $0.hasPrefix("channel none") })
+        guard case .failure(let failure) = try #require(change(["timeZone": "Nowhere/At_All"])) else {
+            Issue.record("taken")
+            return
+        }
+        #expect("\(failure)".contains("no such zone"))
+        #expect(screen.taken.isEmpty && context.settings.running.settings.screenText.timeZone == nil)
     }
 }

@@ -49,7 +49,7 @@ import Venue
 
         var snapshot = HealthView.Snapshot()
         snapshot.state = ServiceState(reasons: [])
-        health.publish(snapshot, [])
+        health.publish(snapshot)
         regions.environment.open = { _, _ in nil }
         let channel = try #require(lineUp.current.entry(matching: "Pitch")?.channel)
         regions.control(.tune(channel), in: regions.main)

@@ -117,6 +117,27 @@ import Typesetting
         #expect(rows[1].upperBound <= ticker.area.y)
     }
 
+    /// Another safe area moves what is shown, once.
+    @Test func optionsTypesetAnew() throws {
+        let stage = Stage()
+        let loop = loop(stage, percent: 0)
+        _ = loop.handle(
+            [.channelTuned(ScreenTextTests.label), .set(.banner, .on), .ticker(TickerText("2:1"))], now: at(0),
+            wall: Self.wall)
+        let (before, ticker) = (try #require(stage.overlays[.banner]), try #require(stage.ticker))
+        var options = ScreenTextEngine.Options()
+        options.safeAreaPercent = 10
+        _ = loop.handle([.options(options)], now: at(1_000), wall: Self.wall)
+        let after = try #require(stage.overlays[.banner])
+        #expect(after.x > before.x && after.y < before.y && stage.ticker?.area.y != ticker.area.y)
+        let count = loop.counters.typesettings
+        _ = loop.handle([.options(options)], now: at(2_000), wall: Self.wall)
+        #expect(loop.counters.typesettings == count)
+        options.policy.isEnabled = false
+        _ = loop.handle([.options(options)], now: at(3_000), wall: Self.wall)
+        #expect(stage.overlays.isEmpty && stage.ticker != nil)
+    }
+
     /// A channel whose name reads from the right has its number there.
     @Test func rightToLeftIsMirrored() throws {
         func banner(_ name: String, _ direction: TextDirection?) throws -> (left: Int, right: Int) {

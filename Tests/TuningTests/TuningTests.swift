@@ -190,11 +190,11 @@ import Venue
         _ = try answer("tune", ["channel": "One"])
         var snapshot = HealthView.Snapshot()
         snapshot.missedVenue = "Arena"
-        health.publish(snapshot, [.venue(VenueConnection(isConnectedToVenue: false))])
+        health.publish(snapshot)
         #expect(written.open.isEmpty && regions.main.awaitsChannel != nil)
         #expect(try answer("tune", ["channel": "Two"]).string?.hasPrefix("venue 'Arena' is not heard") == true)
         snapshot.missedVenue = nil
-        health.publish(snapshot, [.venue(VenueConnection(isConnectedToVenue: true))])
+        health.publish(snapshot)
         #expect(regions.main.player.current?.name == "One")
     }
 

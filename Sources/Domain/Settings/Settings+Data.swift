@@ -4,7 +4,7 @@ import Shapes
 extension Settings {
     /// What the box itself does with the messages of data channels.
     public struct Data: Equatable, Sendable {
-        public struct Consumer: Equatable, Sendable {
+        public struct Consumer: Hashable, Sendable {
             public enum Kind: String, Sendable, CaseIterable { case ticker, cues }
 
             /// Name or id of the channel.

@@ -14,14 +14,16 @@ extension Settings {
                 FieldDescription(
                     "tags", .list(of: .text(1...64), 0...64), .defaulted([]),
                     "What the box is one of, like bar: decides which of lineUp.views it has."),
-            ]),
+            ]
+        ).changing(.atOnce),
         .group(
             "license", "Field of use: a channel is accessible when all three equal its own, with case.",
             [
                 FieldDescription("venueName", .text(0...128), .defaulted(""), "Venue."),
                 FieldDescription("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
                 FieldDescription("appDeveloper", .text(0...128), .defaulted(""), "Developer of the application."),
-            ]),
+            ]
+        ).changing(.interruptsPicture),
         .group(
             "network", "Where the box listens.",
             [
@@ -65,11 +67,14 @@ extension Settings {
                 FieldDescription(
                     "pruneMinimumMs", .integer(1_000...3_600_000), .defaulted(15_000),
                     "Silence below this prunes nothing."),
-            ]),
+            ]
+        ).changing(.interruptsPicture),
         FieldDescription(
             "channels", .list(of: .record(channelFields), 0...1_000), .defaulted([]),
-            "Channels that play without any announcement."),
-        .group("lineUp", "How the channels are shown, whether announced, in channels or in playlists.", lineUpFields),
+            "Channels that play without any announcement."
+        ).changing(.interruptsPicture),
+        .group("lineUp", "How the channels are shown, whether announced, in channels or in playlists.", lineUpFields)
+            .changing(.atOnce),
         .group(
             "playback", "How channels are played.",
             [
@@ -170,7 +175,7 @@ extension Settings {
                     "transitionMs", .integer(0...5_000), .defaulted(250),
                     "Cross-fade from one layout to the next; 0: cut."),
             ]),
-        .group("screenText", "What is written over the pictures.", screenTextFields),
+        .group("screenText", "What is written over the pictures.", screenTextFields).changing(.atOnce),
         .group(
             "sound", "Where sound goes.",
             [
@@ -191,8 +196,8 @@ extension Settings {
                 FieldDescription("volume", .integer(0...100), .defaulted(100), "At start."),
                 FieldDescription("muted", .boolean, .defaulted(false), "At start."),
             ]),
-        .group("data", "What is done with data channels.", dataFields),
-        .group("health", "When the service is down, and when it is up again.", healthFields),
+        .group("data", "What is done with data channels.", dataFields).changing(.atOnce),
+        .group("health", "When the service is down, and when it is up again.", healthFields).changing(.atOnce),
         .group(
             "log", "What the box says about itself.",
             [

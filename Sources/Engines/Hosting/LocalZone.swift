@@ -11,16 +11,22 @@ public final class LocalZone {
     public private(set) var problem: String?
 
     /// - Parameter name: of a zone of tzdata; nil for the zone of the machine.
-    public init(_ name: String?) {
+    public init(_ name: String?) { use(name) }
+
+    public func use(_ name: String?) { (rules, problem) = Self.read(name) }
+
+    /// Why the rules of a zone cannot be read; nil if they can be.
+    public static func problem(of name: String?) -> String? { read(name).problem }
+
+    private static func read(_ name: String?) -> (rules: TimeZoneRules, problem: String?) {
         let path = name.map { "/usr/share/zoneinfo/\($0)" } ?? "/etc/localtime"
         do {
-            if let octets = try DurableFile.read(path, limit: TimeZoneRules.largestFile) {
-                rules = try TimeZoneRules(tzif: octets)
-            } else {
-                problem = name.map { "\($0): no such zone in /usr/share/zoneinfo: install tzdata" }
+            guard let octets = try DurableFile.read(path, limit: TimeZoneRules.largestFile) else {
+                return (.utc, name.map { "\($0): no such zone in /usr/share/zoneinfo: install tzdata" })
             }
+            return (try TimeZoneRules(tzif: octets), nil)
         } catch {
-            problem = "\(path): \(error)"
+            return (.utc, "\(path): \(error)")
         }
     }
 }

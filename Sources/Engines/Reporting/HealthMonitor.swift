@@ -42,7 +42,7 @@ public struct HealthMonitor: Sendable {
     /// nil until a channel of the venue was heard or the first listening period is over.
     public private(set) var venue: VenueConnection?
 
-    private let settings: Settings.Health
+    private var settings: Settings.Health
     private let started: Monotonic
     private var notRunning: Hysteresis
     private var wifiDown: Hysteresis
@@ -86,6 +86,18 @@ public struct HealthMonitor: Sendable {
         return changes
     }
 
+    /// Judges by other settings from the next observation on. What has been observed so far counts on; only losses are
+    /// counted anew if their window has another length.
+    public mutating func apply(_ new: Settings.Health) {
+        if new.poorQuality.window != settings.poorQuality.window { windows = [:] }
+        settings = new
+        notRunning.apply(new.notRunning)
+        wifiDown.apply(new.wifiDown)
+        noChannels.apply(new.noChannels)
+        poorQuality.apply(new.poorQuality.patience)
+        inVenue.clearAfter = new.leaveVenue
+    }
+
     /// To be called when the service ends.
     public mutating func stopped(at now: Monotonic) -> [Change] {
         become(ServiceState(reasons: .notRunning), at: now)
@@ -118,5 +130,9 @@ public struct HealthMonitor: Sendable {
 extension Hysteresis {
     init(_ patience: Settings.Health.Patience) {
         self.init(raiseAfter: patience.raise, clearAfter: patience.clear)
+    }
+
+    mutating func apply(_ patience: Settings.Health.Patience) {
+        (raiseAfter, clearAfter) = (patience.raise, patience.clear)
     }
 }

@@ -18,7 +18,7 @@ public final class HealthView {
     }
 
     public private(set) var snapshot = Snapshot()
-    private var subscribers: [([HealthMonitor.Change]) -> Void] = []
+    private var subscribers: [(_ before: Snapshot) -> Void] = []
 
     public init() {}
 
@@ -30,13 +30,14 @@ public final class HealthView {
         }
     }
 
-    /// - Parameter handler: called after each change of the state or of the connection to the venue.
-    public func subscribe(_ handler: @escaping ([HealthMonitor.Change]) -> Void) { subscribers.append(handler) }
+    /// - Parameter handler: called with the snapshot before, after each change of the state or of the lock.
+    public func subscribe(_ handler: @escaping (_ before: Snapshot) -> Void) { subscribers.append(handler) }
 
-    /// Replaces the snapshot, and then tells the subscribers what has changed.
-    public func publish(_ snapshot: Snapshot, _ changes: [HealthMonitor.Change]) {
+    /// Replaces the snapshot, and then tells the subscribers.
+    public func publish(_ snapshot: Snapshot) {
+        let before = self.snapshot
         self.snapshot = snapshot
-        guard !changes.isEmpty else { return }
-        for subscriber in subscribers { subscriber(changes) }
+        guard snapshot.state != before.state || snapshot.missedVenue != before.missedVenue else { return }
+        for subscriber in subscribers { subscriber(before) }
     }
 }

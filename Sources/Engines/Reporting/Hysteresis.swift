@@ -3,8 +3,8 @@ import Time
 
 /// A condition that is believed once it has held for a while, and given up once it has been gone for a while.
 struct Hysteresis {
-    let raiseAfter: Nanoseconds
-    let clearAfter: Nanoseconds
+    var raiseAfter: Nanoseconds
+    var clearAfter: Nanoseconds
     private(set) var isRaised = false
     private var changingSince: Monotonic?
 

@@ -47,6 +47,14 @@ final class AnnouncementListener {
         missing = settings.announcements.groups
     }
 
+    /// Receives other groups from now on. `joinMissing` joins those that are new.
+    func use(_ wanted: [Settings.Group]) {
+        for index in groups.indices.reversed() where !wanted.contains(groups[index].group) {
+            leave(groups.remove(at: index))
+        }
+        missing = wanted.filter { group in !groups.contains { $0.group == group } }
+    }
+
     /// Joins the groups that are not joined yet. The interface may come up after the box.
     /// - Returns: one error for each group that could not be joined.
     func joinMissing() -> [SystemCallError] {

@@ -52,6 +52,8 @@ public final class Channels: Feature {
         listener.handler = { [unowned self] datagram, source, arrival in
             perform(lineUp.current.handle(datagram: datagram, from: source, at: arrival))
         }
+        let sections = ["announcements", "box", "channels", "license", "lineUp"]
+        context.settings.follow(sections) { [weak self] new, _ in self?.apply(new) }
     }
 
     /// Joins the announcement groups and reports the channels of the settings.
@@ -98,6 +100,12 @@ public final class Channels: Feature {
     }
 
     // MARK: Changes
+
+    private func apply(_ settings: Settings) {
+        perform(lineUp.current.apply(LineUpSettings(settings)))
+        listener.use(settings.announcements.groups)
+        joinMissing()
+    }
 
     private func perform(_ changes: [LineUpChange]) {
         guard !changes.isEmpty else { return }

@@ -63,6 +63,10 @@ public final class DataChannels: Feature {
         plane.onMessage = commands.followed
         plane.onConsumed = { [consumers] consumer, delivery in consumers.consume(delivery, as: consumer.kind) }
         lineUp.subscribe { [weak self] in self?.lineUpChanged($0) }
+        context.settings.follow(["data"]) { [plane, consumers] new, _ in
+            consumers.use(new.data)
+            plane.use(new.data.consumers)
+        }
     }
 
     public func start() {

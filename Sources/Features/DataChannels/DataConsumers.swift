@@ -23,16 +23,22 @@ final class DataConsumers {
 
     private static let logLimit = 256
 
-    private let consumption: DataConsumption
+    private let catalogue: Catalogue
+    private var consumption: DataConsumption
     private let log: Log
     private let dispatch: DataChannels.Commands.Dispatch
     private(set) var counters = Counters()
     private var logged: Set<[String]> = []
 
     init(_ settings: Settings.Data, _ commands: DataChannels.Commands, log: Log) {
-        consumption = DataConsumption(allowed: settings.allowedCommands, in: commands.catalogue)
+        catalogue = commands.catalogue
+        consumption = DataConsumption(allowed: settings.allowedCommands, in: catalogue)
         dispatch = commands.dispatch
         self.log = log
+    }
+
+    func use(_ settings: Settings.Data) {
+        consumption = DataConsumption(allowed: settings.allowedCommands, in: catalogue)
     }
 
     func consume(_ delivery: DataBus<DataPlane.Observer>.Delivery, as kind: Settings.Data.Consumer.Kind) {

@@ -18,8 +18,8 @@ final class DataPlane {
     enum Observer: Hashable, Sendable {
         /// The feed of a channel that clients follow, by the text with which they named the channel.
         case feed(String)
-        /// A consumer of the settings, by its index there.
-        case consumer(Int)
+        /// A consumer of the settings.
+        case consumer(Settings.Data.Consumer)
     }
 
     /// The number of feeds is limited because each of them holds messages.
@@ -30,7 +30,8 @@ final class DataPlane {
         var followers = 1
     }
 
-    private let settings: Settings
+    private let interface: String
+    private var consumers: [Settings.Data.Consumer]
     private let log: Log
     private let waker: Waker
     private var bus = DataBus<Observer>()
@@ -48,7 +49,8 @@ final class DataPlane {
     var onEvent: (_ event: any FeatureEvent) -> Void = { _ in }
 
     init(_ settings: Settings, loop: EventLoop, log: Log) throws(SystemCallError) {
-        self.settings = settings
+        interface = settings.network.interface ?? ""
+        consumers = settings.data.consumers
         self.log = log
         let inbox = LateHandler()
         waker = try loop.makeWaker { inbox.handler() }
@@ -57,9 +59,19 @@ final class DataPlane {
 
     /// Adds the consumers of the settings as observers of their channels.
     func start() {
-        for (index, consumer) in settings.data.consumers.enumerated() {
-            perform(bus.add(.consumer(index), to: .name(consumer.channel)))
-        }
+        for consumer in consumers { add(consumer) }
+    }
+
+    /// Replaces the consumers. A channel that stays wanted is not left.
+    func use(_ new: [Settings.Data.Consumer]) {
+        let before = consumers
+        consumers = new
+        for consumer in new where !before.contains(consumer) { add(consumer) }
+        for consumer in before where !new.contains(consumer) { perform(bus.remove(.consumer(consumer))) }
+    }
+
+    private func add(_ consumer: Settings.Data.Consumer) {
+        perform(bus.add(.consumer(consumer), to: .name(consumer.channel)))
     }
 
     func stop() {
@@ -111,7 +123,7 @@ final class DataPlane {
         do throws(SystemCallError) {
             let waker = waker
             receivers[channel.id] = try PayloadReceiver(
-                channel, interface: settings.network.interface ?? "", wake: { waker.wake() })
+                channel, interface: interface, wake: { waker.wake() })
             failing[channel.id] = nil
             onEvent(DataChannelJoined(id: channel.id.text, channel: channel.name))
         } catch {
@@ -151,7 +163,7 @@ final class DataPlane {
                 document = message
                 feed.append(message, octets: delivery.message.octets.count)
                 onMessage(feed)
-            case .consumer(let index): onConsumed(settings.data.consumers[index], delivery)
+            case .consumer(let consumer): onConsumed(consumer, delivery)
             }
         }
     }

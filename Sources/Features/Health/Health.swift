@@ -33,7 +33,7 @@ public final class Health: Feature {
     }
 
     private let context: FeatureContext
-    private let settings: Settings
+    private var settings: Settings
     private let log: Log
     private let sources: Sources
     private let lineUp: LineUpView
@@ -53,6 +53,7 @@ public final class Health: Feature {
         regions = context.provided(RegionDirectory.self)
         monitor = HealthMonitor(settings.health, started: SystemClock.monotonic())
         publish([], view.snapshot.uplinks)
+        context.settings.follow(["health", "license", "network"]) { [weak self] new, _ in self?.apply(new) }
     }
 
     public func tick(at now: Monotonic) {
@@ -94,7 +95,13 @@ public final class Health: Feature {
         snapshot.lossPPM = monitor.lossPPM
         let isLocked = settings.health.locksOutside && monitor.venue?.isConnectedToVenue != true
         snapshot.missedVenue = isLocked ? settings.license.venueName : nil
-        view.publish(snapshot, changes)
+        view.publish(snapshot)
+    }
+
+    private func apply(_ new: Settings) {
+        settings = new
+        monitor.apply(new.health)
+        publish([], view.snapshot.uplinks)
     }
 
     private func tell(_ change: HealthMonitor.Change) {

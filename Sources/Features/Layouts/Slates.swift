@@ -13,7 +13,7 @@ import Venue
 final class Slates {
     /// What a strategy writes in its region while nothing plays there; nil for nothing.
     var text: (RegionPlayer) -> String? = { _ in nil }
-    private let settings: Settings
+    private var settings: Settings
     private let identity: BoxIdentity
     private let output: Layouts.Output
     private let regions: RegionDirectory
@@ -38,6 +38,10 @@ final class Slates {
                     if overSessions.remove(region.name) != nil || !region.player.screenHasPicture { show(in: region) }
                 }))
         health.subscribe { [unowned self] _ in showDue() }
+        context.settings.follow(["announcements", "box"]) { [weak self] new, _ in
+            self?.settings = new
+            self?.showDue()
+        }
     }
 
     func show(in region: RegionPlayer) { output.show(slate(of: region), region.name) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Hosting
+import Journal
 import LineUp
 import Playback
 import Presentation
@@ -42,11 +43,12 @@ public final class OnScreenDisplay: Feature {
     }
 
     private let context: FeatureContext
-    private let settings: Settings
+    private var settings: Settings
     private let screen: Screen
     private let regions: RegionDirectory
     private let lineUp: LineUpView
     private let nowNext: NowNextView
+    private let zone: LocalZone
     private var written = Written()
     private var showsStatistics: Bool
 
@@ -57,13 +59,47 @@ public final class OnScreenDisplay: Feature {
         regions = context.provided(RegionDirectory.self)
         lineUp = context.provided(LineUpView.self)
         nowNext = context.provided(NowNextView.self)
+        zone = context.provided(LocalZone.self)
         showsStatistics = settings.screenText.strategy == .debug
         context.provided(EventSignal.self).subscribe { [weak self] in self?.follow() }
+        context.settings.attach(["screenText"]) { [weak self] (next) throws(Status) in
+            guard let self else { return Preparation(undo: {}, commit: { () throws(Status) in }) }
+            return try prepare(next.settings)
+        }
+    }
+
+    public func start() {
+        if let problem = zone.problem {
+            context.journal.log(for: "stage")(.warning, "local times are in UTC", ["error": problem])
+        }
+        apply(settings)
     }
 
     public func tick(at now: Monotonic) {
         follow()
         if showsStatistics { _ = screen.write(.statistics(panel)) }
+    }
+
+    // MARK: Settings
+
+    /// Refuses a zone whose rules cannot be read.
+    private func prepare(_ new: Settings) throws(Status) -> Preparation {
+        let old = settings
+        if new.screenText.timeZone != old.screenText.timeZone,
+            let problem = LocalZone.problem(of: new.screenText.timeZone)
+        {
+            throw .failure(.configuration, "timeZone: \(problem)")
+        }
+        return Preparation(undo: { self.apply(old) }, commit: { () throws(Status) in self.apply(new) })
+    }
+
+    private func apply(_ new: Settings) {
+        if new.screenText.timeZone != settings.screenText.timeZone { zone.use(new.screenText.timeZone) }
+        if new.screenText.strategy != settings.screenText.strategy {
+            showsStatistics = new.screenText.strategy == .debug
+        }
+        settings = new
+        _ = screen.write(.options(ScreenTextEngine.Options(new, zone: zone.rules)))
     }
 
     // MARK: Following

@@ -36,7 +36,7 @@ public final class Overview: Feature {
     public static var commands: [Handler<Overview>] { [Handler(ShowStatus.self)] }
 
     private let started = SystemClock.monotonic()
-    private let settings: Settings
+    private var settings: Settings
     private let sources: Sources
     private let regions: RegionDirectory
     private let lineUp: LineUpView
@@ -50,6 +50,7 @@ public final class Overview: Feature {
         lineUp = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
         zone = context.provided(LocalZone.self)
+        context.settings.follow(["box"]) { [weak self] new, _ in self?.settings = new }
     }
 
     var report: StatusReport {

@@ -61,7 +61,9 @@ public final class Tuning: Feature {
         regions.tuner = self
         let health = context.provided(HealthView.self)
         regions.lock = { health.lock }
-        health.subscribe { [unowned self] in take($0) }
+        health.subscribe { [unowned self] before in
+            if (before.missedVenue == nil) != (health.lock == nil) { lockChanged() }
+        }
         regions.addConsumer(PlaybackAnnouncer(context).consumer)
         lineUp.subscribe { [unowned self] in take($0) }
     }
@@ -78,9 +80,7 @@ public final class Tuning: Feature {
     public func stop() { for region in regions.all { regions.control(.stop, in: region) } }
 
     /// Stops what plays outside the venue, and tunes it again inside (SVM-99).
-    private func take(_ changes: [HealthMonitor.Change]) {
-        let isAboutVenue = changes.contains { if case .venue = $0 { true } else { false } }
-        guard isAboutVenue, settings.health.locksOutside else { return }
+    private func lockChanged() {
         guard regions.lock() != nil else { return tuneAwaited() }
         for region in regions.all where region.player.isOpen {
             let played = region.tunedPlaylist ?? region.player.current?.source.channel?.id

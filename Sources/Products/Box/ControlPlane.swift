@@ -56,8 +56,8 @@ final class ControlPlane {
         let waker = try context.loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            context.provided(Settings.self), decoders: features[Decoders.self].desk,
-            zone: context.provided(LocalZone.self).rules, reports: reports, statistics: context.statistics)
+            context.provided(Settings.self), decoders: features[Decoders.self].desk, reports: reports,
+            statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()
     }
@@ -65,9 +65,6 @@ final class ControlPlane {
     /// Starts the features, which show the slate, join groups and tune channels.
     func start() {
         let loop = context.loop
-        if let problem = context.provided(LocalZone.self).problem {
-            log.stage(.warning, "local times are in UTC", ["error": problem])
-        }
         features.start()
         timers.append(loop.every(.seconds(1)) { [unowned self] in tick() })
         if media.playsToCards {

@@ -40,12 +40,9 @@ final class MediaPlane {
         }
     }
 
-    /// - Parameters:
-    ///   - zone: the zone of local times on the screen.
-    ///   - statistics: the registry to which the groups of the media plane are attached.
+    /// - Parameter statistics: the registry to which the groups of the media plane are attached.
     init(
-        _ settings: Settings, decoders: DecoderDesk, zone: TimeZoneRules, reports: StateMailbox<MediaReport>,
-        statistics: StatisticRegistry
+        _ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)
@@ -60,7 +57,7 @@ final class MediaPlane {
         pictures = try PictureStream(
             of: size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
             encoded: { reports.post(.screenshot(ticket: $0, $1)) })
-        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options(settings, zone: zone)) {
+        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options()) {
             stage.post($0)
         } failed: {
             reports.post(.stage(.drawFailed($0)))

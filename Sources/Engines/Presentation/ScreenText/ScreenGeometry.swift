@@ -25,6 +25,16 @@ struct ScreenGeometry: Hashable {
         self.direction = direction
     }
 
+    init(stage: PixelSize, _ options: ScreenTextEngine.Options) {
+        let direction: TextDirection? =
+            switch options.direction {
+            case .auto: nil
+            case .leftToRight: .leftToRight
+            case .rightToLeft: .rightToLeft
+            }
+        self.init(stage: stage, safeAreaPercent: options.safeAreaPercent, direction: direction)
+    }
+
     var bottom: Int { safe.y + safe.size.height }
 
     func ticker(_ position: TickerText.Position) -> PixelRectangle {

@@ -71,13 +71,15 @@ public struct ScreenText: Sendable {
         /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
+        /// Policy and geometry from now on.
+        case options(ScreenTextEngine.Options)
     }
 
     private static let volumeSpan = Nanoseconds.seconds(2)
     private static let transportSpan = Nanoseconds.seconds(5)
 
     public private(set) var ticker: TickerText?
-    private let policy: Policy
+    private var policy: Policy
     private var modes: [Item: Mode] = [:]
     private var channel: ChannelLabel?
     private var bannerEnd: Monotonic?
@@ -114,6 +116,7 @@ public struct ScreenText: Sendable {
         case .buffering(let buffers): isBuffering = buffers
         case .statistics(let panel): statistics = panel
         case .ticker(let text): ticker = text
+        case .options(let options): policy = options.policy
         case .message(let message, let span):
             if message?.isEmergency == true {
                 messages.emergency = message

@@ -3,7 +3,6 @@ import Buffers
 import Scene
 import System
 import Time
-import Typesetting
 
 /// Typesets the texts over the pictures on a thread of its own, so that the render thread only blends (SVM-11).
 /// - Thread: any.
@@ -42,13 +41,7 @@ public final class ScreenTextEngine: Sendable {
         let (wakeup, stopping, counters) = (wakeup, stopping, counters)
         let inputs = Mailbox<ScreenText.Input> { wakeup.signal() }
         self.inputs = inputs
-        let direction: TextDirection? =
-            switch options.direction {
-            case .auto: nil
-            case .leftToRight: .leftToRight
-            case .rightToLeft: .rightToLeft
-            }
-        let geometry = ScreenGeometry(stage: size, safeAreaPercent: options.safeAreaPercent, direction: direction)
+        let geometry = ScreenGeometry(stage: size, options)
         thread = try DedicatedThread("text") {
             let loop = ScreenTextLoop(options.policy, geometry, stage: stage) { failed("\($0)") }
             while !stopping.isRaised {

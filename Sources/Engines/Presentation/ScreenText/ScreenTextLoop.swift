@@ -6,7 +6,10 @@ import Typesetting
 /// - Thread: the text thread.
 final class ScreenTextLoop {
     private var screen: ScreenText
-    private let typesetter: OverlayTypesetter
+    private var geometry: ScreenGeometry
+    private var typesetter: OverlayTypesetter
+    /// Whether what is shown was typeset for another geometry.
+    private var isStale = false
     private let stage: (StageCommand) -> Bool
     private let failed: (TypesettingError) -> Void
     private var shown: [OverlayPlane: OverlayContent] = [:]
@@ -21,6 +24,7 @@ final class ScreenTextLoop {
         failed: @escaping (TypesettingError) -> Void
     ) {
         screen = ScreenText(policy)
+        self.geometry = geometry
         typesetter = OverlayTypesetter(geometry)
         self.stage = stage
         self.failed = failed
@@ -28,24 +32,38 @@ final class ScreenTextLoop {
 
     /// - Returns: when to call again if no input comes before; nil for no limit.
     func handle(_ inputs: [ScreenText.Input], now: Monotonic, wall: WallTime) -> Monotonic? {
-        for input in inputs { screen.handle(input, now: now) }
+        for input in inputs {
+            if case .options(let options) = input { use(ScreenGeometry(stage: geometry.stage, options)) }
+            screen.handle(input, now: now)
+        }
         let contents = screen.contents(now: now, wall: wall)
         var isWhole = true
-        for plane in OverlayPlane.allCases where contents[plane] != shown[plane] {
+        for plane in OverlayPlane.allCases
+        where contents[plane] != shown[plane] || isStale && contents[plane] != nil {
             if show(contents[plane], on: plane) {
                 shown[plane] = contents[plane]
             } else {
                 isWhole = false
             }
         }
-        if screen.ticker != ticker {
+        if screen.ticker != ticker || isStale && ticker != nil {
             if run(screen.ticker) { ticker = screen.ticker } else { isWhole = false }
         }
         let next = screen.nextChange(after: now, wall: wall)
-        guard !isWhole else { return next }
+        guard !isWhole else {
+            isStale = false
+            return next
+        }
         counters.refused += 1
         let again = now + .seconds(1)
         return min(next ?? again, again)
+    }
+
+    private func use(_ new: ScreenGeometry) {
+        guard new != geometry else { return }
+        geometry = new
+        typesetter = OverlayTypesetter(new)
+        isStale = true
     }
 
     /// - Returns: false if the stage refused it, so that it has to be tried again.
