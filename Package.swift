@@ -93,7 +93,7 @@ let all: [Row] = [
         ]),
     Row(
         "Features", "Audio",
-        ["Commands", "Hosting", "Journal", "Mixing", "Playback", "Shapes", "Time", "Venue"]),
+        ["Commands", "Hosting", "Journal", "Mixing", "Playback", "Settings", "Shapes", "Time", "Venue"]),
     Row(
         "Features", "Decoders",
         [

@@ -21,6 +21,7 @@ import Venue
     private let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 4)
     private let sounds = RegionSounds(mix: RegionSound(level: 70), main: RegionPlayer.main)
     private let host: FeatureHost
+    private let settings: SettingsStore
 
     init() throws {
         var context = try FeatureContext.testing { [written] name, payload in
@@ -35,6 +36,7 @@ import Venue
                 setMix: { [written] in written.output.append("mix \($0.level) \($0.isMuted)") },
                 setSound: { [written] in written.output.append("\($1): \($0.level) \($0.isMuted)") }))
         host = try FeatureHost([Audio.self], context)
+        settings = context.settings
     }
 
     /// The answer, which has the form that the catalogue says, or the refusal.
@@ -102,6 +104,22 @@ import Venue
         #expect(try answer("audio", ["language": "default", "region": "side"]) == [:])
         #expect(side.player.current?.choice.audioLanguage == nil)
         #expect(regions.main.player.current?.choice.audioLanguage == "deu")
+    }
+
+    /// SVM-12: a setting that gives the volume at start does not undo what a person chose since.
+    @Test func settingsChange() throws {
+        func change(_ patch: JSONValue) throws {
+            var outcome: Result<SettingsOutcome, SettingsFailure>?
+            settings.change(.merge(patch), from: .localSocket) { outcome = $0 }
+            _ = try #require(outcome).get()
+        }
+        _ = try play("One", in: regions.main)
+        _ = try answer("volume", ["volume": 40])
+        try change(["sound": ["muted": true]])
+        #expect(sounds.mix == RegionSound(level: 40, isMuted: true))
+        try change(["sound": ["muted": false, "volume": 55], "playback": ["audioLanguage": "fra"]])
+        #expect(sounds.mix == RegionSound(level: 55))
+        #expect(regions.main.player.current?.choice.audioLanguage == "fra" && regions.policy.audioLanguage == "fra")
     }
 
     /// SVM-78: the stage reports that pictures stop, but of sound alone nobody reports it.

@@ -130,6 +130,45 @@ import Venue
                 == "region 'exit' is of strategy 'alarm': expected one of the layout, or a new name")
     }
 
+    // MARK: Settings
+
+    private static func layout(_ side: JSONValue) -> JSONValue {
+        [["name": "two", "regions": [["name": "main", "channel": "C1"], side]]]
+    }
+
+    /// SVM-12: a layout that is on follows the settings, unless commands have changed it.
+    @Test func layoutsOfTheSettingsChange() throws {
+        _ = try stand.answer("layout", ["name": "two"])
+        let session = stand.regions.main.player.current?.id
+        try stand.change(["layouts": Self.layout(["name": "side", "channel": "C2", "x": 5_000, "width": 5_000])])
+        #expect(row("side", of: try stand.answer("regions"))?["x"] == 5_000)
+        #expect(stand.regions.main.player.current?.id == session, "it plays on")
+        _ = try stand.answer("region", ["name": "side", "x": 4_000])
+        try stand.change(["layouts": Self.layout(["name": "side", "channel": "C2", "x": 6_000, "width": 4_000])])
+        #expect(row("side", of: try stand.answer("regions"))?["x"] == 4_000, "commands have changed it")
+        try stand.change(["layouts": []])
+        #expect(names(try stand.answer("regions")) == ["main", "side"], "what is on stays")
+    }
+
+    /// The layout at start is followed until a command has chosen another one.
+    @Test func theLayoutAtStartChanges() throws {
+        try stand.change(["output": ["layout": "two"]])
+        #expect(names(try stand.answer("regions")) == ["main", "side"])
+        _ = try stand.answer("layout", ["name": "quad"])
+        try stand.change(["output": ["layout": "pip"]])
+        #expect(try stand.answer("layout")["layout"] == "quad")
+        try stand.change(["output": ["strategies": ["alarm"]]])
+        #expect(names(try stand.answer("regions")).last == "exit")
+        try stand.change(["strategies": .null, "output": ["strategies": .null]])
+        #expect(!names(try stand.answer("regions")).contains("exit"))
+    }
+
+    @Test func theNameOfTheBoxChanges() throws {
+        _ = stand.takenSlates
+        try stand.change(["box": ["name": "Bar 4"]])
+        #expect(stand.takenSlates["main"]?.title == "Bar 4")
+    }
+
     // MARK: Slates
 
     /// SVM-96: the slate says why; in `main` it identifies the box.

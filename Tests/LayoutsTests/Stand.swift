@@ -26,6 +26,7 @@ final class Stand: ChannelTuner {
     let loop: EventLoop
     /// It is not kept: there is no such directory.
     let identity: BoxIdentity
+    private let store: SettingsStore
     let catalogue = Catalogue(FeatureDeclarations([Layouts.self]).commands)
     var host: FeatureHost?
     private let told = Told()
@@ -48,6 +49,7 @@ final class Stand: ChannelTuner {
         let settings = context.provided(Settings.self)
         regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
         loop = context.loop
+        store = context.settings
         identity = try BoxIdentity.load(from: "/proc/touchline")
         regions.tuner = self
         regions.environment.sessionCount = { [unowned self] in open.count }
@@ -87,6 +89,12 @@ final class Stand: ChannelTuner {
             #expect(problems.isEmpty, "\(name): \(problems)")
         }
         return answered
+    }
+
+    func change(_ patch: JSONValue) throws {
+        var outcome: Result<SettingsOutcome, SettingsFailure>?
+        store.change(.merge(patch), from: .localSocket) { outcome = $0 }
+        _ = try #require(outcome).get()
     }
 
     /// What was shown since the last time, by region.

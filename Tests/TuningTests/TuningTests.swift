@@ -28,6 +28,7 @@ import Venue
     private let lineUp: LineUpView
     private let health = HealthView()
     private let host: FeatureHost
+    private let store: SettingsStore
     private let catalogue = Catalogue(FeatureDeclarations([Tuning.self]).commands)
 
     private static let channels: [JSONValue] = ["One", "Two", "Three"].enumerated().map { index, name in
@@ -64,6 +65,7 @@ import Venue
                 counts: { [written] _, _ in written.counts },
                 transportAsked: { [written] in written.transportAsked += 1 }))
         host = try FeatureHost([Tuning.self], context)
+        store = context.settings
     }
 
     /// The answer, which has the form that the catalogue says, or the refusal; null if it is still to come.
@@ -216,6 +218,29 @@ import Venue
         _ = try answer("visible", ["state": "off"])
         for _ in 0..<10 { passSecond(pictures: 0) }
         #expect(written.performed.filter { $0.contains("restart") }.count == 1, "a hidden picture is not frozen")
+    }
+
+    /// SVM-12: settings take effect while the box runs, and what plays goes on.
+    @Test func settingsChange() throws {
+        func change(_ patch: JSONValue) throws {
+            var outcome: Result<SettingsOutcome, SettingsFailure>?
+            store.change(.merge(patch), from: .localSocket) { outcome = $0 }
+            _ = try #require(outcome).get()
+        }
+        try change(["playback": ["autoTune": "Two", "sessionLimit": 1]])
+        #expect(regions.main.player.current?.name == "Two" && regions.sessionLimit == 1)
+        _ = regions.replace(with: [("side", nil)])
+        #expect(
+            try answer("tune", ["channel": "One", "region": "side"])
+                == "1 sessions are open: expected fewer than playback.sessionLimit (1)")
+        try change(["playback": ["autoTune": "One", "fallback": "defaultChannel", "defaultChannel": "Three"]])
+        #expect(regions.main.player.current?.name == "Two", "something plays already")
+        #expect(regions.main.player.policy.fallback == .defaultChannel("Three"))
+        #expect(regions["side"]?.player.policy.fallback == .slate, "that is the layout's business")
+        regions.control(.report(.failed(session: 1, why: "no more")), of: 1)
+        #expect(regions.main.player.current?.name == "Three")
+        try change(["playlists": [["name": "New", "items": [["file": "/b.mp4"]]]]])
+        #expect(try answer("playlists") == ["playlists": [["name": "New", "items": 1]]])
     }
 
     /// Each event has the form that the catalogue says; outside `main` it names the region.

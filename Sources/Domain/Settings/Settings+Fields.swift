@@ -115,17 +115,21 @@ extension Settings {
                 FieldDescription(
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
-            ]),
+            ]
+        ).changing(.atOnce),
         .group("reception", "How channels are received.", receptionFields),
         FieldDescription(
             "playlists", .list(of: .record(playlistFields), 0...100), .defaulted([]),
-            "Channels and files that are played one after the other."),
+            "Channels and files that are played one after the other."
+        ).changing(.atOnce),
         FieldDescription(
             "layouts", .list(of: .record(layoutFields), 0...64), .defaulted([]),
-            "What may be where on the stage, beside the built-in full, pip, quad and gallery."),
+            "What may be where on the stage, beside the built-in full, pip, quad and gallery."
+        ).changing(.interruptsPicture),
         FieldDescription(
             "strategies", .list(of: .record(strategyFields), 0...64), .defaulted([]),
-            "What commands put over the layout or beside it: advertisements, emergencies."),
+            "What commands put over the layout or beside it: advertisements, emergencies."
+        ).changing(.interruptsPicture),
         .group(
             "output", "Where pictures go.",
             [
@@ -167,13 +171,16 @@ extension Settings {
                     then the one that paces. The processor draws, and videos have no planes.
                     """),
                 FieldDescription(
-                    "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."),
+                    "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),
-                    "Names of those of strategies that are on at start."),
+                    "Names of those of strategies that are on at start."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "transitionMs", .integer(0...5_000), .defaulted(250),
-                    "Cross-fade from one layout to the next; 0: cut."),
+                    "Cross-fade from one layout to the next; 0: cut."
+                ).changing(.atOnce),
             ]),
         .group("screenText", "What is written over the pictures.", screenTextFields).changing(.atOnce),
         .group(
@@ -193,8 +200,8 @@ extension Settings {
                 FieldDescription(
                     "unmute", .boolean, .defaulted(true),
                     "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."),
-                FieldDescription("volume", .integer(0...100), .defaulted(100), "At start."),
-                FieldDescription("muted", .boolean, .defaulted(false), "At start."),
+                FieldDescription("volume", .integer(0...100), .defaulted(100), "At start.").changing(.atOnce),
+                FieldDescription("muted", .boolean, .defaulted(false), "At start.").changing(.atOnce),
             ]),
         .group("data", "What is done with data channels.", dataFields).changing(.atOnce),
         .group("health", "When the service is down, and when it is up again.", healthFields).changing(.atOnce),

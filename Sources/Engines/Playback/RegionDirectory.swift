@@ -149,6 +149,20 @@ public final class RegionDirectory {
     /// Tells the controller whether its region is visible. To be called after `isWished` or `isInSight` has changed.
     public func applyVisibility(of region: RegionPlayer) { control(.setVisible(region.isVisible), in: region) }
 
+    /// Gives `main` and the regions that are still to be made another policy. Their language stays, and so does what the
+    /// other regions fall back to.
+    public func setPolicy(_ new: PlaybackPolicy) {
+        var policy = new
+        policy.audioLanguage = self.policy.audioLanguage
+        self.policy = policy
+        for region in all {
+            let before = region.player.policy
+            region.player.policy = policy
+            region.player.policy.audioLanguage = before.audioLanguage
+            if !region.isMain { region.player.policy.fallback = before.fallback }
+        }
+    }
+
     /// What the region falls back to when its session ends or fails.
     public func setFallback(_ fallback: PlaybackPolicy.Fallback, of region: RegionPlayer) {
         region.player.policy.fallback = fallback

@@ -4,6 +4,7 @@ import Hosting
 import Journal
 import Mixing
 import Playback
+import Settings
 import Time
 import Venue
 
@@ -51,6 +52,7 @@ public final class Audio: Feature {
             if let session = regions[region]?.player.current?.id { output.setSound(sound, session) }
             context.emit(SoundState(sound, of: region))
         }
+        context.settings.follow(["sound", "playback"]) { [weak self] new, old in self?.apply(new, insteadOf: old) }
     }
 
     public func start() { output.setMix(sounds.mix) }
@@ -68,6 +70,18 @@ public final class Audio: Feature {
             if count >= Self.silentLooksAllowed { regions.control(.starved(session: session.id), in: region) }
         }
         silentLooks = looks
+    }
+
+    /// What settings leave as it was stays as commands have left it.
+    private func apply(_ new: Settings, insteadOf old: Settings) {
+        sounds.changeMix { mix in
+            if new.sound.volume != old.sound.volume { mix.level = new.sound.volume }
+            if new.sound.isMuted != old.sound.isMuted { mix.isMuted = new.sound.isMuted }
+        }
+        let language = new.playback.audioLanguage
+        guard language != old.playback.audioLanguage else { return }
+        regions.policy.audioLanguage = language
+        choose(language, in: regions.all)
     }
 
     /// To be called with each report of the mixer.
@@ -92,9 +106,11 @@ public final class Audio: Feature {
     /// - Parameter language: ISO 639-2 code; nil for the first stream of sound.
     func choose(_ language: String?, in name: String?) throws(Status) {
         let region = try regions.addressed(region: name)
+        choose(language, in: name == nil ? regions.all : [region])
         if name == nil { regions.policy.audioLanguage = language }
-        for region in name == nil ? regions.all : [region] {
-            regions.control(.selectAudio(language: language), in: region)
-        }
+    }
+
+    private func choose(_ language: String?, in regions: [RegionPlayer]) {
+        for region in regions { self.regions.control(.selectAudio(language: language), in: region) }
     }
 }

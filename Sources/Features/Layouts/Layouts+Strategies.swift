@@ -35,6 +35,19 @@ extension Layouts {
         }
     }
 
+    /// The strategies that are on, as the settings have them now. One that they no longer have is taken off; one that is
+    /// on at start and was not before is put on.
+    func followed(_ old: Settings) -> StrategyStack {
+        let started = settings.output.strategies.filter { !old.output.strategies.contains($0) }
+        let ended = old.output.strategies.filter { !settings.output.strategies.contains($0) }
+        let names = strategies.strategies.map(\.name).filter { !ended.contains($0) } + started
+        var stack = StrategyStack()
+        for name in names {
+            if let found = settings.strategies.first(where: { $0.name == name }) { stack.putOn(found.layout) }
+        }
+        return stack
+    }
+
     var strategyRows: [StrategyRow] {
         settings.strategies.map { strategy in
             StrategyRow(

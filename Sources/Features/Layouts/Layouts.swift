@@ -47,7 +47,7 @@ public final class Layouts: Feature {
     }
 
     let context: FeatureContext
-    let settings: Settings
+    private(set) var settings: Settings
     let regions: RegionDirectory
     let sounds: RegionSounds
     let lineUp: LineUpView
@@ -68,6 +68,9 @@ public final class Layouts: Feature {
         output = context.provided(Output.self)
         slates = Slates(context)
         slates.text = { [unowned self] in text(in: $0) }
+        context.settings.follow(["layouts", "strategies", "output"]) { [weak self] new, old in
+            self?.apply(new, insteadOf: old)
+        }
     }
 
     /// Shows the layout that the settings name, and activates their strategies. The channels of both are awaited.
@@ -85,6 +88,23 @@ public final class Layouts: Feature {
 
     /// The name of the layout on the stage.
     public var shownName: String { layout.shown.stage.name }
+
+    // MARK: Settings
+
+    /// Shows what the settings have of the layout and of the strategies that are on. A layout that commands have changed
+    /// stays, and so does one that the settings no longer have. What plays in regions that stay goes on.
+    private func apply(_ new: Settings, insteadOf old: Settings) {
+        settings = new
+        let isAsAtStart = !layout.isChanged && shownName == old.output.layout
+        let name = isAsAtStart ? new.output.layout : shownName
+        let wanted = layout.isChanged ? nil : known.first { $0.stage.name == name && $0 != layout.shown }
+        let before = strategies
+        strategies = followed(old)
+        guard wanted != nil || strategies != before else { return }
+        if let wanted { layout = (wanted, false) }
+        arrange(transition(nil, nil), awaiting: channelsOnStage)
+        regions.tuner?.tuneAwaited()
+    }
 
     // MARK: Layouts
 

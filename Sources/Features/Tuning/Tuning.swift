@@ -43,7 +43,7 @@ public final class Tuning: Feature {
 
     let regions: RegionDirectory
     let sources: Sources
-    private let settings: Settings
+    private var settings: Settings
     private let lineUp: LineUpView
     private let log: Log
     /// The watchdogs of the open sessions, by session number.
@@ -66,6 +66,9 @@ public final class Tuning: Feature {
         }
         regions.addConsumer(PlaybackAnnouncer(context).consumer)
         lineUp.subscribe { [unowned self] in take($0) }
+        context.settings.follow(["playback", "playlists", "health"]) { [weak self] new, old in
+            self?.apply(new, insteadOf: old)
+        }
     }
 
     /// Tunes the channels that the settings name.
@@ -97,6 +100,18 @@ public final class Tuning: Feature {
         case .file: source.location.utf8.first == UInt8(ascii: "/") ? .file(path: source.location) : nil
         case .hls, .mp4, .rtp: nil
         }
+    }
+
+    // MARK: Settings
+
+    /// What plays goes on. A channel that is to be tuned at start is tuned now if nothing else was.
+    private func apply(_ new: Settings, insteadOf old: Settings) {
+        settings = new
+        regions.sessionLimit = new.playback.sessionLimit
+        regions.setPolicy(PlaybackPolicy(new))
+        guard new.playback.autoTune != old.playback.autoTune, !regions.main.player.isOpen else { return }
+        regions.main.awaitsChannel = new.playback.autoTune
+        tuneAwaited()
     }
 
     // MARK: Changes of the line-up

@@ -60,6 +60,7 @@ final class ControlPlane {
             statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()
+        context.settings.follow(["playback"]) { [weak self] new, _ in self?.media.use(new) }
     }
 
     /// Starts the features, which show the slate, join groups and tune channels.

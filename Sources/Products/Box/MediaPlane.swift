@@ -93,6 +93,9 @@ final class MediaPlane {
     /// Whether no session can ever be opened again, because closed ones hang for ever.
     var isExhausted: Bool { sessions.areExhausted }
 
+    /// Sessions that open from now on have these settings.
+    func use(_ settings: Settings) { sessions.settings = settings }
+
     /// Opens a session. Nothing remains open if it throws.
     func open(
         _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound

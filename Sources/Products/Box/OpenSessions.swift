@@ -25,7 +25,8 @@ final class OpenSessions {
     /// Time that sessions have to end when the box stops. The box then ends without those that hang.
     private static let stopLimit = Nanoseconds.seconds(3)
 
-    private let settings: Settings
+    /// Sessions that open from now on take their part of these.
+    var settings: Settings
     private let decoders: DecoderDesk
     private let stage: Stage
     private let mixer: Mixer
