@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Audio
 import Buffers
+import Commands
 import Control
 import DataChannels
 import Decoders
@@ -181,4 +182,17 @@ final class ControlPlane {
 
     /// Does nothing once closed sessions that hang for ever prevent all playback: the watchdog then restarts the box.
     private func tellAlive() { if !media.isExhausted { onAlive() } }
+}
+
+extension ControlPlane: CommandHandler {
+    var catalogue: Catalogue { Box.catalogue }
+
+    func follow(dataChannel: String) -> Result<MessageFeed, Status> { dataChannels.follow(dataChannel) }
+
+    func leave(_ feed: MessageFeed) { dataChannels.leave(feed) }
+
+    func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        if features.handle(request, answer: answer) { return }
+        answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
+    }
 }
