@@ -10,7 +10,7 @@ extension BoxTests {
     /// A whole box that plays live channels without a screen.
     @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct LiveSessionTests {
         /// Three seconds of H.264 and AAC, again and again.
-        private static func channel(port: UInt16) throws -> LoopbackChannel {
+        static func channel(port: UInt16) throws -> LoopbackChannel {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL
             let stream = [UInt8](try Data(contentsOf: file))

@@ -35,12 +35,15 @@ extension Settings {
                     "Names of access points, for reports."),
                 FieldDescription(
                     "rejoinAfterMs", .integer(500...60_000), .defaulted(2_000),
-                    "Silence of a played channel's group until it is joined again; each time in vain doubles it."),
+                    "Silence of a played channel's group until it is joined again; each time in vain doubles it."
+                ).changing(.interruptsPicture),
                 FieldDescription(
-                    "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000), "The longest of these waits."),
+                    "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000), "The longest of these waits."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "sourceFailoverMs", .integer(100...60_000), .defaulted(500),
-                    "Silence of a channel's source until the next of its sources is joined."),
+                    "Silence of a channel's source until the next of its sources is joined."
+                ).changing(.interruptsPicture),
             ]),
         .group(
             "announcements", "How channels are found.",
@@ -80,44 +83,57 @@ extension Settings {
             [
                 FieldDescription(
                     "playoutDelayMs", .integer(0...10_000), .defaulted(200),
-                    "From arrival to presentation, for channels that do not say."),
+                    "From arrival to presentation, for channels that do not say."
+                ).changing(.interruptsPicture),
                 FieldDescription(
-                    "historyMs", .integer(1_000...600_000), .defaulted(30_000), "How far back a channel is kept."),
+                    "historyMs", .integer(1_000...600_000), .defaulted(30_000), "How far back a channel is kept."
+                ).changing(.interruptsPicture),
                 FieldDescription(
-                    "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."),
+                    "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
                 FieldDescription(
                     "startPolicy", .choice(Playback.StartPolicy.allCases.map(\.rawValue)), .defaulted("hold"),
-                    "How a channel comes to its play-out delay: hold keeps its first picture; stretch plays slower."),
+                    "How a channel comes to its play-out delay: hold keeps its first picture; stretch plays slower."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "fallback", .choice(Playback.Fallback.allCases.map(\.rawValue)), .defaulted("slate"),
-                    "What is shown when a channel is withdrawn or a playlist is over."),
+                    "What is shown when a channel is withdrawn or a playlist is over."
+                ).changing(.atOnce),
                 FieldDescription(
-                    "defaultChannel", .text(0...128), .defaulted(""), "The channel of fallback defaultChannel."),
+                    "defaultChannel", .text(0...128), .defaulted(""), "The channel of fallback defaultChannel."
+                ).changing(.atOnce),
                 FieldDescription(
-                    "fallbackPlaylist", .text(0...64), .defaulted(""), "The playlist of fallback playlist."),
+                    "fallbackPlaylist", .text(0...64), .defaulted(""), "The playlist of fallback playlist."
+                ).changing(.atOnce),
                 FieldDescription(
-                    "autoAdvance", .boolean, .defaulted(false), "The next of a playlist follows by itself."),
+                    "autoAdvance", .boolean, .defaulted(false), "The next of a playlist follows by itself."
+                ).changing(.atOnce),
                 FieldDescription(
-                    "autoPlay", .boolean, .defaulted(false), "A playlist plays without the command play."),
+                    "autoPlay", .boolean, .defaulted(false), "A playlist plays without the command play."
+                ).changing(.atOnce),
                 FieldDescription(
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
-                    "Damaged pictures are shown, or the last good one is held until they are whole again."),
+                    "Damaged pictures are shown, or the last good one is held until they are whole again."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "decoding", .choice(Playback.Decoding.allCases.map(\.rawValue)), .defaulted("auto"),
                     """
                     What decodes pictures. auto: a decoder of the machine where one takes the stream, else the processor; \
                     hardware: nothing else, what none takes is not shown; software: the processor.
-                    """),
+                    """
+                ).changing(.interruptsPicture),
                 FieldDescription(
-                    "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."),
+                    "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."
+                ).changing(.atOnce),
                 FieldDescription(
                     "audioLanguage", .text(0...8), .defaulted(""),
-                    "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."),
+                    "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."
+                ).changing(.interruptsSound),
             ]
         ).changing(.atOnce),
-        .group("reception", "How channels are received.", receptionFields),
+        .group("reception", "How channels are received.", receptionFields).changing(.interruptsPicture),
         FieldDescription(
             "playlists", .list(of: .record(playlistFields), 0...100), .defaulted([]),
             "Channels and files that are played one after the other."
@@ -188,18 +204,22 @@ extension Settings {
             [
                 FieldDescription(
                     "kind", .choice(["null", "wav", "alsa"]), .defaulted("null"),
-                    "null: dropped in time; wav: a file; alsa: a device."),
+                    "null: dropped in time; wav: a file; alsa: a device."
+                ).changing(.interruptsSound),
                 FieldDescription(
-                    "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."),
+                    "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."
+                ).changing(.interruptsSound).locally(),
                 FieldDescription(
                     "device", .text(1...128), .defaulted("auto"),
                     """
                     The PCM of kind alsa, as aplay -L names it. auto: the first HDMI or DisplayPort output with a \
                     screen that is on, else the first analogue one, else default; what is plugged in later as well.
-                    """),
+                    """
+                ).changing(.interruptsSound),
                 FieldDescription(
                     "unmute", .boolean, .defaulted(true),
-                    "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."),
+                    "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."
+                ).changing(.interruptsSound),
                 FieldDescription("volume", .integer(0...100), .defaulted(100), "At start.").changing(.atOnce),
                 FieldDescription("muted", .boolean, .defaulted(false), "At start.").changing(.atOnce),
             ]),
@@ -262,7 +282,7 @@ extension Settings {
 
     private static let itemFields = [
         FieldDescription("channel", .text(1...128), .optional, "Name of a channel; or:"),
-        FieldDescription("file", .formatted(.path), .optional, "A media file."),
+        FieldDescription("file", .formatted(.path), .optional, "A media file.").locally(),
         FieldDescription("title", .text(0...128), .defaulted(""), "What events call it; \"\": channel or file."),
         FieldDescription(
             "cuePoints", .list(of: .record(cuePointFields), 0...1_000), .defaulted([]), "Told when they are passed."),

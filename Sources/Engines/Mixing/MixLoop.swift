@@ -47,7 +47,11 @@ final class MixLoop {
     func run(until stopping: StopFlag) {
         while !stopping.isRaised {
             for command in commands.takeAll() {
-                if case .outputsChanged(let best) = command { outputsChanged(best) } else { mix.perform(command) }
+                switch command {
+                case .outputsChanged(let best): outputsChanged(best)
+                case .reopen: reopen()
+                default: mix.perform(command)
+                }
             }
             if isWithoutOutput, retry.isDue(at: clock.now()) { open() }
             step()
@@ -82,6 +86,11 @@ final class MixLoop {
         retry.hinted()
         guard !isWithoutOutput, !best.isEmpty, !best.contains(output.name) else { return }
         leaveOutput()  // at once, because both may be PCMs of one card
+    }
+
+    private func reopen() {
+        retry.hinted()
+        if !isWithoutOutput { leaveOutput() }
     }
 
     private func leaveOutput() {

@@ -20,6 +20,7 @@ public final class Mixer: Sendable {
         case setVolume(Int, session: Int?)
         case setMuted(Bool, session: Int?)
         case outputsChanged(best: [String])
+        case reopen
     }
 
     /// - Parameters:
@@ -63,6 +64,9 @@ public final class Mixer: Sendable {
     /// - Parameter best: names of the preferred output; another one in use is closed for it. Empty to keep the one in
     ///   use.
     public func outputsChanged(best: [String]) { commands.post(.outputsChanged(best: best)) }
+
+    /// Closes the output and opens it once more, which may then be another one.
+    public func reopen() { commands.post(.reopen) }
 
     /// Counters and level of one session; nil when it is not attached.
     public func inputCounters(of session: Int) -> InputCounters? {

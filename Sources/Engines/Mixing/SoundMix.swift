@@ -35,7 +35,7 @@ final class SoundMix {
         case .setMuted(let isMuted, nil): gain.isMuted = isMuted
         case .setVolume(let volume, let session?): forEach(session) { $0.gain.volume = volume }
         case .setMuted(let isMuted, let session?): forEach(session) { $0.gain.isMuted = isMuted }
-        case .outputsChanged: break  // concerns the output only
+        case .outputsChanged, .reopen: break  // concerns the output only
         }
     }
 

@@ -61,7 +61,7 @@ extension PlaybackController {
     }
 
     /// Plays the channel live, whatever was shown, because the history holds what was received in the old way.
-    private mutating func follow(_ channel: Channel, from session: PlayingSession, _ context: PlaybackContext) {
+    mutating func follow(_ channel: Channel, from session: PlayingSession, _ context: PlaybackContext) {
         let isWhole = session.source.channel.map { Video($0) } == session.video
         replace(
             with: isWhole ? Video(channel) : session.video, .live(channel), isFallback: session.isFallback,

@@ -33,6 +33,8 @@ public struct PlaybackController: Sendable {
         case channelChanged(Channel)
         /// The channel was removed from the line-up (SVM-87).
         case channelRemoved(Channel.ID)
+        /// Opens the channel that plays once more, because it is received or decoded in another way from now on.
+        case reopen
         case openFailed(session: Int, why: String)
         /// The stage presented the first picture of a session, or of one of its seeks.
         case firstPicture(session: Int, epoch: Int)
@@ -107,6 +109,8 @@ public struct PlaybackController: Sendable {
         case .channelAdded(let channel): channelAdded(channel, context)
         case .channelChanged(let channel): channelChanged(channel, context)
         case .channelRemoved(let id): channelRemoved(id, context)
+        case .reopen:
+            if let session = current, let channel = session.source.channel { follow(channel, from: session, context) }
         case .openFailed(let session, let why):
             if accepts(session: session) { fail(PlaybackFailure(.openFailed, why), context) }
         case .firstPicture(let session, let epoch):

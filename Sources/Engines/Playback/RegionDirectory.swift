@@ -168,6 +168,9 @@ public final class RegionDirectory {
         region.player.policy.fallback = fallback
     }
 
+    /// Opens each channel that plays once more; files play on.
+    public func reopenChannels() { for region in all { control(.reopen, in: region) } }
+
     /// To be called at least once a second.
     public func tick() { for region in all { control(.tick, in: region) } }
 

@@ -3,6 +3,7 @@ import Control
 import Hosting
 import JSON
 import Journal
+import Playback
 import Settings
 import System
 import Venue
@@ -43,6 +44,7 @@ public final class Box {
             context = Self.context(start, options, identity, loop, journal, later)
             control = try ControlPlane(FeatureHost(Self.features, context), context)
             later.control = control
+            Self.follow(start.store, media: control.media, regions: context.provided(RegionDirectory.self))
             if let problem = identity.problem {
                 log(.error, "the box's identity is not kept", ["error": problem])
                 control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])

@@ -61,7 +61,6 @@ final class ControlPlane {
             statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()
-        context.settings.follow(["playback"]) { [weak self] new, _ in self?.media.use(new) }
     }
 
     /// Starts the features, which show the slate, join groups and tune channels.
@@ -69,9 +68,7 @@ final class ControlPlane {
         let loop = context.loop
         features.start()
         timers.append(loop.every(.seconds(1)) { [unowned self] in tick() })
-        if media.playsToCards {
-            timers.append(loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() })
-        }
+        timers.append(loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() })
         features.tick(at: SystemClock.monotonic())
     }
 

@@ -24,6 +24,8 @@ final class MediaPlane {
     /// Screenshots and the moving picture of the stage.
     let pictures: PictureStream
     private let mixer: Mixer
+    /// How the mixer opens its output the next time.
+    private let sound: LatestValue<Settings.Sound>
     /// nil if the settings' output of sound is not ALSA.
     private var cards: SoundCards?
     private let sessions: OpenSessions
@@ -62,13 +64,15 @@ final class MediaPlane {
         } failed: {
             reports.post(.stage(.drawFailed($0)))
         }
-        let (output, unmutes) = (settings.sound.output, settings.sound.unmutes)
-        if case .alsa(let device) = output { cards = SoundCards(for: device) }
+        let sound = LatestValue(settings.sound)
+        self.sound = sound
+        cards = Self.cards(settings.sound)
         mixer = try Mixer {
-            switch output {
+            let settings = sound.value
+            return switch settings.output {
             case .null: NullSound()
             case .wav(let path): try WAVSound(path: path)
-            case .alsa(let device): try ALSASound(device: device, unmutes: unmutes)
+            case .alsa(let device): try ALSASound(device: device, unmutes: settings.unmutes)
             }
         } report: {
             reports.post(.sound($0))
@@ -76,6 +80,23 @@ final class MediaPlane {
         sessions = try OpenSessions(
             settings, decoders: decoders, stage: stage, mixer: mixer, reports: reports, statistics: statistics)
         for group in MediaStatistics.groups(of: stage, mixer, screenText, pictures) { statistics.attach(group) }
+    }
+
+    // MARK: Settings
+
+    private static func cards(_ sound: Settings.Sound) -> SoundCards? {
+        if case .alsa(let device) = sound.output { SoundCards(for: device) } else { nil }
+    }
+
+    /// Opens sessions by other settings from now on.
+    /// - Returns: whether open sessions of channels have to be opened again for it.
+    func apply(_ new: Settings) -> Bool { sessions.apply(new) }
+
+    /// Closes the output of sound and opens the one of these settings.
+    func openSound(_ new: Settings.Sound) {
+        sound.set(new)
+        cards = Self.cards(new)
+        mixer.reopen()
     }
 
     /// - Returns: false if the text thread hangs.
@@ -92,9 +113,6 @@ final class MediaPlane {
 
     /// Whether no session can ever be opened again, because closed ones hang for ever.
     var isExhausted: Bool { sessions.areExhausted }
-
-    /// Sessions that open from now on have these settings.
-    func use(_ settings: Settings) { sessions.settings = settings }
 
     /// Opens a session. Nothing remains open if it throws.
     func open(
@@ -118,8 +136,6 @@ final class MediaPlane {
     func tick(at now: Monotonic) { sessions.tick(at: now) }
 
     // MARK: Sound
-
-    var playsToCards: Bool { cards != nil }
 
     /// Lets sound follow a display that is switched on and a card that is plugged in. To be called periodically.
     func lookAtCards() {

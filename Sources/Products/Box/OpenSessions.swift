@@ -25,8 +25,9 @@ final class OpenSessions {
     /// Time that sessions have to end when the box stops. The box then ends without those that hang.
     private static let stopLimit = Nanoseconds.seconds(3)
 
-    /// Sessions that open from now on take their part of these.
-    var settings: Settings
+    private var settings: Settings
+    /// Counts the changes of what receivers are made with. Those of an earlier generation are not kept.
+    private var generation = 0
     private let decoders: DecoderDesk
     private let stage: Stage
     private let mixer: Mixer
@@ -46,6 +47,7 @@ final class OpenSessions {
         let region: String
         /// nil for a file.
         let reception: (channel: Channel, receiver: ChannelReceiver)?
+        let generation: Int
         /// Groups of the session and its receiver, attached while the session is open.
         let statistics: [StatisticGroup]
     }
@@ -84,6 +86,52 @@ final class OpenSessions {
 
     /// nil if the session is not open or plays a file.
     func receiver(of number: Int?) -> ChannelReceiver? { number.flatMap { open[$0] }?.reception?.receiver }
+
+    // MARK: Settings
+
+    /// Opens sessions by other settings from now on.
+    /// - Returns: whether open sessions of channels have to be opened again for it.
+    func apply(_ new: Settings) -> Bool {
+        let old = settings
+        settings = new
+        let receives = Reception(new) != Reception(old)
+        if receives {
+            generation += 1
+            kept.dropAll()
+        }
+        return receives || Decoding(new) != Decoding(old)
+    }
+
+    /// What a receiver is made with.
+    private struct Reception: Equatable {
+        let interface: String?
+        let rejoinWait, longestRejoinWait, sourceFailover: Nanoseconds
+        let monitor: MonitorLimits
+        let delay, history: Nanoseconds
+        let historyLimit: Int
+
+        init(_ settings: Settings) {
+            let network = settings.network
+            interface = network.interface
+            (rejoinWait, longestRejoinWait) = (network.rejoinWait, network.longestRejoinWait)
+            sourceFailover = network.sourceFailover
+            monitor = settings.monitor
+            (delay, history) = (settings.playback.playoutDelay, settings.playback.history)
+            historyLimit = settings.playback.historyLimitOctets
+        }
+    }
+
+    /// What else a session is made with.
+    private struct Decoding: Equatable {
+        let startPolicy: Settings.Playback.StartPolicy
+        let damage: Settings.Playback.Damage
+        let decoding: Settings.Playback.Decoding
+
+        init(_ settings: Settings) {
+            (startPolicy, damage) = (settings.playback.startPolicy, settings.playback.damage)
+            decoding = settings.playback.decoding
+        }
+    }
 
     // MARK: Opening
 
@@ -152,7 +200,8 @@ final class OpenSessions {
         mixer.attach(session.sound, volume: sound.level, isMuted: sound.isMuted)
         let groups = MediaStatistics.groups(of: session, reception?.receiver, mixer, in: region)
         for group in groups { statistics.attach(group) }
-        open[session.id] = OpenSession(session: session, region: region, reception: reception, statistics: groups)
+        open[session.id] = OpenSession(
+            session: session, region: region, reception: reception, generation: generation, statistics: groups)
     }
 
     func perform(_ number: Int, _ command: SessionCommand) {
@@ -180,6 +229,7 @@ final class OpenSessions {
                 reports.post(.sessionEnded(number))
             })
         guard let (channel, receiver) = closing.reception else { return }
+        guard closing.generation == generation else { return Self.leave(receiver, reaper) }
         kept.keep(
             channel, receiver, of: closing.region, until: now + settings.playback.history,
             atMost: max(1, settings.playback.sessionLimit - open.count))
