@@ -72,7 +72,7 @@ extension Interop {
                     (403, ["-H", "Host: evil.example", "\(url)/v1/status"]),
                     (403, ["-H", "Origin: http://evil.example", "\(url)/v1/status"]),
                     (403, ["-H", "Origin: http://evil.example", "-X", "POST", "\(url)/v1/stop"]),
-                    (413, ["-H", json, "--data-binary", String(repeating: " ", count: 70_000), "\(url)/v1/tune"]),
+                    (413, ["-H", json, "--data-binary", String(repeating: " ", count: 400_000), "\(url)/v1/tune"]),
                 ] {
                     let child = try await venue.succeed(["curl", "-sS", "-m", "10", "-w", "%{http_code}"] + words)
                     let body = child.output.dropLast(3)
