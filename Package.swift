@@ -125,8 +125,8 @@ let all: [Row] = [
     Row(
         "Features", "Monitoring",
         [
-            "Commands", "Hosting", "JSON", "Journal", "LineUp", "Playback", "Presentation", "Reporting", "Shapes",
-            "Statistics", "System", "Time", "Venue",
+            "Commands", "Hosting", "JSON", "Journal", "Playback", "Presentation", "Reporting", "Shapes", "Statistics",
+            "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Channels",
@@ -155,7 +155,8 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
-            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal", "Layouts",
+            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal",
+            "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
             "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",
             "Sound", "Statistics", "System", "Time", "Tuning", "Venue", "Web",
@@ -202,7 +203,7 @@ let more = [
         "Announcements", "CommandLineClient", "ControlClient", "DataMessages", "DataReception", "ErasureCoding", "RTP",
         "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
-    "Control": ["CommandLineClient", "ControlClient"], "Decoders": ["ControlClient"],
+    "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"],
 ]
 /// What the tests of features make a context of.

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Warnings are errors, a target imports only what it declares, and the manifest is read, not remembered: it looks at
 # which folders exist.
-strict=(--disable-index-store -Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error --manifest-cache none)
 
 # Layers and targets whose tests run for arm64 in an emulator: what depends on the processor or on how its kernel lays out
 # what it is told, on C structures, rings, libraries, clocks. All else is the same on each, and the static program has it.

@@ -2,15 +2,19 @@
 import CommandLineClient
 import Commands
 import Foundation
+import Hosting
 import JSON
+import Settings
 import Testing
 
 @testable import Box
 
 /// The client knows what this version of the service can be asked.
 struct CatalogueTests {
-    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Sources/Products/CommandLineClient/catalogue.json")
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let file = root.appendingPathComponent("Sources/Products/CommandLineClient/catalogue.json")
+    private static let schema = root.appendingPathComponent("config/settings.schema.json")
 
     /// `TOUCHLINE_WRITE_CATALOGUE=1` writes it anew.
     @Test func committedCatalogueIsTheGeneratedOne() throws {
@@ -19,6 +23,31 @@ struct CatalogueTests {
             try text.write(to: Self.file, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
+    }
+
+    /// `TOUCHLINE_WRITE_SCHEMA=1` writes it anew.
+    @Test func committedSchemaOfTheSettingsIsTheGeneratedOne() throws {
+        let text = Settings.jsonSchema(of: Box.catalogue.settings).text(pretty: true)
+        if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_SCHEMA"] != nil {
+            try text.write(to: Self.schema, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: Self.schema, encoding: .utf8) == text)
+    }
+
+    /// `TOUCHLINE_WRITE_README=1` writes the rows of the features anew.
+    @Test func readmeMapsEachFeature() throws {
+        let readme = Self.root.appendingPathComponent("README.md")
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let place = try #require(lines.firstIndex { $0.hasPrefix("| Features |") })
+        lines.removeAll { $0.hasPrefix("| Features |") }
+        let rows = FeatureDeclarations(Box.features).summaries.sorted { $0.name < $1.name }
+        lines.insert(contentsOf: rows.map { "| Features | `\($0.name)` | \($0.text) |" }, at: place)
+        let generated = lines.joined(separator: "\n")
+        if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_README"] != nil {
+            try generated.write(to: readme, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: readme, encoding: .utf8) == generated)
     }
 
     @Test func nothingIsLostOnTheWayToTheClient() throws {

@@ -9,15 +9,17 @@ import Venue
 
 extension FeatureContext {
     /// What a feature needs to be tested by itself: a loop of its own, settings in memory, and a record of its events.
-    /// - Parameter heard: is given the name and the payload of each event.
+    /// - Parameters:
+    ///   - features: whose sections the settings have besides those of no feature.
+    ///   - heard: is given the name and the payload of each event.
     public static func testing(
-        settings document: JSONValue = [:], archive: MemoryArchive = MemoryArchive(),
+        of features: any Feature.Type..., settings document: JSONValue = [:], archive: MemoryArchive = MemoryArchive(),
         journal: Journal = Journal(levels: Journal.Levels(level: .error, subsystems: [:])),
         statistics: StatisticRegistry = StatisticRegistry(),
         heard: @escaping (String, JSONValue) -> Void = { _, _ in }
     ) throws -> FeatureContext {
         let store = try SettingsStore(
-            Settings.fields.map { SectionDescription($0) },
+            Settings.fields.map { SectionDescription($0) } + FeatureDeclarations(features).sections,
             revision: SettingsRevision(number: 1, author: "test", document: document), archive: archive,
             consistency: Settings.problems)
         var context = FeatureContext(

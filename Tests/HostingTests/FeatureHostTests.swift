@@ -41,6 +41,7 @@ private struct Listen: DeferredCommand {
 }
 
 private final class Bell: Feature {
+    static let summary = "A feature of the tests."
     static var commands: [Handler<Bell>] { [Handler(Ring.self), Handler(Listen.self)] }
     static var events: [EventDescription] { [EventDescription(Rung.self)] }
 
@@ -65,6 +66,7 @@ private final class Bell: Feature {
 }
 
 private final class Refusing: Feature {
+    static let summary = "A feature of the tests."
     init(_ context: FeatureContext) throws(Status) { throw .failure(.busy, "no bell tower") }
 }
 

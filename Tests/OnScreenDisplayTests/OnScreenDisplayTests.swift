@@ -76,8 +76,8 @@ import Venue
         context.provide(nowNext)
         context.provide(regions)
         context.provide(signal)
-        context.provide(
-            OnScreenDisplay.Screen(write: { [screen] in screen.write($0) }, volume: { [screen] in screen.volume }))
+        context.provide(ScreenTextWriter { [screen] in screen.write($0) })
+        context.provide(OnScreenDisplay.Shown(volume: { [screen] in screen.volume }))
         context.provide(LocalZone("Europe/Berlin"))
         return (try FeatureHost([OnScreenDisplay.self], context), lineUp, context)
     }

@@ -22,8 +22,9 @@ extension Settings {
     public static func redacted(_ document: JSONValue) -> JSONValue { root.redacting(document) }
 
     /// JSON Schema 2020-12 of the document: `config/settings.schema.json`.
-    public static var jsonSchema: JSONValue {
-        root.jsonSchema(
+    /// - Parameter fields: `fields`, and those of the features.
+    public static func jsonSchema(of fields: [FieldDescription]) -> JSONValue {
+        ValueKind.record(fields).jsonSchema(
             id: "urn:touchline:settings:1", title: "Touchline settings, version 1",
             description: "Absent fields keep their value, null goes back to the default, arrays replace.")
     }

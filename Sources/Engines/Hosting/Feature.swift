@@ -13,6 +13,8 @@ import Venue
 ///
 /// - Thread: the control loop's thread only.
 public protocol Feature: AnyObject {
+    /// What it is for, and its commands; the README's map of Sources shows it.
+    static var summary: String { get }
     static var commands: [Handler<Self>] { get }
     static var events: [EventDescription] { get }
     /// The sections of the settings that the feature declares.

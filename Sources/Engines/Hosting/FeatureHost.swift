@@ -62,6 +62,8 @@ public final class FeatureHost {
 public struct FeatureDeclarations: Sendable {
     public private(set) var commands: [CommandDescription] = []
     public private(set) var events: [EventDescription] = []
+    /// Name and summary of each feature.
+    public private(set) var summaries: [(name: String, text: String)] = []
     public private(set) var sections: [SectionDescription] = []
 
     public init(_ types: [any Feature.Type]) {
@@ -71,6 +73,7 @@ public struct FeatureDeclarations: Sendable {
     private mutating func add<F: Feature>(_ type: F.Type) {
         commands += F.commands.map(\.description)
         events += F.events
+        summaries.append(("\(F.self)", F.summary))
         sections += F.sections
     }
 }

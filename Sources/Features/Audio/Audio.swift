@@ -10,6 +10,11 @@ import Venue
 
 /// The feature that sets what is heard: the volume of the mix and of each region, and the language (SVM-68, 70).
 public final class Audio: Feature {
+    public static let summary = """
+        what is heard: volume and muting of the mix and of each region, one region alone, the language; sound alone \
+        that falls silent; the commands `volume`, `mute`, `audio`, `audio-region`
+        """
+
     /// The mixer as Audio uses it. The product provides this value.
     public struct Output {
         public var setMix: (RegionSound) -> Void

@@ -15,6 +15,11 @@ import Venue
 /// The feature that hears announcements, and lists and reports the channels and head-ends that are announced or set
 /// (SVM-26, 31, 34, 37…41).
 public final class Channels: Feature {
+    public static let summary = """
+        announcements are heard; channels and head-ends are listed and their changes reported; the commands \
+        `channels` and `streamers`
+        """
+
     public static var commands: [Handler<Channels>] { [Handler(ListChannels.self), Handler(ListStreamers.self)] }
     public static var events: [EventDescription] {
         [

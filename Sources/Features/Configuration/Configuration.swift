@@ -8,6 +8,11 @@ import Venue
 /// The feature that shows and changes the settings (SVM-12, SVM-18, SVM-19, SVM-20, SVM-22). `SettingsStore` does the work;
 /// each feature prepares and commits its own part.
 public final class Configuration: Feature {
+    public static let summary = """
+        the settings, shown and changed while the box plays: `config`, `config-set`, `-reset`, `-merge`, `-replace`, \
+        `-check`, `-explain`
+        """
+
     public static var commands: [Handler<Configuration>] {
         [
             Handler(ShowSettings.self), Handler(ExplainSetting.self), Handler(SetSetting.self),

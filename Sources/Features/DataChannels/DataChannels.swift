@@ -15,6 +15,11 @@ import Venue
 /// The feature that receives data channels for clients that follow them and for the consumers of the settings
 /// (SVM-43…48).
 public final class DataChannels: Feature {
+    public static let summary = """
+        data channels are received while somebody follows them, and what the box itself does with their messages; \
+        the command `data`
+        """
+
     /// What messages have the box do. The product provides this value.
     public struct Commands {
         public typealias Dispatch = (CommandRequest, @escaping (Result<JSONValue, Status>) -> Void) -> Void

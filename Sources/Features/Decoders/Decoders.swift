@@ -12,6 +12,10 @@ import Venue
 /// The feature that knows the video decoders of this box. The drivers report them and the board's file narrows the
 /// report (SVM-23). The command `decoders` lists them (SVM-24).
 public final class Decoders: Feature {
+    public static let summary = """
+        what decodes video on this box: the drivers' word, narrowed by the board's file; the command `decoders`
+        """
+
     /// Where the box finds its decoders. The product provides this value.
     public struct Sources {
         /// The folder of the boards' files and their checksum manifest.

@@ -9,6 +9,10 @@ import Venue
 
 /// The feature that knows the present and following programmes, as the received streams announce them.
 public final class Guide: Feature {
+    public static let summary = """
+        what is on now and next on each channel, by the streams' own event information; the command `epg`
+        """
+
     public static var commands: [Handler<Guide>] { [Handler(ShowBroadcasts.self)] }
     public static var events: [EventDescription] { [EventDescription(NowNextChanged.self)] }
 

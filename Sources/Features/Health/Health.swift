@@ -14,6 +14,10 @@ import Venue
 
 /// The feature that knows whether the service is up, and whether the box is in its venue (SVM-89…99).
 public final class Health: Feature {
+    public static let summary = """
+        whether the service is up and why not, and whether the box is in its venue; the command `service`
+        """
+
     /// What Health observes of the rest of the box. The product provides this value.
     public struct Sources {
         /// Whether at least one announcement group is joined, or none is configured.

@@ -14,6 +14,11 @@ import Venue
 /// The feature that arranges the stage: layouts and their regions, the viewport, strategies over them, slates and
 /// screenshots (SVM-70, 71, 96, PLAY-33…39, MEET-46, 47).
 public final class Layouts: Feature {
+    public static let summary = """
+        the stage arranged: layouts and their regions, gallery, viewport, strategies over them; slates that say why \
+        there is no picture; the commands `layout`, `region`, `strategy`, `viewport`, `screenshot` and their like
+        """
+
     /// The stage as Layouts uses it. The product provides this value.
     public struct Output {
         public var size: () -> PixelSize

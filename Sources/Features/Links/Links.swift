@@ -11,6 +11,11 @@ import Venue
 /// The feature that follows the links of the box: when a link goes down and comes up, the multicast groups are left and
 /// joined with it (SVM-05). It also joins silent groups again and changes to further sources of a channel.
 public final class Links: Feature {
+    public static let summary = """
+        interfaces that go down and come up, and the multicast groups that are left and joined with them; silent \
+        groups and sources
+        """
+
     /// What follows the links. The product provides this value.
     public struct Followers {
         /// The memberships of all channels that are received.

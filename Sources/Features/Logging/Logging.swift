@@ -8,6 +8,8 @@ import Venue
 /// The feature that changes how much the box logs (SVM-08). Settings give the levels at start, and again
 /// whenever they change.
 public final class Logging: Feature {
+    public static let summary = "how much is logged: the command `log-level`"
+
     public static var commands: [Handler<Logging>] { [Handler(SetLogLevel.self)] }
 
     private let journal: Journal

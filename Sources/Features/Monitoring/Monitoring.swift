@@ -3,7 +3,6 @@ import Commands
 import Hosting
 import JSON
 import Journal
-import LineUp
 import Playback
 import Presentation
 import Reporting
@@ -15,6 +14,8 @@ import Venue
 
 /// The feature that shows what the box counts (SVM-69, 101…126), and tells of faults of the streams that play.
 public final class Monitoring: Feature {
+    public static let summary = "what the box counts, and alarms of the channels that play; the command `stats`"
+
     /// The counters of the media threads. The product provides this value.
     public struct Media {
         /// Counters of a session; nil if it is not open.
@@ -61,7 +62,7 @@ public final class Monitoring: Feature {
         log = context.journal.log(for: "playback")
         let (regions, media) = (context.provided(RegionDirectory.self), context.provided(Media.self))
         (self.regions, self.media) = (regions, media)
-        let (lineUp, health) = (context.provided(LineUpView.self), context.provided(HealthView.self))
+        let health = context.provided(HealthView.self)
         groups = [
             StatisticGroup("session", each: SessionFigures.statistics) { [sessions] in
                 regions.all.compactMap { region in
@@ -78,7 +79,6 @@ public final class Monitoring: Feature {
             StatisticGroup("region", each: RegionCounters.statistics) {
                 regions.all.map { (["region": $0.name], media.region($0.name)) }
             },
-            StatisticGroup("lineUp", LineUpCounters.statistics) { lineUp.current.counters },
             StatisticGroup("controlLoop", TurnCounters.statistics) { [loop = context.loop] in loop.turns },
         ]
         regions.addConsumer(

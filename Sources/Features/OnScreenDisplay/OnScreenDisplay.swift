@@ -14,16 +14,16 @@ import Venue
 /// The feature that writes text over the pictures: banner, transport bar, volume, statistics, ticker and messages
 /// (SVM-11, 68, 69).
 public final class OnScreenDisplay: Feature {
-    /// What the feature writes on, and the volume that it shows. The product provides this value.
-    public struct Screen {
-        /// Returns false if the text thread hangs.
-        public var write: (ScreenText.Input) -> Bool
+    public static let summary = """
+        text over the pictures: banner, transport bar, volume, statistics, ticker and messages; the commands `osd`, \
+        `ticker` and `message`
+        """
+
+    /// What the feature shows of others. The product provides this value.
+    public struct Shown {
         public var volume: () -> VolumeBar
 
-        public init(write: @escaping (ScreenText.Input) -> Bool, volume: @escaping () -> VolumeBar) {
-            self.write = write
-            self.volume = volume
-        }
+        public init(volume: @escaping () -> VolumeBar) { self.volume = volume }
     }
 
     public static var commands: [Handler<OnScreenDisplay>] {
@@ -44,7 +44,8 @@ public final class OnScreenDisplay: Feature {
 
     private let context: FeatureContext
     private var settings: Settings
-    private let screen: Screen
+    private let screen: ScreenTextWriter
+    private let shown: Shown
     private let regions: RegionDirectory
     private let lineUp: LineUpView
     private let nowNext: NowNextView
@@ -55,7 +56,8 @@ public final class OnScreenDisplay: Feature {
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
         settings = context.provided(Settings.self)
-        screen = context.provided(Screen.self)
+        screen = context.provided(ScreenTextWriter.self)
+        shown = context.provided(Shown.self)
         regions = context.provided(RegionDirectory.self)
         lineUp = context.provided(LineUpView.self)
         nowNext = context.provided(NowNextView.self)
@@ -77,7 +79,7 @@ public final class OnScreenDisplay: Feature {
 
     public func tick(at now: Monotonic) {
         follow()
-        if showsStatistics { _ = screen.write(.statistics(panel)) }
+        if showsStatistics { screen.write(.statistics(panel)) }
     }
 
     // MARK: Settings
@@ -99,7 +101,7 @@ public final class OnScreenDisplay: Feature {
             showsStatistics = new.screenText.strategy == .debug
         }
         settings = new
-        _ = screen.write(.options(ScreenTextEngine.Options(new, zone: zone.rules)))
+        screen.write(.options(ScreenTextEngine.Options(new, zone: zone.rules)))
     }
 
     // MARK: Following
@@ -111,17 +113,17 @@ public final class OnScreenDisplay: Feature {
         let transport = session.flatMap { self.transport(of: $0) }
         if transport != written.transport {
             written.transport = transport
-            _ = screen.write(.transport(transport))
+            screen.write(.transport(transport))
         }
-        let volume = screen.volume()
+        let volume = shown.volume()
         if volume != written.volume {
             written.volume = volume
-            _ = screen.write(.volume(volume))
+            screen.write(.volume(volume))
         }
         let isBuffering = session.map { $0.isBuffering && !$0.isPaused } ?? false
         if isBuffering != written.isBuffering {
             written.isBuffering = isBuffering
-            _ = screen.write(.buffering(isBuffering))
+            screen.write(.buffering(isBuffering))
         }
     }
 
@@ -130,10 +132,10 @@ public final class OnScreenDisplay: Feature {
         if session?.id != written.session {
             written.session = session?.id
             written.label = label
-            _ = screen.write(.channelTuned(label))
+            screen.write(.channelTuned(label))
         } else if label != written.label {
             written.label = label
-            _ = screen.write(.programmes(now: label?.now, next: label?.next))
+            screen.write(.programmes(now: label?.now, next: label?.next))
         }
     }
 
@@ -174,7 +176,7 @@ public final class OnScreenDisplay: Feature {
         }
         if item == .stats {
             showsStatistics = mode == .on || mode == .auto && settings.screenText.strategy == .debug
-            if showsStatistics { _ = screen.write(.statistics(panel)) }
+            if showsStatistics { screen.write(.statistics(panel)) }
         }
         try write(.set(item, mode))
     }

@@ -12,6 +12,8 @@ import Venue
 
 /// The feature that shows at a glance what the box is doing.
 public final class Overview: Feature {
+    public static let summary = "what the box is doing, at a glance; the command `status`"
+
     /// What no view of the context has. The product provides this value.
     public struct Sources {
         public var boxID: String

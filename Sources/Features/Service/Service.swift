@@ -6,6 +6,8 @@ import Venue
 
 /// The feature that ends the service, and tells its version.
 public final class Service: Feature {
+    public static let summary = "the service's version and its end; the commands `version` and `shutdown`"
+
     /// How the service ends. The product provides this value.
     public struct Ending {
         /// Ends the service in good order, after the present turn of the loop.

@@ -13,6 +13,11 @@ import Venue
 /// The feature that plays channels and playlists in the regions of the stage: tuning (SVM-56), seeks (SVM-57…63), events (SVM-78…88)
 /// and playlists (PLAY-05).
 public final class Tuning: Feature {
+    public static let summary = """
+        channels and playlists played in the regions: tuned, paused, sought, by command and by themselves; the \
+        watchdog of frozen pictures; the commands `tune`, `play`, `live` and their like
+        """
+
     /// What Tuning needs of the media threads. The product provides this value.
     public struct Sources {
         /// What the watchdog compares, as totals of the session.

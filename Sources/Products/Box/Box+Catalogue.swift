@@ -21,7 +21,7 @@ import Tuning
 extension Box {
     /// The commands, settings and events of a box.
     public static let catalogue: Catalogue = {
-        Catalogue(commands, settings: Settings.fields, events: FeatureDeclarations(features).events)
+        Catalogue(commands, settings: sections.map(\.field), events: FeatureDeclarations(features).events)
     }()
 
     /// In the order of the help.
@@ -40,8 +40,8 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, Configuration.self, Decoders.self, Links.self, Layouts.self, Channels.self, Guide.self,
-            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self, Monitoring.self,
-            Overview.self, Service.self,
+            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self,
+            Monitoring.self, Overview.self, Service.self,
         ]
     }
 

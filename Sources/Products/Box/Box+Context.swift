@@ -100,9 +100,8 @@ extension Box {
                 region: { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) },
                 quality: { later.control?.media.quality(of: $0) }))
         context.provide(
-            OnScreenDisplay.Screen(
-                write: { later.control?.media.write($0) ?? false },
-                volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
+            OnScreenDisplay.Shown(volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
+        context.provide(ScreenTextWriter { later.control?.media.write($0) ?? false })
         context.provide(
             Tuning.Sources(
                 counts: { session, region in later.control?.media.watchdogCounts(of: session, in: region.name) ?? .zero

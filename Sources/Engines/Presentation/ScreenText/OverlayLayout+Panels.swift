@@ -85,7 +85,8 @@ extension OverlayLayout {
     init(_ message: ScreenMessage, textHeight: Int, in geometry: ScreenGeometry) {
         self.init(
             geometry.message(height: textHeight), line: geometry.line,
-            colour: message.isEmergency ? Self.alarm : Self.panel, opacity: message.isEmergency ? 255 : 228)
+            colour: message.isEmergency ? Self.alarm : message.background.map(TextStyle.Colour.init) ?? Self.panel,
+            opacity: message.isEmergency ? 255 : 228)
         var text = Self.text(of: message, in: geometry)
         (text.x, text.y, text.anchor) = (width / 2, geometry.line, .top)
         add(.text(text))
@@ -93,9 +94,15 @@ extension OverlayLayout {
 
     static func text(of message: ScreenMessage, in geometry: ScreenGeometry) -> Text {
         // Long texts are written smaller, so that they fit.
-        let halves = message.text.unicodeScalars.count > 200 ? 2 : message.isEmergency ? 4 : 3
+        let halves = message.text.unicodeScalars.count > 200 ? 2 : message.isLarge ? 8 : message.isEmergency ? 4 : 3
         return Text(
             message.text, x: 0, y: 0, overflow: .wrapped(geometry.safe.size.width - geometry.line * 2),
             style: TextStyle(height: geometry.line * halves / 2, isBold: message.isEmergency))
+    }
+}
+
+extension TextStyle.Colour {
+    fileprivate init(_ background: ScreenMessage.Background) {
+        self.init(red: background.red, green: background.green, blue: background.blue)
     }
 }
