@@ -108,6 +108,9 @@ let all: [Row] = [
         ]),
     Row("Features", "Guide", ["Commands", "Hosting", "LineUp", "Playback", "Shapes", "System", "Time", "Venue"]),
     Row(
+        "Features", "Identify",
+        ["Commands", "Hosting", "Presentation", "Shapes", "Statistics", "System", "Time", "Venue"]),
+    Row(
         "Features", "Health",
         [
             "Commands", "Hosting", "Journal", "LineUp", "Playback", "Reception", "Reporting", "Settings", "Shapes",
@@ -155,7 +158,7 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
-            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "JSON", "Journal",
+            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal",
             "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
             "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",

@@ -8,6 +8,7 @@ import Decoders
 import Guide
 import Health
 import Hosting
+import Identify
 import Layouts
 import Links
 import Logging
@@ -31,7 +32,7 @@ extension Box {
         }
         return commands(
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
-            OnScreenDisplay.self, Layouts.self, Monitoring.self) + [.events]
+            OnScreenDisplay.self, Identify.self, Layouts.self, Monitoring.self) + [.events]
             + commands(of: Configuration.self, Service.self, Logging.self, Decoders.self)
     }
 
@@ -40,7 +41,7 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, Configuration.self, Decoders.self, Links.self, Layouts.self, Channels.self, Guide.self,
-            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self,
+            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self, Identify.self,
             Monitoring.self, Overview.self, Service.self,
         ]
     }
