@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import FeatureTesting
+import Foundation
 import Hosting
 import JSON
 import Shapes
+import TestSupport
 import Testing
 import Venue
 
@@ -97,5 +99,28 @@ import Venue
         host.start()
         #expect(events.map(\.name) == ["service.settingsRefused"])
         #expect(events.first?.payload == ["source": "/etc/x", "why": "bad"])
+    }
+
+    /// Documents that are damaged or not: each is in force whole, or nothing has changed (SVM-12).
+    @Test func anyDocumentIsTakenWholeOrNotAtAll() throws {
+        let host = try makeHost()
+        let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../config/examples/complete.json").standardizedFileURL
+        let text = Array(try Data(contentsOf: example))
+        var mutation = Mutation(seed: 31)
+        var taken = 0
+        for _ in 0..<Mutation.count(usual: 1_000) {
+            guard let document = try? JSONValue.parse(mutation.damage(text)) else { continue }  // no document at all
+            let before = try answer(host, "config").get()
+            switch try answer(host, "config-replace", ["settings": document]) {
+            case .success:
+                taken += 1
+                #expect(archive.kept?.document == ([:] as JSONValue).merging(patch: document))
+            case .failure(let status):
+                #expect(status.code == .configuration && !status.errorString.isEmpty)
+                #expect(try answer(host, "config").get() == before)
+            }
+        }
+        #expect(taken > 3, "no document was valid")
     }
 }

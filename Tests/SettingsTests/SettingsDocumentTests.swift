@@ -101,6 +101,8 @@ struct SettingsDocumentTests {
             #"/playlists/0/items/0/file is "a.mp4"; expected an absolute path"#
         ),
         (#"{"sound":{"volume":101}}"#, "/sound/volume is 101; expected an integer, 0...100"),
+        (#"{"sound":{"wavPath":"/etc/passwd"}}"#, "expected an absolute path that ends with .wav"),
+        (#"{"sound":{"wavPath":"/tmp/../etc/a.wav"}}"#, "and has no '..'"),
         (#"{"sound":{"kind":"wav"}}"#, #"/sound/wavPath is ""; expected a path, because sound.kind is wav"#),
         (#"{"control":{"socket":"run/x"}}"#, "expected an absolute path"),
         (#"{"box":{"tags":[""]}}"#, #"/box/tags/0 is ""; expected a text of 1...64 characters"#),

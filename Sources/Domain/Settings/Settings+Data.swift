@@ -23,7 +23,8 @@ extension Settings {
             "What the box itself does with the messages of data channels."),
         FieldDescription(
             "allowedCommands", .list(of: .text(1...32), 0...64), .defaulted([]),
-            "Names of the commands that consumers of the kind cues execute; of the role operator or viewer alone."),
+            "Names of the commands that consumers of the kind cues execute; of the role operator or viewer alone."
+        ).locally(),
     ]
 
     private static let consumerFields = [

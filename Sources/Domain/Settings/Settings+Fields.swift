@@ -207,7 +207,8 @@ extension Settings {
                     "null: dropped in time; wav: a file; alsa: a device."
                 ).changing(.interruptsSound),
                 FieldDescription(
-                    "wavPath", .formatted(.path), .defaulted(""), "The file of kind wav, overwritten at start."
+                    "wavPath", .formatted(.waveFile), .defaulted(""),
+                    "The file of kind wav, overwritten when it is opened."
                 ).changing(.interruptsSound).locally(),
                 FieldDescription(
                     "device", .text(1...128), .defaulted("auto"),

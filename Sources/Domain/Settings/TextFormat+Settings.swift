@@ -12,7 +12,16 @@ extension TextFormat {
 
     /// An absolute path, or an empty text.
     public static let path = TextFormat("an absolute path or \"\"", schema: ["pattern": "^(/.*)?$"]) { text in
-        text.isEmpty || text.utf8.first == UInt8(ascii: "/") && !text.utf8.contains(0)
+        text.isEmpty || isAbsolutePath(text)
+    }
+
+    /// The absolute path of a WAV file, or an empty text. The service overwrites the file, so it can be no other kind.
+    public static let waveFile = TextFormat(
+        "an absolute path that ends with .wav and has no '..', or \"\"",
+        schema: ["pattern": #"^(/(?!(.*/)?\.\./).*\.wav)?$"#]
+    ) { text in
+        text.isEmpty
+            || isAbsolutePath(text) && text.hasSuffix(".wav") && !text.split(separator: "/").contains("..")
     }
 
     /// The name of a network interface, or an empty text.
@@ -43,6 +52,10 @@ extension TextFormat {
         "the name of a connector like HDMI-A-1 or \"\"",
         schema: ["pattern": "^([A-Za-z][A-Za-z-]{0,15}-[1-9][0-9]{0,2})?$"]
     ) { $0.isEmpty || isConnector($0) }
+
+    private static func isAbsolutePath(_ text: String) -> Bool {
+        text.utf8.first == UInt8(ascii: "/") && !text.utf8.contains(0)
+    }
 
     private static func isBSSID(_ text: String) -> Bool {
         let octets = Array(text.utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Settings
 import Shapes
 
 /// A section of the settings' document as a type. A feature declares it, with one line for each field.
@@ -41,11 +42,28 @@ public struct SectionDescription: Sendable {
     public var name: String { field.name }
 }
 
-/// Settings with all defaults, which are read by the type of a section.
-public struct SettingsView: Equatable, Sendable {
+/// Settings with all defaults, which are read by the type of a section, or all together.
+public struct SettingsView: Equatable {
     public let document: JSONValue
+    /// All settings, read from the document when somebody first asks. Copies of the view share them: with a thousand
+    /// channels, reading takes milliseconds.
+    private let whole = Whole()
+
+    private final class Whole {
+        var settings: Settings?
+    }
 
     public init(_ document: JSONValue) { self.document = document }
+
+    /// The settings as engines take them.
+    public var settings: Settings {
+        if let settings = whole.settings { return settings }
+        let settings = Settings(effective: SettingsReader(document))
+        whole.settings = settings
+        return settings
+    }
+
+    public static func == (a: SettingsView, b: SettingsView) -> Bool { a.document == b.document }
 
     public subscript<S: SettingsSection>(_ type: S.Type) -> S { S(reading: document[S.name] ?? [:]) }
 }

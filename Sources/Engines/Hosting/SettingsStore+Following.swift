@@ -2,11 +2,6 @@
 import Settings
 import Venue
 
-extension SettingsView {
-    /// The settings as engines take them.
-    public var settings: Settings { Settings(effective: SettingsReader(document)) }
-}
-
 extension SettingsStore {
     /// Adds a participant that accepts every valid change of a section that a feature declares.
     /// - Parameter apply: is called with the section to have from now on.
