@@ -212,7 +212,7 @@ let more = [
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
 /// What is part of the program, each file an array of octets.
-let embedded = ["Box": "Page", "CommandLineClient": "catalogue.json"]
+let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
 let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "Display", "TransportStream"]
 

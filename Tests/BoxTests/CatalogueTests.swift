@@ -13,7 +13,9 @@ import Testing
 struct CatalogueTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let file = root.appendingPathComponent("Sources/Products/CommandLineClient/catalogue.json")
+    private static let file =
+        root
+        .appendingPathComponent("Sources/Products/CommandLineClient/CommandLineClient+Catalogue.swift")
     private static let schema = root.appendingPathComponent("config/settings.schema.json")
 
     /// `TOUCHLINE_WRITE_CATALOGUE=1` writes it anew.
@@ -60,6 +62,16 @@ struct CatalogueTests {
         let members = (document.object ?? [:]).sorted { $0.key < $1.key }.map { name, list in
             "\"\(name)\": [\n" + (list.array ?? []).map { $0.text() }.joined(separator: ",\n") + "\n]"
         }
-        return "{\n" + members.joined(separator: ",\n") + "\n}\n"
+        let text = "{\n" + members.joined(separator: ",\n") + "\n}\n"
+        return #"""
+            // SPDX-License-Identifier: Apache-2.0
+            // swift-format-ignore-file
+
+            /// Written by `CatalogueTests` with `TOUCHLINE_WRITE_CATALOGUE=1`. It is a text, because a compiler takes
+            /// minutes for an array of as many octets.
+            extension CommandLineClient {
+                static let catalogueText = #"""
+
+            """# + text + "\"\"\"#\n}\n"
     }
 }

@@ -16,7 +16,7 @@ public enum CommandLineClient {
     /// `TOUCHLINE_WRITE_CATALOGUE` is set.
     public static let catalogue: Catalogue = {
         // `CatalogueTests` checks that the document equals the catalogue of the box.
-        guard let document = try? JSONValue.parse(PackageResources.catalogue_json),
+        guard let document = try? JSONValue.parse(catalogueText),
             let catalogue = Catalogue(document: document)
         else { preconditionFailure("the embedded catalogue is none") }
         return catalogue
