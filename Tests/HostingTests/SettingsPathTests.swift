@@ -56,11 +56,11 @@ import Testing
     ])
     func anUnknownPathIsNamed(path: String, named: String) throws {
         let failure = thrown(SettingsFailure.self) { _ = try patch(path, 1) }
-        guard case .invalid(let problems) = failure else {
+        guard case .unknownPath(let problem) = failure else {
             Issue.record("\(path) is taken")
             return
         }
-        #expect(problems.map(\.path) == [named] && problems[0].isUnknown)
+        #expect(problem.path == named && problem.isUnknown)
     }
 
     @Test func noPathTraps() throws {

@@ -63,6 +63,7 @@ extension Interop {
                 #expect(try JSONValue.parse(Array(tuned.body))["channel"] == "One")
                 #expect(try await box.answer("status")["channel"] == "One")
                 #expect(try await curl(venue, "-X", "POST", "\(url)/v1/stop").code == 200)
+                let large = try venue.directory.write(String(repeating: " ", count: 400_000), to: "large")
                 for (code, words) in [
                     (409, ["-H", json, "-d", #"{"channel":"Two"}"#, "\(url)/v1/tune"]),
                     (400, ["-H", json, "-d", "{}", "\(url)/v1/tune"]),
@@ -72,7 +73,7 @@ extension Interop {
                     (403, ["-H", "Host: evil.example", "\(url)/v1/status"]),
                     (403, ["-H", "Origin: http://evil.example", "\(url)/v1/status"]),
                     (403, ["-H", "Origin: http://evil.example", "-X", "POST", "\(url)/v1/stop"]),
-                    (413, ["-H", json, "--data-binary", String(repeating: " ", count: 400_000), "\(url)/v1/tune"]),
+                    (413, ["-H", json, "--data-binary", "@\(large)", "\(url)/v1/tune"]),
                 ] {
                     let child = try await venue.succeed(["curl", "-sS", "-m", "10", "-w", "%{http_code}"] + words)
                     let body = child.output.dropLast(3)
@@ -114,6 +115,8 @@ extension Interop {
                 let found = try await venue.run(
                     [
                         Peer.schemathesis.path, "run", "\(url)/v1/openapi.json", "--exclude-path", "/v1/picture",
+                        // Documents of which no schema says which are refused, with 422.
+                        "--exclude-path", "/v1/config-check",
                         "--generation-allow-x00", "false", "--generation-database", "none", "--no-color",
                         "--continue-on-failure", "--max-examples", "30", "--seed", "\(Interop.seed)",
                         "--report-dir", venue.directory.file("schemathesis"),

@@ -7,6 +7,8 @@ import Venue
 public enum SettingsFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The document has these problems.
     case invalid([Problem])
+    /// No setting has this path.
+    case unknownPath(Problem)
     /// A feature refused the change when it prepared it.
     case refused(section: String, Status)
     /// Only the local control socket may change this setting.
@@ -19,6 +21,7 @@ public enum SettingsFailure: Error, Equatable, Sendable, CustomStringConvertible
     public var status: Status {
         switch self {
         case .invalid(let problems): .failure(.configuration, problems.map(\.description).joined(separator: "; "))
+        case .unknownPath(let problem): .failure(.failed, problem.description)
         case .refused(let section, let status): .failure(status.code, "\(section): \(status.errorString)")
         case .localOnly(let path, let origin):
             .failure(.failed, "\(path) is changed by the local control socket only; this is \(origin.rawValue)")

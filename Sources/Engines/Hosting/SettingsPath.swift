@@ -72,7 +72,7 @@ public struct SettingsPath: Equatable, Sendable {
 
     private func unknown(_ rest: ArraySlice<String>, expected: String) -> SettingsFailure {
         let path = Self.pointer(tokens[..<rest.startIndex] + rest.prefix(1))
-        return .invalid([Problem(path: path, isUnknown: true, expectation: expected)])
+        return .unknownPath(Problem(path: path, isUnknown: true, expectation: expected))
     }
 
     private static func index(of token: String, in elements: [JSONValue]) -> Int? {
