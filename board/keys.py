@@ -13,6 +13,7 @@ import argparse, glob, hashlib, json, os, platform, re, subprocess, time
 
 # What tests read beside the sources of their targets; board/scripts_test.py holds them to it.
 beside = ["config", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
+beside_of = {"BoxTests": ["README.md"]}  # what only one target's tests read
 scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lib.sh", "board/setup"]
 inside = ["board/chroot.sh", "board/inside", "board/sdk"]
 programs = ["touchlined", "touchline", "touchline-streamer"]
@@ -170,8 +171,12 @@ def steps(inputs, cell, layers):
     build = common + [("swift", out("swift", "--version", stderr=subprocess.DEVNULL))] + versions(host, group("build"))
     peers = build + versions(host, group("peers")) + python_peers()
     read = inputs.under(*beside) + inputs.vectors()
+
+    def used(name):
+        return read + inputs.under(*beside_of.get(name, [])) + inputs.closure(name)
+
     for name in inputs.tests():
-        yield f"tests/{name}", peers + read + inputs.closure(name)
+        yield f"tests/{name}", peers + used(name)
     yield "interop", peers + read + inputs.closure("InteropTests", *inputs.having("Interop"), *programs) \
         + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json")
     yield "mutations", build + read + inputs.closure("mutate")
@@ -184,9 +189,9 @@ def steps(inputs, cell, layers):
     yield "debian 13 format", own + sources + inputs.under(".swift-format")
     yield "debian 13 build", own + inputs.under("Sources", "Tests", "Package.swift")
     for name in inputs.tests():
-        yield f"debian 13 native/{name}", own + read + inputs.closure(name)
+        yield f"debian 13 native/{name}", own + used(name)
     for name in inputs.emulated(layers):
-        yield f"debian 13 arm64 tests/{name}", own + read + inputs.closure(name)
+        yield f"debian 13 arm64 tests/{name}", own + used(name)
     emulated = own + versions(host, group("emulator"))
     yield "guest amd64", emulated + read + inputs.closure("DisplayTests", *inputs.having("Guest")) \
         + inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)

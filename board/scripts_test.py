@@ -120,8 +120,8 @@ class Keys(unittest.TestCase):
                              ["Low.swiftmodule", "touchlinePackageTests.swiftmodule"])
 
     def test_what_tests_read_is_among_the_inputs(self):
-        """Of a source that asks for its own place: each literal that names a place of the tree is under one of `beside`,
-        among the vectors, or in Sources, where the closure has it."""
+        """Of a source that asks for its own place: each literal that names a place of the tree is under one of `beside`
+        or its target's `beside_of`, among the vectors, or in Sources, where the closure has it."""
         for path in glob.glob(f"{root}/Tests/**/*.swift", recursive=True):
             if "/Tests/Interop/" in path or "/Tests/ArchitectureTests/" in path:
                 continue  # these have the whole folder, or always run
@@ -134,7 +134,9 @@ class Keys(unittest.TestCase):
                 if first in ("Sources", "Tests", "Vectors") or "/Vectors" in place:
                     continue
                 if os.path.exists(f"{root}/{place}"):
-                    self.assertTrue(any(place == one or place.startswith(one + "/") for one in keys.beside),
+                    target = os.path.relpath(path, f"{root}/Tests").split("/")[0]
+                    read_by_it = keys.beside + keys.beside_of.get(target, [])
+                    self.assertTrue(any(place == one or place.startswith(one + "/") for one in read_by_it),
                                     f"{path} reads {place}, which keys.py does not count among the inputs")
 
 
