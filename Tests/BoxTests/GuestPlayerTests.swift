@@ -135,7 +135,8 @@ import Time
         let stream = [UInt8](try Data(contentsOf: file))
         let channel = try LoopbackChannel(port: 21_202, every: .milliseconds(40)) {
             let step = stream.count / 188 / 75 * 188
-            return { number in Array(stream.dropFirst(number * step).prefix(step)) }
+            // Again and again: an emulated box may start later than the clip ends.
+            return { number in Array(stream.dropFirst(number % 75 * step).prefix(step)) }
         }
         defer { channel.stop() }
         let box = try Self.box(port: 21_202)

@@ -25,7 +25,11 @@ final class RunningBox: Sendable {
 
     /// - Parameter settings: its document; the socket is set by option.
     /// - Parameter change: of the options of its command line.
-    init(_ settings: JSONValue, change: (inout BoxOptions) -> Void = { _ in }) throws {
+    /// - Parameter made: is given the box on its thread before it runs.
+    init(
+        _ settings: JSONValue, change: (inout BoxOptions) -> Void = { _ in },
+        made: @escaping @Sendable (Box) -> Void = { _ in }
+    ) throws {
         directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
         socket = directory + "/control.sock"
         try DurableFile.makeDirectory(directory)
@@ -36,7 +40,7 @@ final class RunningBox: Sendable {
         let chosen = options
         let outcome = outcome
         thread = try DedicatedThread("box") {
-            let status = Self.run(chosen)
+            let status = Self.run(chosen, made)
             outcome.status.withLock { $0 = status }
         }
     }
@@ -51,10 +55,12 @@ final class RunningBox: Sendable {
     }
 
     /// Runs a box to its end.
-    static func run(_ options: BoxOptions) -> Status {
+    static func run(_ options: BoxOptions, _ made: (Box) -> Void = { _ in }) -> Status {
         do {
             let signals = try SignalWatch()
-            try Box(options).run(until: signals)
+            let box = try Box(options)
+            made(box)
+            try box.run(until: signals)
             return .ok
         } catch let status as Status {
             return status

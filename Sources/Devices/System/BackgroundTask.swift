@@ -31,12 +31,15 @@ public final class BackgroundTask {
         guard let ended = thread else { return }
         ended.join()
         thread = nil
-        done()
+        let report = done
+        done = {}
+        report()
     }
 
     /// Waits for the running work, if there is any. Its end is not reported.
     public func stop() {
         thread?.join()
         thread = nil
+        done = {}
     }
 }

@@ -45,6 +45,13 @@ public final class RegionDirectory {
     /// The consumer is told of every session that begins from now on.
     public func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
 
+    /// Releases the consumers and the environment, which may hold this directory. To be called when nothing plays any more.
+    public func disconnect() {
+        consumers = []
+        environment = RegionEnvironment()
+        lock = { nil }
+    }
+
     // MARK: Regions
 
     /// nil if the stage has no region of this name.

@@ -40,27 +40,33 @@ public final class Audio: Feature {
     let regions: RegionDirectory
     let sounds: RegionSounds
     private let output: Output
+    private let context: FeatureContext
     private let log: Log
     /// Checks in a row at which a session of sound alone was not heard, by session number.
     private var silentLooks: [Int: Int] = [:]
 
     public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
         regions = context.provided(RegionDirectory.self)
         sounds = context.provided(RegionSounds.self)
         output = context.provided(Output.self)
         log = context.journal.log(for: "sound")
-        sounds.mixChanged = { [output] sound in
-            output.setMix(sound)
-            context.emit(SoundState(sound, of: nil))
-        }
-        sounds.regionChanged = { [regions, output] region, sound in
-            if let session = regions[region]?.player.current?.id { output.setSound(sound, session) }
-            context.emit(SoundState(sound, of: region))
-        }
+        sounds.mixChanged = { [weak self] in self?.set($0) }
+        sounds.regionChanged = { [weak self] region, sound in self?.set(sound, of: region) }
         context.settings.follow(["sound", "playback"]) { [weak self] new, old in self?.apply(new, insteadOf: old) }
     }
 
     public func start() { output.setMix(sounds.mix) }
+
+    private func set(_ mix: RegionSound) {
+        output.setMix(mix)
+        context.emit(SoundState(mix, of: nil))
+    }
+
+    private func set(_ sound: RegionSound, of region: String) {
+        if let session = regions[region]?.player.current?.id { output.setSound(sound, session) }
+        context.emit(SoundState(sound, of: region))
+    }
 
     /// Reports a session as starved when its sound no longer comes (SVM-78: buffering begins). The stage reports when
     /// pictures stop; for sound alone the mixer is polled.

@@ -68,10 +68,7 @@ public final class DataChannels: Feature {
         plane.onMessage = commands.followed
         plane.onConsumed = { [consumers] consumer, delivery in consumers.consume(delivery, as: consumer.kind) }
         lineUp.subscribe { [weak self] in self?.lineUpChanged($0) }
-        context.settings.follow(["data"]) { [plane, consumers] new, _ in
-            consumers.use(new.data)
-            plane.use(new.data.consumers)
-        }
+        context.settings.follow(["data"]) { [weak self] new, _ in self?.apply(new.data) }
     }
 
     public func start() {
@@ -85,6 +82,11 @@ public final class DataChannels: Feature {
     public func stop() {
         plane.stop()
         context.statistics.detach(figures)
+    }
+
+    private func apply(_ settings: Settings.Data) {
+        consumers.use(settings)
+        plane.use(settings.consumers)
     }
 
     /// Subscribes a client to a data channel; see `CommandHandler.follow`.

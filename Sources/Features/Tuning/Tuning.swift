@@ -10,8 +10,8 @@ import Settings
 import Time
 import Venue
 
-/// The feature that plays channels and playlists in the regions of the stage: tuning (SVM-56), seeks (SVM-57…63), events (SVM-78…88)
-/// and playlists (PLAY-05).
+/// The feature that plays channels and playlists in the regions of the stage: tuning (SVM-56), seeks (SVM-57…63), events
+/// (SVM-78…88) and playlists (PLAY-05).
 public final class Tuning: Feature {
     public static let summary = """
         channels and playlists played in the regions: tuned, paused, sought, by command and by themselves; the \
@@ -50,6 +50,7 @@ public final class Tuning: Feature {
     let sources: Sources
     private var settings: Settings
     private let lineUp: LineUpView
+    private let health: HealthView
     private let log: Log
     /// The watchdogs of the open sessions, by session number.
     private var watchdogs: [Int: RenderStallWatchdog] = [:]
@@ -59,13 +60,13 @@ public final class Tuning: Feature {
         sources = context.provided(Sources.self)
         settings = context.provided(Settings.self)
         lineUp = context.provided(LineUpView.self)
+        health = context.provided(HealthView.self)
         log = context.journal.log(for: "playback")
         let lineUp = lineUp
         regions.environment.offer = { Self.offer($0, in: lineUp.current) }
         regions.main.awaitsChannel = settings.playback.autoTune
         regions.tuner = self
-        let health = context.provided(HealthView.self)
-        regions.lock = { health.lock }
+        regions.lock = { [health] in health.lock }
         health.subscribe { [unowned self] before in
             if (before.missedVenue == nil) != (health.lock == nil) { lockChanged() }
         }

@@ -75,6 +75,7 @@ final class ControlPlane {
     func stop() {
         for timer in timers { context.loop.cancel(timer) }
         features.stop()
+        regions.disconnect()
         let hanging = media.stop()
         if hanging > 0 { log.playback(.error, "closed sessions have not ended", ["count": hanging]) }
         emit(.service, "stopped", [:])
