@@ -14,7 +14,7 @@ struct HTTPAPITests {
     private static let page = HTTPPage(Array("<!doctype html>".utf8), type: "text/html; charset=utf-8")
     private let api = HTTPAPI(
         port: 8_080, role: .operator, catalogue: CommandLineClient.catalogue,
-        document: Array(#"{"openapi":"3.1.0"}"#.utf8), pages: ["/": Self.page])
+        document: { Array(#"{"openapi":"3.1.0"}"#.utf8) }, pages: ["/": Self.page])
 
     private func request(
         _ method: HTTPMethod, _ path: String, _ query: String = "", body: String? = nil,

@@ -32,17 +32,18 @@ public struct HTTPAPI: Sendable {
     let catalogue: Catalogue
     /// The values of `Host` that name this server, in lower case.
     let hosts: Set<String>
-    private let document: [UInt8]
+    private let document: @Sendable () -> [UInt8]
     private let pages: [String: HTTPPage]
 
     /// - Parameters:
     ///   - port: the port that the server listens on, which is part of `Host`.
     ///   - role: the role of every HTTP caller.
     ///   - catalogue: the commands that are served.
-    ///   - document: the OpenAPI document, as JSON.
+    ///   - document: gives the OpenAPI document as JSON. It is called for each request for it.
     ///   - pages: the files of the live page by their paths.
     public init(
-        port: UInt16, role: Role, catalogue: Catalogue, document: [UInt8] = [], pages: [String: HTTPPage] = [:]
+        port: UInt16, role: Role, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
+        pages: [String: HTTPPage] = [:]
     ) {
         self.role = role
         self.catalogue = catalogue
@@ -74,7 +75,7 @@ public struct HTTPAPI: Sendable {
         switch name {
         case "openapi.json":
             try check(request, for: [.get, .head])
-            return .respond(.document(document, type: "application/json"))
+            return .respond(.document(document(), type: "application/json"))
         case "picture":
             try check(request, for: [.get])
             return .picture(try pictureQuery(request.query))

@@ -20,7 +20,7 @@ public enum OpenAPI {
         for command in catalogue.commands where !command.isLocal { paths["/v1/\(command.name)"] = path(of: command) }
         for command in catalogue.commands {
             guard let route = command.route else { continue }
-            paths["/v1/\(route.path)"]?[route.method.rawValue] = routed(command, route, catalogue)
+            paths["/v1/\(route.path)"]?[route.method.rawValue] = routed(command, route)
         }
         return [
             "openapi": "3.1.0", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
@@ -32,7 +32,11 @@ public enum OpenAPI {
                 """,
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ], "servers": [["url": "/"]], "paths": .object(paths),
-            "components": ["schemas": ["Status": status, "Event": event], "responses": .object(failures)],
+            "components": [
+                "schemas": [
+                    "Status": status, "Event": event, "Settings": ValueKind.record(catalogue.settings).schema,
+                ], "responses": .object(failures),
+            ],
         ]
     }
 
@@ -56,12 +60,14 @@ public enum OpenAPI {
         return ["get": get, "post": post]
     }
 
-    /// The operation whose body is one argument of the command.
-    private static func routed(
-        _ command: CommandDescription, _ route: HTTPRoute, _ catalogue: Catalogue
-    ) -> JSONValue {
+    /// The operation whose body is one argument of the command: the settings, or a patch of them.
+    private static func routed(_ command: CommandDescription, _ route: HTTPRoute) -> JSONValue {
         var operation = operation(command, route.method.rawValue, [])
-        let schema: JSONValue = route.path == "config" ? ValueKind.record(catalogue.settings).schema : [:]
+        let schema: JSONValue =
+            switch route.method {
+            case .put: ["$ref": "#/components/schemas/Settings"]
+            case .patch: ["type": "object", "description": "A JSON Merge Patch (RFC 7396) of Settings."]
+            }
         operation["requestBody"] = ["content": ["application/json": ["schema": schema]], "required": true]
         return operation
     }

@@ -15,6 +15,7 @@ import Logging
 import Monitoring
 import OnScreenDisplay
 import Overview
+import Rendering
 import Service
 import Settings
 import Tuning
@@ -24,6 +25,9 @@ extension Box {
     public static let catalogue: Catalogue = {
         Catalogue(commands, settings: sections.map(\.field), events: FeatureDeclarations(features).events)
     }()
+
+    /// The HTTP API as JSON. It is made when it is asked for first, which takes longer than the rest of a start.
+    static let openAPI = OpenAPI.document(of: catalogue).octets()
 
     /// In the order of the help.
     private static var commands: [CommandDescription] {

@@ -3,7 +3,6 @@ import Commands
 import Control
 import HTTP
 import JSON
-import Rendering
 import Settings
 import Statistics
 import System
@@ -46,10 +45,8 @@ final class WebDoor {
         let listener = try LoopbackListener(port: settings.port)
         port = listener.port
         let role = Role(rawValue: settings.role.rawValue) ?? .viewer
-        let catalogue = handler.catalogue
         let api = HTTPAPI(
-            port: port, role: role, catalogue: catalogue,
-            document: OpenAPI.document(of: catalogue).octets(pretty: true), pages: LivePage.pages)
+            port: port, role: role, catalogue: handler.catalogue, document: { Box.openAPI }, pages: LivePage.pages)
         self.api = api
         dispatcher = Dispatcher(handler: handler, role: role, origin: .http)
         let late = LateHandler()
