@@ -54,11 +54,9 @@ extension JSONValue {
     /// The value that an RFC 6901 pointer names: `""` is this value, `/channels/0/name` is inside it. Nil when there is
     /// no such value or the text is not a pointer.
     public func at(_ pointer: String) -> JSONValue? {
-        guard !pointer.isEmpty else { return self }
-        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        guard let keys = Self.keys(of: pointer) else { return nil }
         var value = self
-        for token in pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
-            guard let name = Self.unescaped(token) else { return nil }
+        for name in keys {
             switch value {
             case .object(let members):
                 guard let member = members[name] else { return nil }
@@ -70,6 +68,18 @@ extension JSONValue {
             }
         }
         return value
+    }
+
+    /// The keys and indices that an RFC 6901 pointer is made of, without its escapes. Nil when the text is not a pointer.
+    public static func keys(of pointer: String) -> [String]? {
+        guard !pointer.isEmpty else { return [] }
+        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        var keys: [String] = []
+        for token in pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            guard let key = unescaped(token) else { return nil }
+            keys.append(key)
+        }
+        return keys
     }
 
     /// The reference token of a key: `~` and `/` are escaped (RFC 6901 §3).

@@ -78,9 +78,9 @@ extension Codec where Value: Sendable {
     /// A text that `parse` understands, such as an address.
     public static func formatted(
         _ format: TextFormat, parse: @escaping @Sendable (String) -> Value?,
-        print: @escaping @Sendable (Value) -> String
+        text: @escaping @Sendable (Value) -> String
     ) -> Codec {
-        Codec(.formatted(format), decode: { $0.string.flatMap(parse) }, encode: { .string(print($0)) })
+        Codec(.formatted(format), decode: { $0.string.flatMap(parse) }, encode: { .string(text($0)) })
     }
 
     /// A value that may be null, which stands for nil.

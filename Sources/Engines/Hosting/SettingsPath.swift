@@ -8,10 +8,8 @@ public struct SettingsPath: Equatable, Sendable {
     let tokens: [String]
 
     public init(_ text: String) {
-        if text.utf8.first == UInt8(ascii: "/") {
-            tokens = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-                String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-            }
+        if !text.isEmpty, let keys = JSONValue.keys(of: text) {
+            tokens = keys
         } else {
             tokens = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         }

@@ -39,8 +39,11 @@ public final class SettingsRevisions: SettingsArchive {
     }
 
     public func abandon() {
-        if let staged { DurableFile.abandon(Self.path(staged, in: directory)) }
-        staged = nil
+        guard let staged else { return }
+        let path = Self.path(staged, in: directory)
+        DurableFile.abandon(path)
+        DurableFile.remove(path)  // a publication that failed may have put it in place
+        self.staged = nil
     }
 
     private func run(

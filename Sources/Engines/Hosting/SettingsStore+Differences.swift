@@ -46,10 +46,13 @@ extension JSONValue {
     ///   - pointer: the RFC 6901 pointer of the member.
     ///   - value: the new value; nil removes the member.
     func replacing(_ pointer: String, with value: JSONValue?) -> JSONValue {
-        let tokens = pointer.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let first = tokens.first, case .object(var members) = self else { return value ?? self }
-        let name = first.replacing("~1", with: "/").replacing("~0", with: "~")
-        members[name] = tokens.count > 1 ? members[name]?.replacing(tokens[1], with: value) : value
+        guard let keys = JSONValue.keys(of: pointer) else { return self }
+        return replacing(keys[...], with: value) ?? self
+    }
+
+    private func replacing(_ keys: ArraySlice<String>, with value: JSONValue?) -> JSONValue? {
+        guard let key = keys.first, case .object(var members) = self else { return value }
+        members[key] = keys.count > 1 ? members[key]?.replacing(keys.dropFirst(), with: value) : value
         return .object(members)
     }
 }

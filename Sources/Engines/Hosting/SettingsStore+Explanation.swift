@@ -22,29 +22,23 @@ extension SettingsStore {
     public func explanation(of path: SettingsPath) throws(SettingsFailure) -> SettingExplanation {
         let complete = kind.completing(merged(written))
         let (field, value) = try path.find(in: kind, complete)
-        let standard = try? path.find(in: kind, kind.completing(image)).1  // an element that the image does not have
-        let pointer = path.pointer
-        let source: SettingExplanation.Source =
-            has(pointer, written) ? .revision : has(pointer, image) ? .image : .standard
-        func shown(_ value: JSONValue?) -> JSONValue? {
-            guard let value else { return nil }
-            if field.isSecret { return value.isNull || value == "" ? value : ValueKind.mask }
-            return kind.redacting(complete).at(pointer) ?? value
+        func here(_ document: JSONValue) -> JSONValue? {
+            try? path.find(in: kind, document).1  // nil for an element that this document does not have
         }
+        let source: SettingExplanation.Source =
+            has(path, written) ? .revision : has(path, image) ? .image : .standard
         return SettingExplanation(
-            path: pointer, field: field, value: shown(value), source: source,
-            standard: field.isSecret ? nil : standard,
-            awaitsRestart: value != (try? path.find(in: kind, running.document).1))  // no such element: it is new
+            path: path.pointer, field: field, value: here(kind.redacting(complete)), source: source,
+            standard: here(kind.redacting(kind.completing(image))),
+            awaitsRestart: value != here(running.document))
     }
 
     /// Whether the document has the setting, or something within it.
-    private func has(_ pointer: String, _ document: JSONValue) -> Bool {
+    private func has(_ path: SettingsPath, _ document: JSONValue) -> Bool {
         var rest = document
-        for token in pointer.split(separator: "/") {
+        for token in path.tokens {
             if rest.array != nil { return true }
-            guard let next = rest[String(token).replacing("~1", with: "/").replacing("~0", with: "~")] else {
-                return false
-            }
+            guard let next = rest[token] else { return false }
             rest = next
         }
         return true

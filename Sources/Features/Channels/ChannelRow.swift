@@ -92,7 +92,7 @@ extension Transport.Encapsulation {
         }
     }
 
-    /// Of the first medium if there are several; nil without RTP.
+    /// The payload type of the first medium; nil without RTP.
     fileprivate var payloadType: Int? {
         switch self {
         case .raw: nil

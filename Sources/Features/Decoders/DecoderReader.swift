@@ -6,8 +6,7 @@ import System
 final class DecoderReader {
     let desk: DecoderDesk
     private let look: @Sendable () -> DecoderInventory
-    private let waker: Waker
-    private var thread: DedicatedThread?
+    private let task: BackgroundTask
     private var waiting: [() -> Void] = []
 
     /// Lists the decoders for the first time, on the calling thread.
@@ -15,37 +14,28 @@ final class DecoderReader {
         _ limits: DecoderLimits, loop: EventLoop, opener: DecoderDesk.Opener? = nil,
         look: @escaping @Sendable () -> DecoderInventory
     ) throws(SystemCallError) {
-        let inbox = LateHandler()
-        waker = try loop.makeWaker { inbox.handler() }
+        task = try BackgroundTask(loop: loop)
         desk = DecoderDesk(look(), limits: limits, opener: opener)
         self.look = look
-        inbox.handler = { [unowned self] in finish() }
     }
 
     /// Lists the decoders again. Calls during a listing wait for that listing.
     /// - Parameter done: called on the loop's thread when the desk is up to date, or if no thread could be started.
     func read(_ done: @escaping () -> Void) {
         waiting.append(done)
-        guard thread == nil else { return }
+        guard waiting.count == 1 else { return }
         do throws(SystemCallError) {
-            thread = try DedicatedThread("decoders") { [desk, look, waker] in
-                desk.replace(look())
-                waker.wake()
-            }
+            try task.run("decoders", { [desk, look] in desk.replace(look()) }, then: { [weak self] in self?.answer() })
         } catch {
-            finish()  // the desk keeps the previous listing
+            answer()  // the desk keeps the previous listing
         }
     }
 
-    private func finish() {
-        stop()
+    private func answer() {
         let done = waiting
         waiting = []
         for answer in done { answer() }
     }
 
-    func stop() {
-        thread?.join()
-        thread = nil
-    }
+    func stop() { task.stop() }
 }

@@ -75,7 +75,7 @@ struct IdentifySettings: SettingsSection {
 
     static let shape = Shape<Self>([
         .setting(
-            "colour", \.colour, .formatted(hexadecimal, parse: parse, print: print), .atOnce, "Behind name and id.")
+            "colour", \.colour, .formatted(hexadecimal, parse: parse, text: text(of:)), .atOnce, "Behind name and id.")
     ])
 
     private static let hexadecimal = TextFormat(
@@ -91,7 +91,7 @@ struct IdentifySettings: SettingsSection {
             blue: UInt8(truncatingIfNeeded: value))
     }
 
-    private static func print(_ colour: ScreenMessage.Background) -> String {
+    private static func text(of colour: ScreenMessage.Background) -> String {
         let digits = String(UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue), radix: 16)
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }

@@ -186,23 +186,11 @@ final class MediaPlane {
     /// Counters of the reception of a session's channel; nil if the session is not open or plays a file.
     func reception(of session: Int) -> ReceptionCounters? { sessions.receiver(of: session)?.counters }
 
-    /// A snapshot of the counters.
-    /// - Parameters:
-    ///   - session: number of the session whose counters are included; nil for none.
-    ///   - region: name of the session's region.
-    func counters(of session: Int?, in region: String) -> MediaCounters {
-        let open = sessions.session(session)
-        return MediaCounters(
-            reception: sessions.receiver(of: session)?.counters, playback: open?.counters.value,
-            sound: mixer.counters.value, region: regionCounters(region))
-    }
-
     /// What the watchdog of a session compares.
     func watchdogCounts(of session: Int, in region: String) -> RenderStallWatchdog.Counts {
-        let counters = counters(of: session, in: region)
-        return RenderStallWatchdog.Counts(
-            pictures: counters.region.picturesPresented, audioFrames: counters.sound.framesWritten,
-            videoUnits: counters.playback?.videoUnits ?? 0)
+        RenderStallWatchdog.Counts(
+            pictures: regionCounters(region).picturesPresented, audioFrames: mixer.counters.value.framesWritten,
+            videoUnits: playback(of: session)?.videoUnits ?? 0)
     }
 
     /// All zero until the render thread knows the region.

@@ -22,13 +22,14 @@ final class ProofOfPlay {
                 before[session.id] = media.regionCounters(region.name).picturesPresented
             },
             ended: { [self] session, region, now in
-                let counters = media.counters(of: session.id, in: region.name)
-                let presented = counters.region.picturesPresented - (before.removeValue(forKey: session.id) ?? 0)
+                let shown = media.regionCounters(region.name).picturesPresented
+                let presented = shown - (before.removeValue(forKey: session.id) ?? 0)
                 log(
                     .notice, "played",
                     [
                         "session": session.id, "name": session.name, "seconds": (now - session.opened).seconds,
-                        "pictures": presented, "octets": counters.playback?.videoOctets ?? 0, "region": region.name,
+                        "pictures": presented, "octets": media.playback(of: session.id)?.videoOctets ?? 0,
+                        "region": region.name,
                         "strategy": region.strategy ?? "none",
                     ])
             })
