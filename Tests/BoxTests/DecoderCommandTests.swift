@@ -9,14 +9,14 @@ import class Foundation.FileManager
 @testable import Box
 
 struct DecoderCommandTests {
-    private static func seal(_ files: [(name: String, text: String)], in folder: String) throws {
-        var seal = ""
+    private static func manifest(_ files: [(name: String, text: String)], in folder: String) throws {
+        var manifest = ""
         try DurableFile.makeDirectory(folder)
         for file in files {
             try DurableFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)")
-            seal += try "\(Digest.sha256(Array(file.text.utf8)))  \(file.name)\n"
+            manifest += try "\(Digest.sha256(Array(file.text.utf8)))  \(file.name)\n"
         }
-        try DurableFile.write(Array(seal.utf8), to: "\(folder)/SHA256SUMS")
+        try DurableFile.write(Array(manifest.utf8), to: "\(folder)/SHA256SUMS")
     }
 
     /// SVM-23: by event, statistics and command of a whole box.
@@ -24,7 +24,7 @@ struct DecoderCommandTests {
         let boards = "/tmp/touchline-boards-" + (try BoxIdentity.random())
         defer { try? FileManager.default.removeItem(atPath: boards) }  // a leftover in /tmp hurts nobody
         let file = #"{"compatible":["maker,board"],"devices":[{"driver":"vpu","instances":2}]}"#
-        try Self.seal([("board.json", file), ("wrong.json", "{}")], in: boards)
+        try Self.manifest([("board.json", file), ("wrong.json", "{}")], in: boards)
         let box = try RunningBox(["output": ["width": 320, "height": 180], "log": ["level": "error"]]) { options in
             options.boards = boards
             options.machine = ["maker,board"]

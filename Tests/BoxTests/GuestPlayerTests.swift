@@ -103,7 +103,7 @@ import Time
             let stats = try box.await("stats", within: .seconds(60)) {
                 $0["stats"]?["screen"]?["planePictures"]?.integer ?? 0 > 20
             }
-            #expect(stats["stats"]?["playback"]?["decoderRung"] == 2)
+            #expect(stats["stats"]?["playback"]?["decoderTier"] == 2)
             if round == 0 {
                 let seen = try Self.standingPictures(box)
                 #expect(seen.allSatisfy { references.contains($0) }, "\(seen) of \(references)")
@@ -112,7 +112,7 @@ import Time
             let after = try box.await("stats", within: .seconds(60)) { $0["stats"]?["screen"] != nil }["stats"] ?? [:]
             for group in ["screen", "playback", "stage"] { print("round \(round) \(group): \(after[group] ?? .null)") }
             #expect(after["screen"]?["planeCopies"] == 0 && after["screen"]?["planeRefusals"] == 0)
-            #expect(after["playback"]?["decoderRung"] == 2 && after["playback"]?["decoderStarts"] == 1)
+            #expect(after["playback"]?["decoderTier"] == 2 && after["playback"]?["decoderStarts"] == 1)
             #expect(after["playback"]?["decodeErrors"] == 0 && after["playback"]?["damagedFrames"] == 0)
             let decoders = try Self.decoders(box)
             #expect(decoders.count == 1 && decoders.first?["decoder"] == "hardware")
@@ -143,7 +143,7 @@ import Time
         let stats = try box.await("stats", within: .seconds(60)) {
             $0["stats"]?["playback"]?["framesDecoded"]?.integer ?? 0 > 10
         }
-        #expect(stats["stats"]?["playback"]?["decoderRung"] == 1)
+        #expect(stats["stats"]?["playback"]?["decoderTier"] == 1)
         let decoders = try Self.decoders(box)
         #expect(decoders.map { $0["decoder"] } == ["software"])
         #expect(decoders.first?["reason"] == "hardware: no device")

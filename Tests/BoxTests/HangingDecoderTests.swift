@@ -57,7 +57,7 @@ extension BoxTests {
             #expect(times.allSatisfy { $0 < .seconds(1) }, "\(times.map(\.milliseconds)) ms")
             #expect(device.isHanging, "the decoder has to hang for longer than the commands take")
             let stats = try box.await("stats") { $0.at("/stats/playback/framesDecoded")?.integer ?? 0 > 3 }
-            #expect(stats.at("/stats/playback/decoderRung") == 1)
+            #expect(stats.at("/stats/playback/decoderTier") == 1)
             #expect(device.isHanging && stats.at("/stats/decoders/inUse") == 1)
             device.release()
             _ = try box.await("stats") { $0.at("/stats/decoders/inUse") == 0 }

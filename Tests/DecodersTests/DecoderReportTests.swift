@@ -67,14 +67,14 @@ import Testing
     }
 
     @Test func statisticsByCodec() throws {
-        let desk = DecoderDesk(Self.inventory, limits: Self.limits)
-        let places = [desk.place(for: DecoderNeed(.h264)), desk.place(for: DecoderNeed(.h264))]
-        guard case .failure(let refusal) = desk.place(for: DecoderNeed(.h264)) else {
+        let pool = DecoderPool(Self.inventory, limits: Self.limits)
+        let places = [pool.place(for: DecoderNeed(.h264)), pool.place(for: DecoderNeed(.h264))]
+        guard case .failure(let refusal) = pool.place(for: DecoderNeed(.h264)) else {
             Issue.record("three sessions where there is room for two")
             return
         }
         let group = DecoderFigures.statistics.json(
-            of: DecoderFigures(desk.budget, desk.counts, lastRefusal: refusal))
+            of: DecoderFigures(pool.budget, pool.counts, lastRefusal: refusal))
         #expect(group["inUse"] == 2 && group["admitted"] == 2 && group["refused"] == 1 && places.count == 2)
         #expect(group["lastRefusal"] == "hardware: all 2 sessions in use")
         #expect(

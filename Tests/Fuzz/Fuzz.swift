@@ -6,7 +6,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("BoardDecoders", fuzzBoardDecoders),
-    ("BoardSeal", fuzzBoardSeal),
+    ("ChecksumManifest", fuzzChecksumManifest),
     ("CommandWords", fuzzCommandWords),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),

@@ -13,10 +13,10 @@ func fuzzBoardDecoders(_ bytes: UnsafeRawBufferPointer) {
     }
 }
 
-func fuzzBoardSeal(_ bytes: UnsafeRawBufferPointer) {
-    guard let seal = BoardSeal(parsing: Array(bytes)) else { return }  // as above
-    precondition(seal.entries.count <= BoardSeal.mostEntries)
-    for entry in seal.entries {
+func fuzzChecksumManifest(_ bytes: UnsafeRawBufferPointer) {
+    guard let manifest = ChecksumManifest(parsing: Array(bytes)) else { return }  // as above
+    precondition(manifest.entries.count <= ChecksumManifest.mostEntries)
+    for entry in manifest.entries {
         precondition(entry.digest.utf8.count == 64 && (1...64).contains(entry.name.utf8.count))
         precondition(!entry.name.contains("/") && entry.name.first != ".")
     }

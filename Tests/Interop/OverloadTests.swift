@@ -5,7 +5,7 @@ import Testing
 
 extension Interop {
     /// "Shows 5": more than the box can decode in time. Pictures give way, step by step and to be seen in the
-    /// statistics; the play-head does not fall behind, and sound is whole.
+    /// statistics; the playback clock does not fall behind, and sound is whole.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct OverloadTests {
         /// Of programs that want the same processor: with so many beside it a box has a thirtieth of it.
         private static let mostHogs = 32

@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 extension Interop {
-    /// SVM-57…61 and 83, 84 by the counter on the screen: where the play-head says that it is, it is.
+    /// SVM-57…61 and 83, 84 by the counter on the screen: where the playback clock says that it is, it is.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct RewindTests {
         /// The soak's form is the issue's own: 40 s played, 30 s kept, 20 s back.
         private static let isLong = Interop.isSoak

@@ -9,7 +9,7 @@ import Time
 @Suite struct AudioQueueTests {
     private func queue(waitsForRoom: Bool, drained: Wakeup = Wakeup()) -> AudioQueue {
         AudioQueue(
-            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)),
+            session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: .zero)),
             waitsForRoom: waitsForRoom, drained: drained)
     }
 

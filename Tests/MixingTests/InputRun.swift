@@ -10,7 +10,7 @@ final class InputRun {
     var input = MixerInput()
     var sender: Sender
     var listener: ToneListener
-    var head: PlayHead.State
+    var head: PlaybackClock.State
     /// When the next period is heard.
     var now: Monotonic
     /// Blocks that are lost: by number.
@@ -24,7 +24,7 @@ final class InputRun {
     init(_ sender: Sender, delay: Nanoseconds = .seconds(1)) {
         self.sender = sender
         listener = ToneListener(frequency: sender.frequency)
-        head = PlayHead.State(delay: delay)
+        head = PlaybackClock.State(delay: delay)
         now = sender.start + delay - .milliseconds(100)
     }
 

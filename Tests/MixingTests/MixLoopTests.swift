@@ -94,7 +94,7 @@ import Time
 
     @Test func aLostOutputIsReplacedAndSoundGoesOnInPlace() throws {
         let attempts = Counter()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
+        let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: .seconds(1))))
         let tone = try CodedTone()
         tone.putAll(into: queue, offset: clock.now() - .seconds(1))
         commands.post(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
@@ -127,7 +127,7 @@ import Time
     }
 
     @Test func aDeviceOfAnotherRateIsGivenItsOwn() throws {
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
+        let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: .seconds(1))))
         try CodedTone().putAll(into: queue, offset: clock.now() - .seconds(1))
         commands.post(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run { output(sampleRate: 44_100, length: 200) }

@@ -17,7 +17,7 @@ final class MixRun {
     /// A live session whose sound is due from now on.
     func attach(_ session: Int, _ tone: CodedTone, volume: Int = 100) -> AudioQueue {
         let queue = AudioQueue(
-            session: session, playHead: PlayHead(PlayHead.State(delay: delay)))
+            session: session, playbackClock: PlaybackClock(PlaybackClock.State(delay: delay)))
         tone.putAll(into: queue, offset: now - delay)
         mix.perform(.attach(queue, volume: volume, isMuted: false, PublishedValue(InputCounters())))
         return queue

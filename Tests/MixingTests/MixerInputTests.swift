@@ -16,7 +16,7 @@ import Time
         sender.frequency = 0.000_1
         sender.amplitude = 1
         var input = MixerInput()
-        let head = PlayHead.State(delay: .seconds(2))
+        let head = PlaybackClock.State(delay: .seconds(2))
         for _ in 0..<8 {
             // Not a tone but a level: the fade shows where it begins.
             let level = [Float](repeating: 0.5, count: 2_048)
@@ -97,7 +97,7 @@ import Time
         #expect(run.largestCorrection < 1_000_000)
     }
 
-    /// The play-head stretches to D by 0.5 % after a join.
+    /// The playback clock stretches to D by 0.5 % after a join.
     @Test func aStretchedDelayIsFollowedWithin20Milliseconds() throws {
         let run = InputRun(Sender())
         try run.run(periods: 100)
@@ -150,7 +150,7 @@ import Time
         #expect(run.counters.skippedFrames > 0, "what was decoded of the epoch before")
     }
 
-    /// The decode thread has put units of the seek before the play-head says so, or the other way round.
+    /// The decode thread has put units of the seek before the playback clock says so, or the other way round.
     @Test func anEpochThatIsNotYetTrueWaits() throws {
         let run = InputRun(Sender())
         try run.run(periods: 50)
@@ -251,7 +251,7 @@ import Time
             case 8: run.sender.channels = .random(in: 1...9, using: &random)
             case 9:
                 run.sender = Sender()
-                run.head = PlayHead.State(delay: .seconds(1))
+                run.head = PlaybackClock.State(delay: .seconds(1))
                 run.now = run.sender.start + .seconds(1)
             default:
                 for _ in 0..<Int.random(in: 0...20, using: &random) { _ = try? run.feed() }

@@ -10,7 +10,7 @@ import Time
 @Suite struct MixerTests {
     @Test func countersOfASessionAreThereWhileItIsAttached() throws {
         let mixer = try Mixer { NullSound() }
-        let queue = AudioQueue(session: 7, playHead: PlayHead(PlayHead.State(delay: .seconds(1))))
+        let queue = AudioQueue(session: 7, playbackClock: PlaybackClock(PlaybackClock.State(delay: .seconds(1))))
         #expect(mixer.inputCounters(of: 7) == nil)
         mixer.attach(queue, volume: 30, isMuted: true)
         #expect(mixer.inputCounters(of: 7) != nil)

@@ -91,7 +91,7 @@ import Time
     @Test func unitsOfAnEpochBeforeAreNotEvenDecoded() throws {
         let run = MixRun()
         let queue = run.attach(1, try Self.tone.get())
-        queue.playHead.set(PlayHead.State(delay: run.delay, epoch: 1))
+        queue.playbackClock.set(PlaybackClock.State(delay: run.delay, epoch: 1))
         run.run(periods: 50)
         #expect(run.mix.counters.unitsDecoded == 0)
         #expect(run.listener.peak == 0)
@@ -104,7 +104,7 @@ import Time
     @Test func damagedUnitsAreCountedAndTheRestIsHeardInPlace() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
+        let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: run.delay)))
         for index in 0..<tone.count {
             tone.put(index, into: queue, offset: run.now - run.delay) { bytes in
                 if index % 20 == 10 { for place in 7..<bytes.count { bytes[place] = 0xff } }
@@ -120,7 +120,7 @@ import Time
     @Test func aDecoderThatErrsForEverIsMadeAnew() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
+        let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: run.delay)))
         for index in 0..<100 {
             tone.put(index, into: queue, offset: run.now - run.delay) { $0 = [UInt8](repeating: 0, count: 300) }
         }
@@ -135,7 +135,7 @@ import Time
     @Test func unitsOfALiveSessionFromTheFutureAreNotBelieved() throws {
         let run = MixRun()
         let tone = try Self.tone.get()
-        let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: run.delay)))
+        let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: run.delay)))
         for index in 0..<100 { tone.put(index, into: queue, offset: run.now + .seconds(3_600)) }
         run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 10)
@@ -150,7 +150,7 @@ import Time
         let run = MixRun()
         let tone = try Self.tone.get()
         let queue = AudioQueue(
-            session: 1, playHead: PlayHead(PlayHead.State(delay: .zero)), waitsForRoom: true)
+            session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: .zero)), waitsForRoom: true)
         tone.putAll(into: queue, offset: run.now + .seconds(10))
         run.mix.perform(.attach(queue, volume: 100, isMuted: false, PublishedValue(InputCounters())))
         run.run(periods: 990)
@@ -165,7 +165,7 @@ import Time
         let tone = try Self.tone.get()
         let queue = run.attach(1, tone)
         run.run(periods: 30)
-        queue.playHead.set(PlayHead.State(delay: run.delay, epoch: 1))
+        queue.playbackClock.set(PlaybackClock.State(delay: run.delay, epoch: 1))
         tone.putAll(into: queue, offset: run.now - run.delay, epoch: 1)
         run.run(periods: 3)
         run.listener.restart()

@@ -22,7 +22,7 @@ struct Corpus {
         case "AudioSpecificConfig": configurations
         case "CommandWords": typedLines
         case "BoardDecoders": try boards.flatMap { try files("board/\($0)", "json") }
-        case "BoardSeal": seals
+        case "ChecksumManifest": seals
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]

@@ -120,7 +120,7 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
     @Test func aSeekForgetsLateness() {
         var ladder = OverloadLadder(mayAddThreads: true)
         _ = ladder.pictureDecoded(lateness: .milliseconds(500), load: 1_000, at: at(1_000))
-        ladder.playHeadMoved()
+        ladder.playbackClockMoved()
         let behind = ladder.isWorthDecoding(lateness: .milliseconds(-100))
         ladder.decodingRestarted()
         #expect(!behind && !ladder.skipsToRandomAccess)

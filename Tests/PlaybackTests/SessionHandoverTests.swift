@@ -15,7 +15,7 @@ import Time
 
     private func open(_ devices: FakeBench, behind predecessor: SessionEnd) throws -> PlaybackSession {
         var options = PlaybackSession.Options(delay: .zero)
-        options.decoders = devices.desk
+        options.decoders = devices.pool
         options.predecessors = [predecessor]
         return try PlaybackSession(id: 2, FileProvider(path: Self.clip), options, pictureWakeup: Wakeup()) { _ in }
     }
@@ -33,9 +33,9 @@ import Time
         let (devices, predecessor) = (FakeBench([{ _ in .init() }]), SessionEnd(threads: 1))
         let session = try open(devices, behind: predecessor)
         let isRead = becomes { session.counters.value.videoUnits >= 25 }
-        #expect(isRead && devices.desk.counts.admitted == 0)
+        #expect(isRead && devices.pool.counts.admitted == 0)
         predecessor.threadEnded()
-        let isAdmitted = becomes { devices.desk.counts.admitted == 1 }
+        let isAdmitted = becomes { devices.pool.counts.admitted == 1 }
         #expect(isAdmitted)
         session.close()
         session.join()
@@ -46,13 +46,13 @@ import Time
     @Test func doesNotWaitForEver() throws {
         let (devices, predecessor) = (FakeBench([{ _ in .init() }]), SessionEnd(threads: 1))
         let session = try open(devices, behind: predecessor)
-        let isAdmitted = becomes { devices.desk.counts.admitted == 1 }
+        let isAdmitted = becomes { devices.pool.counts.admitted == 1 }
         #expect(isAdmitted && !predecessor.isReached)
         session.close()
         session.join()
         let closed = try open(devices, behind: predecessor)
         closed.close()
         closed.join()
-        #expect(closed.end.isReached && devices.desk.counts.admitted == 1)
+        #expect(closed.end.isReached && devices.pool.counts.admitted == 1)
     }
 }

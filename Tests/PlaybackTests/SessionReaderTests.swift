@@ -13,7 +13,7 @@ import Time
     private static let clip = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL.path
     private static let delay = Nanoseconds.milliseconds(500)
-    private static let head = PlayHeadControl(playoutDelay: delay)
+    private static let head = PlaybackClockControl(playoutDelay: delay)
 
     private func read(_ reader: any SessionReader) throws -> ReaderProgress {
         for _ in 0..<10_000 {

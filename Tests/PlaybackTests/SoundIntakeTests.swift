@@ -7,8 +7,8 @@ import Time
 
 @Suite struct SoundIntakeTests {
     private static let delay = Nanoseconds.milliseconds(500)
-    private let queue = AudioQueue(session: 1, playHead: PlayHead(PlayHead.State(delay: delay)))
-    private let head = PlayHeadControl(playoutDelay: delay)
+    private let queue = AudioQueue(session: 1, playbackClock: PlaybackClock(PlaybackClock.State(delay: delay)))
+    private let head = PlaybackClockControl(playoutDelay: delay)
 
     private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: milliseconds * 1_000_000) }
 

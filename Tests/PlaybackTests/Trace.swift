@@ -122,7 +122,7 @@ final class Trace {
         case .buffering(let buffers, let name): "buffering\(buffers ? "Active" : "Inactive") \(name)"
         case .currentChannelInvalid(let name): "currentChannelInvalid \(name)"
         case .streamUnsupported(let session, let what): "streamUnsupported \(session) \(what)"
-        case .decoderChanged(let session, let opening): "decoder \(session) \(opening.rung)"
+        case .decoderChanged(let session, let opening): "decoder \(session) \(opening.tier)"
         case .session(let session, let event): "session \(session) \(text(event))"
         }
     }

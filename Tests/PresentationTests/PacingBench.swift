@@ -73,7 +73,8 @@ final class PacingBench {
 
     func queue(_ session: Int) -> FrameQueue {
         FrameQueue(
-            session: session, playHead: PlayHead(PlayHead.State(delay: .zero)), capacity: 8, filled: wakeup,
+            session: session, playbackClock: PlaybackClock(PlaybackClock.State(delay: .zero)), capacity: 8,
+            filled: wakeup,
             drained: Wakeup())
     }
 

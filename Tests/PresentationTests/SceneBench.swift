@@ -39,7 +39,8 @@ final class SceneBench {
     /// Media times are due times.
     func queue(_ session: Int, capacity: Int = 64) -> FrameQueue {
         FrameQueue(
-            session: session, playHead: PlayHead(PlayHead.State(delay: .zero)), capacity: capacity, filled: wakeup,
+            session: session, playbackClock: PlaybackClock(PlaybackClock.State(delay: .zero)), capacity: capacity,
+            filled: wakeup,
             drained: Wakeup())
     }
 

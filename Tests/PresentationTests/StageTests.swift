@@ -35,9 +35,10 @@ private final class StageBench: Sendable {
         return []
     }
 
-    /// Media times are due times, unless the play-head says otherwise.
-    func queue(session: Int, _ head: PlayHead.State = PlayHead.State(delay: .zero)) -> FrameQueue {
-        FrameQueue(session: session, playHead: PlayHead(head), capacity: 4, filled: stage.wakeup, drained: Wakeup())
+    /// Media times are due times, unless the playback clock says otherwise.
+    func queue(session: Int, _ head: PlaybackClock.State = PlaybackClock.State(delay: .zero)) -> FrameQueue {
+        FrameQueue(
+            session: session, playbackClock: PlaybackClock(head), capacity: 4, filled: stage.wakeup, drained: Wakeup())
     }
 
     /// Blue, green and red in the middle of what is shown.
@@ -136,7 +137,7 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test func throwsAwayPicturesOfAnotherEpoch() throws {
         let bench = try StageBench()
         defer { bench.stage.stop() }
-        let queue = bench.queue(session: 1, PlayHead.State(delay: .zero, epoch: 1))
+        let queue = bench.queue(session: 1, PlaybackClock.State(delay: .zero, epoch: 1))
         let now = SystemClock.monotonic()
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 1), time: now, epoch: 0))
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: now, epoch: 0))
@@ -154,14 +155,14 @@ private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test func holdsWhilePaused() throws {
         let bench = try StageBench()
         defer { bench.stage.stop() }
-        let queue = bench.queue(session: 1, PlayHead.State(delay: .zero, isPaused: true))
+        let queue = bench.queue(session: 1, PlaybackClock.State(delay: .zero, isPaused: true))
         bench.stage.post(.bind(queue, region: "main"))
         let past = SystemClock.monotonic() - .seconds(1)
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: past, isImmediate: true))
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: past))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
         #expect(bench.middle().allSatisfy { $0 >= 253 })
-        queue.playHead.set(PlayHead.State(delay: .zero))
+        queue.playbackClock.set(PlaybackClock.State(delay: .zero))
         queue.wakeReader()
         while bench.stage.counters.value.picturesPresented < 2 { usleep(1_000) }
         #expect(bench.middle().allSatisfy { $0 <= 2 })

@@ -72,7 +72,7 @@ import Testing
         var mutation = Mutation(seed: 7)
         for _ in 0..<2_000 {
             let damaged = mutation.damage(text)
-            _ = (try? BoardDecoders(parsing: damaged), BoardSeal(parsing: damaged))
+            _ = (try? BoardDecoders(parsing: damaged), ChecksumManifest(parsing: damaged))
         }
     }
 
@@ -90,14 +90,14 @@ import Testing
 
     @Test func aSealIsWhatSHA256SumWrites() {
         let digest = String(repeating: "0123456789abcdef", count: 4)
-        let seal = BoardSeal(parsing: Array("\(digest)  a.json\n\(digest)  b-4.json\n".utf8))
-        #expect(seal?.entries.map(\.name) == ["a.json", "b-4.json"] && seal?.entries.first?.digest == digest)
-        #expect(BoardSeal(parsing: [])?.entries == [])
-        let many = (0...BoardSeal.mostEntries).map { "\(digest)  \($0).json\n" }.joined()
+        let manifest = ChecksumManifest(parsing: Array("\(digest)  a.json\n\(digest)  b-4.json\n".utf8))
+        #expect(manifest?.entries.map(\.name) == ["a.json", "b-4.json"] && manifest?.entries.first?.digest == digest)
+        #expect(ChecksumManifest(parsing: [])?.entries == [])
+        let many = (0...ChecksumManifest.mostEntries).map { "\(digest)  \($0).json\n" }.joined()
         for wrong in [
             "\(digest)  ../a.json", "\(digest)  .a", "\(digest) *a.json", "\(digest)  ", "\(digest.dropLast())  a.json",
             "\(digest.uppercased())  a.json", "\(digest)  a/b", "\(digest)  A", many,
             "\(digest)  " + String(repeating: "a", count: 65),
-        ] { #expect(BoardSeal(parsing: Array(wrong.utf8)) == nil, "\(wrong.prefix(90))") }
+        ] { #expect(ChecksumManifest(parsing: Array(wrong.utf8)) == nil, "\(wrong.prefix(90))") }
     }
 }

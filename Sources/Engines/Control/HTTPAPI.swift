@@ -55,7 +55,7 @@ public struct HTTPAPI: Sendable {
 
     public func action(for request: HTTPRequest) -> Action {
         do throws(HTTPRefusal) {
-            try checkDoor(request)
+            try checkAdmission(request)
             if let page = pages[request.path] {
                 try check(request, for: [.get, .head])
                 return .respond(page.response)

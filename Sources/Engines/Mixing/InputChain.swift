@@ -43,7 +43,7 @@ final class InputChain {
 
     /// Fills `samples` (interleaved stereo) with the sound that is heard from `instant` on.
     func read(into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic) {
-        var head = queue.playHead.state
+        var head = queue.playbackClock.state
         if isLeaving {
             head.isPaused = true
         } else {
@@ -55,7 +55,7 @@ final class InputChain {
         publish()
     }
 
-    private func decodeAhead(of instant: Monotonic, _ head: PlayHead.State) {
+    private func decodeAhead(of instant: Monotonic, _ head: PlaybackClock.State) {
         input.trim(at: instant, head)
         let latest = queue.waitsForRoom ? nil : instant + Self.farthest
         var budget = Self.workAtOnce

@@ -41,7 +41,7 @@ struct MixerInput: ~Copyable {
 
     /// - Parameters:
     ///   - time: media time of the first frame; nil if the block continues the one before.
-    ///   - epoch: see `PlayHead.State.epoch`.
+    ///   - epoch: see `PlaybackClock.State.epoch`.
     mutating func append(_ block: AudioBlock, at time: Monotonic?, epoch: Int) throws(ResamplingError) {
         guard block.frames > 0 else { return }
         guard let start = time ?? expected else {
@@ -91,7 +91,7 @@ struct MixerInput: ~Copyable {
     // MARK: Out
 
     /// Skips what cannot be heard any more: earlier epochs, and, while nothing plays, sound that is late for `instant`.
-    mutating func trim(at instant: Monotonic, _ head: PlayHead.State) {
+    mutating func trim(at instant: Monotonic, _ head: PlaybackClock.State) {
         while !isPlaying, ring.count > 0, let first = marks.current {
             let next = marks.nextSegment(after: ring.start)
             let rest = (next?.position ?? ring.end) - ring.start
@@ -113,7 +113,7 @@ struct MixerInput: ~Copyable {
 
     /// Fills `samples` (interleaved stereo) with the sound that is heard from `instant` on.
     mutating func read(
-        into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic, _ head: PlayHead.State
+        into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic, _ head: PlaybackClock.State
     ) {
         let total = samples.count / 2
         if isPlaying { steer(at: instant, head, over: MediaMarks.rate.nanoseconds(Int64(total))) }
@@ -139,7 +139,7 @@ struct MixerInput: ~Copyable {
         stop = ring.start + min(fade.level, ring.count)
     }
 
-    private mutating func steer(at instant: Monotonic, _ head: PlayHead.State, over span: Nanoseconds) {
+    private mutating func steer(at instant: Monotonic, _ head: PlaybackClock.State, over span: Nanoseconds) {
         guard stop == nil else { return }
         guard let current = marks.current, current.epoch == head.epoch, let due = due(head) else {
             return beginAgain()
@@ -168,7 +168,7 @@ struct MixerInput: ~Copyable {
 
     /// - Returns: frames of silence before the next segment; nil when none begins within the next `frames`.
     private mutating func framesUntilStart(
-        at instant: Monotonic, _ head: PlayHead.State, within frames: Int
+        at instant: Monotonic, _ head: PlaybackClock.State, within frames: Int
     ) -> Int? {
         trim(at: instant, head)
         guard ring.count > 0, let first = marks.current, first.epoch == head.epoch, let due = due(head) else {
@@ -189,7 +189,7 @@ struct MixerInput: ~Copyable {
         counters.errorUs = 0
     }
 
-    private func due(_ head: PlayHead.State) -> Monotonic? {
+    private func due(_ head: PlaybackClock.State) -> Monotonic? {
         marks.time(at: ring.start).flatMap { head.due($0) }
     }
 

@@ -33,7 +33,7 @@ final class CodedPictures: Sendable {
         let startsAnew: Bool
         let generation: Int
         let beginning: Beginning
-        /// The epoch of the playback clock; see `PlayHead.State.epoch`.
+        /// The epoch of the playback clock; see `PlaybackClock.State.epoch`.
         let epoch: Int
         /// Number of random-access points up to and including this unit.
         let point: Int

@@ -10,7 +10,7 @@ struct DecodingCounters: Sendable {
     var picturesTooLate: Int64 = 0
     var decodeErrors: Int64 = 0
     var decoderStarts: Int64 = 0
-    var decoderRung: Int64 = 0
+    var decoderTier: Int64 = 0
     var decoderRestarts: Int64 = 0
     var unitsSkipped: Int64 = 0
     var unitsLeftOut: Int64 = 0
@@ -31,7 +31,7 @@ extension PlaybackCounters {
         sum.picturesTooLate = decoding.picturesTooLate
         sum.decodeErrors = decoding.decodeErrors
         sum.decoderStarts = decoding.decoderStarts
-        sum.decoderRung = decoding.decoderRung
+        sum.decoderTier = decoding.decoderTier
         sum.decoderRestarts = decoding.decoderRestarts
         sum.unitsSkipped += decoding.unitsSkipped
         sum.unitsLeftOut += decoding.unitsLeftOut

@@ -56,7 +56,7 @@ final class FileReader: SessionReader {
         return .progressed
     }
 
-    func seek(to target: SeekTarget, from head: PlayHeadControl, at now: Monotonic) -> PlayHeadMove {
+    func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
         guard case .position(let wanted) = target, let start else { return .stay }
         let end = duration ?? .max / 2
         let ticks = start + max(0, min(TickRate.mpeg.ticks(wanted), end))
@@ -81,7 +81,7 @@ final class FileReader: SessionReader {
         reportStreams()
     }
 
-    func position(of head: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
+    func position(of head: PlaybackClockControl, at now: Monotonic) -> PlaybackPosition {
         var position = PlaybackPosition()
         position.duration = duration.map { TickRate.mpeg.nanoseconds($0) }
         guard let start else { return position }

@@ -87,7 +87,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
     }
 
-    func seek(to target: SeekTarget, from head: PlayHeadControl, at now: Monotonic) -> PlayHeadMove {
+    func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
         guard case .behindLive(let wanted) = target else { return .stay }
         let offset = max(.zero, min(wanted, position(of: head, at: now).available))
         begin(at: point(before: now - (head.playoutDelay + offset)))
@@ -105,7 +105,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         demultiplexer.choose(program: choice.program, audioLanguage: choice.audioLanguage, to: &units)
     }
 
-    func position(of control: PlayHeadControl, at now: Monotonic) -> PlaybackPosition {
+    func position(of control: PlaybackClockControl, at now: Monotonic) -> PlaybackPosition {
         var position = PlaybackPosition()
         position.behindLive = control.behindLive(at: now)
         if let oldest = history.oldestRandomAccessPoint()?.arrival {

@@ -89,14 +89,14 @@ struct OverloadLadder: Sendable {
 
     /// The playback clock was moved, so that earlier lateness does not count. A group that is being left out stays left
     /// out, because its references are missing.
-    mutating func playHeadMoved() {
+    mutating func playbackClockMoved() {
         lateSince = nil
         calmSince = nil
     }
 
     /// The decoder was flushed, and the next unit that it is given is a random-access point.
     mutating func decodingRestarted() {
-        playHeadMoved()
+        playbackClockMoved()
         skipsToRandomAccess = false
     }
 

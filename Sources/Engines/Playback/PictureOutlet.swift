@@ -30,14 +30,14 @@ final class PictureOutlet {
 
     private let pictures: CodedPictures
     private let frames: FrameQueue
-    private let head: SteeredPlayHead
+    private let head: SteeredPlaybackClock
     private let options: PlaybackSession.Options
     private let clock: () -> Monotonic
     private var phase = Phase.awaitsFirst(anchors: false)
     /// The generation of the pictures that come; see `CodedPictures`.
     private var generation = 0
     private var epoch = 0
-    /// The value of `PlayHeadControl.moves` that was seen last.
+    /// The value of `PlaybackClockControl.moves` that was seen last.
     private var moves = 0
     /// Media time at which the newest picture ends; nil before the first picture of a generation.
     private(set) var picturesEnd: Monotonic?
@@ -135,7 +135,7 @@ final class PictureOutlet {
     }
 
     /// Changes the playback clock, unless a command has begun another generation meanwhile.
-    private func changeHead(_ change: (inout PlayHeadControl) -> Void) {
+    private func changeHead(_ change: (inout PlaybackClockControl) -> Void) {
         let isChanged = head.change { control in
             guard pictures.generation == generation else { return false }
             change(&control)

@@ -27,7 +27,7 @@ extension PlaybackCounters {
         .counter(
             "decodeErrors", \.decodeErrors, "units", "Access units that the decoder refused.", [.fault, .page, .screen]),
         .counter("decoderStarts", \.decoderStarts, "starts", "Decoders that were opened."),
-        .state("decoderRung", \.decoderRung, ["nothing", "the processor", "a device"], "What decodes.", .page),
+        .state("decoderTier", \.decoderTier, ["nothing", "the processor", "a device"], "What decodes.", .page),
         .counter(
             "decoderRestarts", \.decoderRestarts, "restarts",
             "Decoders that were given up because they hung or gave nothing but errors.", [.fault, .page]),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts of one session since it was opened. `decoderRung`, `ladderStep` and `decodeLoad` are current values.
+/// The counts of one session since it was opened. `decoderTier`, `ladderStep` and `decodeLoad` are current values.
 public struct PlaybackCounters: Sendable, Hashable {
     /// Octets of video that were handed to the decoder; the reference's `total_num_bytes_written` (SVM-119).
     public var videoOctets: Int64 = 0
@@ -15,7 +15,7 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var picturesTooLate: Int64 = 0
     public var decodeErrors: Int64 = 0
     public var decoderStarts: Int64 = 0
-    public var decoderRung: Int64 = 0
+    public var decoderTier: Int64 = 0
     /// Decoders that were replaced because they hung or failed continuously.
     public var decoderRestarts: Int64 = 0
     /// Units that were skipped before a random-access point.

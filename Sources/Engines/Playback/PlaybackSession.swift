@@ -21,7 +21,7 @@ public final class PlaybackSession: Sendable {
         public var choice = StreamChoice()
         public var decoding = DecodingLadder.Choice.auto
         /// The pool of hardware decoders; empty by default.
-        public var decoders = DecoderDesk(DecoderInventory(devices: []))
+        public var decoders = DecoderPool(DecoderInventory(devices: []))
         /// Sessions that are being closed and may still hold the decoder that this session is to have.
         public var predecessors: [SessionEnd] = []
 
@@ -33,7 +33,7 @@ public final class PlaybackSession: Sendable {
     private static let picturesAhead = 3
 
     public let id: Int
-    public let playHead: PlayHead
+    public let playbackClock: PlaybackClock
     public let frames: FrameQueue
     public let sound: AudioQueue
     public let counters = PublishedValue(PlaybackCounters())
@@ -41,7 +41,7 @@ public final class PlaybackSession: Sendable {
     let provider: any SessionProvider
     let options: Options
     /// The playback clock, which both threads move.
-    let head: SteeredPlayHead
+    let head: SteeredPlaybackClock
     let pictures: CodedPictures
     /// The decode thread's part of `counters`, which the read thread publishes.
     let decoding = PublishedValue(DecodingCounters())
@@ -68,12 +68,14 @@ public final class PlaybackSession: Sendable {
         self.options = options
         self.report = report
         wakeup = provider.arrived ?? Wakeup()
-        playHead = PlayHead(PlayHead.State(delay: options.delay))
+        playbackClock = PlaybackClock(PlaybackClock.State(delay: options.delay))
         frames = FrameQueue(
-            session: id, playHead: playHead, capacity: Self.picturesAhead, filled: pictureWakeup, drained: decodeWakeup)
-        head = SteeredPlayHead(playHead, playoutDelay: options.delay)
+            session: id, playbackClock: playbackClock, capacity: Self.picturesAhead, filled: pictureWakeup,
+            drained: decodeWakeup)
+        head = SteeredPlaybackClock(playbackClock, playoutDelay: options.delay)
         pictures = CodedPictures(filled: decodeWakeup, drained: wakeup)
-        sound = AudioQueue(session: id, playHead: playHead, waitsForRoom: provider.waitsForReader, drained: wakeup)
+        sound = AudioQueue(
+            session: id, playbackClock: playbackClock, waitsForRoom: provider.waitsForReader, drained: wakeup)
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> { wakeup.signal() }
         let reading = try DedicatedThread("read", urgency: .prompt) { [self] in

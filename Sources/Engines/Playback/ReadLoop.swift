@@ -46,7 +46,7 @@ final class ReadLoop {
         publish()
     }
 
-    private var head: PlayHeadControl { session.head.value }
+    private var head: PlaybackClockControl { session.head.value }
 
     // MARK: The reader
 
@@ -137,9 +137,9 @@ final class ReadLoop {
         session.report(.positioned(session: session.id, epoch: epoch, session.position.value))
     }
 
-    // MARK: The play-head
+    // MARK: The playback clock
 
-    private func setHead(_ change: (inout PlayHeadControl) -> Void) {
+    private func setHead(_ change: (inout PlaybackClockControl) -> Void) {
         session.head.change {
             change(&$0)
             return true

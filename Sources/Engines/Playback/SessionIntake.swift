@@ -28,7 +28,7 @@ final class SessionIntake: SessionSink {
         sound = SoundIntake(session.sound)
     }
 
-    private var head: PlayHeadControl { session.head.value }
+    private var head: PlaybackClockControl { session.head.value }
 
     // MARK: The read loop
 

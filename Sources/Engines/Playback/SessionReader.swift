@@ -11,7 +11,7 @@ public protocol SessionReader: AnyObject {
     /// Goes to the last random-access point from which the target's picture can be decoded.
     /// - Parameter head: the playback clock before the seek.
     /// - Returns: where the playback clock must be set.
-    func seek(to target: SeekTarget, from head: PlayHeadControl, at now: Monotonic) -> PlayHeadMove
+    func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove
 
     /// Goes back as far as needed, and as far as possible, to decode the picture of this media time. It is called once
     /// before the first `advance`, so that a channel that has been received for a while begins at live.
@@ -19,7 +19,7 @@ public protocol SessionReader: AnyObject {
 
     func choose(_ choice: StreamChoice)
 
-    func position(of head: PlayHeadControl, at now: Monotonic) -> PlaybackPosition
+    func position(of head: PlaybackClockControl, at now: Monotonic) -> PlaybackPosition
 }
 
 public enum ReaderProgress: Hashable, Sendable {
@@ -30,7 +30,7 @@ public enum ReaderProgress: Hashable, Sendable {
 }
 
 /// Where a seek sets the playback clock.
-public enum PlayHeadMove: Hashable, Sendable {
+public enum PlaybackClockMove: Hashable, Sendable {
     /// This far behind live.
     case behindLive(Nanoseconds)
     /// This media time is presented at `due`.

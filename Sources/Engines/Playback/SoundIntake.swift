@@ -32,7 +32,8 @@ struct SoundIntake {
     /// - Parameter time: nil if the unit has no time stamp and follows the one before.
     /// - Returns: whether the unit was queued; nil if it was not wanted.
     mutating func put(
-        _ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer, head: PlayHeadControl, at now: Monotonic
+        _ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer, head: PlaybackClockControl,
+        at now: Monotonic
     ) -> Bool? {
         if let time {
             if let until = queuedUntil {

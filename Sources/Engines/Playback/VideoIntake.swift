@@ -48,7 +48,7 @@ struct VideoIntake {
 
     /// - Parameters:
     ///   - correlation: relates the unit's time stamps to media time.
-    ///   - epoch: see `PlayHead.State.epoch`.
+    ///   - epoch: see `PlaybackClock.State.epoch`.
     mutating func put(
         _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, _ bytes: UnsafeRawBufferPointer
     ) -> Outcome {

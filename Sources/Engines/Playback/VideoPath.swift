@@ -55,7 +55,7 @@ final class VideoPath {
     private var restartsSeen = 0
     private var lastOpening: LadderDecoder.Opening?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
-    private var trail = DamageTrail()
+    private var trail = ErrorPropagation()
     /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
     private var errorsInARow = 0
@@ -139,15 +139,15 @@ final class VideoPath {
 
     /// Another decoder was opened for the stream, or none could be.
     private func decoderOpened(_ opening: LadderDecoder.Opening) {
-        if opening.rung != .none { counters.decoderStarts += 1 }
-        counters.decoderRung = opening.rung.number
+        if opening.tier != .none { counters.decoderStarts += 1 }
+        counters.decoderTier = opening.tier.number
         guard opening != lastOpening else { return }
         lastOpening = opening
         report(.decoderChanged(session: session, opening))
     }
 
     /// Tells the ladder if the playback clock was moved, because earlier lateness does not count then.
-    private func noteMovedHead() { if outlet.headWasMoved() { ladder.playHeadMoved() } }
+    private func noteMovedHead() { if outlet.headWasMoved() { ladder.playbackClockMoved() } }
 
     /// Takes the lateness of a picture; negative if it is early.
     /// - Returns: whether it is shown. That of a random-access point always is, so that there is a picture.
@@ -337,8 +337,8 @@ final class VideoPath {
     }
 }
 
-extension LadderDecoder.Rung {
-    /// The number in `PlaybackCounters.decoderRung`.
+extension LadderDecoder.Tier {
+    /// The number in `PlaybackCounters.decoderTier`.
     fileprivate var number: Int64 {
         switch self {
         case .none: 0

@@ -10,5 +10,5 @@ struct PendingPicture {
     let fieldSpan: Nanoseconds
 
     /// The instant at which it is due; nil while the playback clock is paused.
-    func due(by state: PlayHead.State, now: Monotonic) -> Monotonic? { isImmediate ? now : state.due(time) }
+    func due(by state: PlaybackClock.State, now: Monotonic) -> Monotonic? { isImmediate ? now : state.due(time) }
 }

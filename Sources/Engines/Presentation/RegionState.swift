@@ -102,7 +102,7 @@ final class RegionState {
     /// Takes the newest picture that is due. Older pictures that are due as well are counted as late and skipped.
     func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
-        let head = queue.playHead.state
+        let head = queue.playbackClock.state
         takeNext(from: queue, epoch: head.epoch, &total)
         while let picture = next, let due = picture.due(by: head, now: horizon.now),
             let spot = spot(of: picture, due, by: horizon)
@@ -252,7 +252,7 @@ final class RegionState {
         at now: Monotonic, by pacer: Pacer?, _ total: inout StageCounters, _ report: (StageReport) -> Void
     ) -> Monotonic? {
         guard let queue else { return nil }
-        let head = queue.playHead.state
+        let head = queue.playbackClock.state
         // With vblanks, `advance` runs only when a slot has opened, so the next picture may still be in the queue. It
         // is taken here, because its deadline must be known.
         if pacer != nil { takeNext(from: queue, epoch: head.epoch, &total) }

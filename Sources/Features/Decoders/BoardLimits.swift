@@ -25,13 +25,13 @@ struct BoardLimits {
             guard let octets = try DurableFile.read("\(folder)/\(Self.sealName)", limit: Self.mostOctets) else {
                 return
             }
-            guard let seal = BoardSeal(parsing: octets) else {
-                let what = "at most \(BoardSeal.mostEntries) lines of sha256sum"
+            guard let manifest = ChecksumManifest(parsing: octets) else {
+                let what = "at most \(ChecksumManifest.mostEntries) lines of sha256sum"
                 refuse(Self.sealName, [Problem(path: "", expectation: what)])
                 return
             }
             var place = machine.count
-            for entry in seal.entries {
+            for entry in manifest.entries {
                 guard let board = try read(entry, in: folder),
                     let found = machine.prefix(place).firstIndex(where: board.compatible.contains)
                 else { continue }
@@ -42,7 +42,7 @@ struct BoardLimits {
         }
     }
 
-    private mutating func read(_ entry: BoardSeal.Entry, in folder: String) throws -> BoardDecoders? {
+    private mutating func read(_ entry: ChecksumManifest.Entry, in folder: String) throws -> BoardDecoders? {
         let octets = try DurableFile.read("\(folder)/\(entry.name)", limit: Self.mostOctets) ?? []
         let digest = try Digest.sha256(octets)
         guard digest == entry.digest else {

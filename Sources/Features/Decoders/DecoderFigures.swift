@@ -19,12 +19,12 @@ struct DecoderFigures: Sendable {
         var profiles: [String]
     }
 
-    let counts: DecoderDesk.Counts
+    let counts: DecoderPool.Counts
     let lastRefusal: String?
     /// The codecs that this box can decode.
     private var codecs: [VideoCoding: OfCodec] = [:]
 
-    init(_ budget: DecoderBudget, _ counts: DecoderDesk.Counts, lastRefusal: DecoderRefusal?) {
+    init(_ budget: DecoderBudget, _ counts: DecoderPool.Counts, lastRefusal: DecoderRefusal?) {
         self.counts = counts
         self.lastRefusal = lastRefusal?.description
         for coding in VideoCoding.allCases {

@@ -23,7 +23,7 @@ public final class Decoders: Feature {
         /// The names of this machine, the most specific first.
         public var machine: [String]
         /// Opens simulated devices in tests; nil opens the machine's own devices.
-        package var opener: DecoderDesk.Opener?
+        package var opener: DecoderPool.Opener?
         public var look: @Sendable () -> DecoderInventory
 
         /// - Parameter machine: nil takes the names from the device tree or the firmware.
@@ -55,15 +55,15 @@ public final class Decoders: Feature {
         } catch {
             throw .failure(.failed, "\(error)")
         }
-        let desk = reader.desk
+        let pool = reader.pool
         context.statistics.attach(
             StatisticGroup("decoders", DecoderFigures.statistics) {
-                DecoderFigures(desk.budget, desk.counts, lastRefusal: desk.lastRefusal)
+                DecoderFigures(pool.budget, pool.counts, lastRefusal: pool.lastRefusal)
             })
     }
 
     /// Hands out decoders to sessions.
-    public var desk: DecoderDesk { reader.desk }
+    public var pool: DecoderPool { reader.pool }
 
     /// Reports the refused files and logs the decoders. A box whose file is refused uses the limits of its drivers.
     public func start() {
@@ -73,7 +73,7 @@ public final class Decoders: Feature {
             }
             context.emit(refusal)
         }
-        for device in desk.budget.inventory.devices {
+        for device in pool.budget.inventory.devices {
             log(
                 .info, "decoder",
                 [
@@ -85,7 +85,7 @@ public final class Decoders: Feature {
 
     /// Lists the devices again and answers with the rows of the command `decoders`.
     func list(_ answer: @escaping ([DecoderRow]) -> Void) {
-        reader.read { [board, desk] in answer(DecoderReport(budget: desk.budget, board: board.file).rows) }
+        reader.read { [board, pool] in answer(DecoderReport(budget: pool.budget, board: board.file).rows) }
     }
 
     public func stop() { reader.stop() }

@@ -47,9 +47,9 @@ struct PlaybackAnnouncer {
             log(.warning, "stream not supported", ["session": session, "stream": what])
         case .decoderChanged(let session, let opening):
             log(
-                opening.rung == .none ? .warning : .notice, "decoder",
+                opening.tier == .none ? .warning : .notice, "decoder",
                 [
-                    "session": session, "decoder": opening.rung.name, "device": opening.rung.device ?? "",
+                    "session": session, "decoder": opening.tier.name, "device": opening.tier.device ?? "",
                     "reason": opening.reason ?? "", "detail": opening.detail ?? "",
                 ])
         case .channelState, .buffering, .currentChannelInvalid, .session: break
@@ -93,7 +93,7 @@ struct PlaybackAnnouncer {
     }
 }
 
-extension LadderDecoder.Rung {
+extension LadderDecoder.Tier {
     var name: String {
         switch self {
         case .none: "none"

@@ -37,7 +37,7 @@ extension Codec where Value == UInt16? {
 struct ShowPosition: Command {
     var region: String?
 
-    static let about = About("position", "Show where the play-head is")
+    static let about = About("position", "Show where the playback clock is")
     static let shape = Shape<Self>([.region(\.region)])
 
     func run(on tuning: Tuning) throws(Status) -> PositionAnswer {

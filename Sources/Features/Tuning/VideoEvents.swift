@@ -51,8 +51,8 @@ struct DecoderChanged: FeatureEvent {
 
     static let about = EventAbout(.session, "decoder", "The decoder of the pictures is another one.")
     static let shape = Shape<Self>([
-        .ofSession(\.session), .value("decoder", \.opening.rung.name, .text, "hardware, software or none"),
-        .unlessNil("device", \.opening.rung.device, .text, "path of the device; absent: none"),
+        .ofSession(\.session), .value("decoder", \.opening.tier.name, .text, "hardware, software or none"),
+        .unlessNil("device", \.opening.tier.device, .text, "path of the device; absent: none"),
         .unlessNil("reason", \.opening.reason, .text, "why it is not the one that is preferred"),
         .inRegion(\.region),
     ])

@@ -8,7 +8,7 @@ import Time
 public final class AudioQueue: Sendable {
     public let session: Int
     /// The playback clock, which says when the units are due.
-    public let playHead: PlayHead
+    public let playbackClock: PlaybackClock
     /// Whether the writer waits for room, as a file session does.
     public let waitsForRoom: Bool
     private let ring: RecordRing<AudioUnit>
@@ -17,9 +17,9 @@ public final class AudioQueue: Sendable {
     /// - Parameters:
     ///   - waitsForRoom: whether units are put only when there is room.
     ///   - drained: the read thread's own wake-up; signalled by `take` when `waitsForRoom` is set.
-    public init(session: Int, playHead: PlayHead, waitsForRoom: Bool = false, drained: Wakeup = Wakeup()) {
+    public init(session: Int, playbackClock: PlaybackClock, waitsForRoom: Bool = false, drained: Wakeup = Wakeup()) {
         self.session = session
-        self.playHead = playHead
+        self.playbackClock = playbackClock
         self.waitsForRoom = waitsForRoom
         self.drained = drained
         ring = RecordRing(capacity: 1 << 20, largestRecord: Self.largestUnit)

@@ -13,7 +13,7 @@ public struct AudioUnit: Sendable, BitwiseCopyable {
     public var pts: Int64?
     /// Difference between the media time and `pts`: media time = `pts` as a span of time + `offset`.
     public var offset: Nanoseconds
-    /// Number of the last seek, see `PlayHead.State.epoch`.
+    /// Number of the last seek, see `PlaybackClock.State.epoch`.
     public var epoch: Int
     public var isDamaged: Bool
 

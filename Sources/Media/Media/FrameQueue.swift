@@ -9,7 +9,7 @@ public final class FrameQueue: Sendable {
     /// Id of the session in the render thread's reports.
     public let session: Int
     /// The playback clock, which says when the pictures are due.
-    public let playHead: PlayHead
+    public let playbackClock: PlaybackClock
     private let ring: HandoffRing<TimedFrame>
     private let filled: Wakeup
     private let drained: Wakeup
@@ -21,10 +21,10 @@ public final class FrameQueue: Sendable {
     ///   - capacity: number of pictures, 2...64; each holds a buffer of its decoder.
     ///   - filled: the render thread's own wake-up.
     ///   - drained: the decode thread's own wake-up.
-    public init(session: Int, playHead: PlayHead, capacity: Int, filled: Wakeup, drained: Wakeup) {
+    public init(session: Int, playbackClock: PlaybackClock, capacity: Int, filled: Wakeup, drained: Wakeup) {
         precondition((2...64).contains(capacity))
         self.session = session
-        self.playHead = playHead
+        self.playbackClock = playbackClock
         ring = HandoffRing(capacity: capacity)
         self.filled = filled
         self.drained = drained
@@ -50,7 +50,7 @@ public final class FrameQueue: Sendable {
         if wantsPicture.take() { filled.signal() }
     }
 
-    /// Wakes the render thread because the play-head moved, which changes what is due.
+    /// Wakes the render thread because the playback clock moved, which changes what is due.
     public func wakeReader() { filled.signal() }
 
     /// Called by the reader only.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A picture and its media time. The playback clock (`PlayHead`) says when it is due on the screen.
+/// A picture and its media time. The playback clock (`PlaybackClock`) says when it is due on the screen.
 public struct TimedFrame: ~Copyable, Sendable {
     public let frame: VideoFrame
     public let time: Monotonic
-    /// Number of the last seek, see `PlayHead.State.epoch`.
+    /// Number of the last seek, see `PlaybackClock.State.epoch`.
     public let epoch: Int
     /// Whether it is shown as soon as the render thread gets it, even while paused: the first picture of a channel or
     /// of a seek.

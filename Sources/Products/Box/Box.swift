@@ -16,7 +16,7 @@ public final class Box {
     private let revisions: SettingsRevisions
     private let server: ControlServer
     /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.
-    private let web: WebDoor?
+    private let web: WebEndpoint?
     private let notify = NotifySocket()
 
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`: 75 if another service runs.
@@ -59,7 +59,7 @@ public final class Box {
             control.stop()
             throw error.status
         }
-        web = Self.webDoor(settings.http, loop, control, log)
+        web = Self.webEndpoint(settings.http, loop, control, log)
         later.httpPort = web?.port
         context.provided(EventSignal.self).subscribe { [unowned server, web] in
             server.eventsAppended()
@@ -73,16 +73,16 @@ public final class Box {
     }
 
     /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.
-    private static func webDoor(
+    private static func webEndpoint(
         _ settings: Settings.HTTP, _ loop: EventLoop, _ control: ControlPlane, _ log: Log
-    ) -> WebDoor? {
+    ) -> WebEndpoint? {
         guard settings.isEnabled else { return nil }
         do {
-            let door = try WebDoor(
+            let endpoint = try WebEndpoint(
                 settings, loop: loop, handler: control, pictures: control.media.pictures,
                 statistics: control.context.statistics)
-            log(.notice, "HTTP is served", ["port": door.port])
-            return door
+            log(.notice, "HTTP is served", ["port": endpoint.port])
+            return endpoint
         } catch {
             log(.error, "HTTP is not served", ["port": settings.port, "error": error])
             control.emit(.service, "httpFailed", ["port": .integer(Int64(settings.port)), "why": .string("\(error)")])

@@ -21,7 +21,7 @@ public struct BoxOptions: Sendable {
     /// Finds the decoders of this machine; replaced by tests.
     package var decoders: @Sendable () -> DecoderInventory = { .read() }
     /// Opens decoders that are not this machine's; set by tests, nil otherwise.
-    package var decoderOpener: DecoderDesk.Opener?
+    package var decoderOpener: DecoderPool.Opener?
 
     public init() {}
 

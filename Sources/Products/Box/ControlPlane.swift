@@ -57,7 +57,7 @@ final class ControlPlane {
         let waker = try context.loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            context.provided(Settings.self), decoders: features[Decoders.self].desk, reports: reports,
+            context.provided(Settings.self), decoders: features[Decoders.self].pool, reports: reports,
             statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()

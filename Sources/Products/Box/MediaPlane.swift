@@ -44,7 +44,7 @@ final class MediaPlane {
 
     /// - Parameter statistics: the registry to which the groups of the media plane are attached.
     init(
-        _ settings: Settings, decoders: DecoderDesk, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
+        _ settings: Settings, decoders: DecoderPool, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let size = PixelSize(width: settings.output.width, height: settings.output.height)

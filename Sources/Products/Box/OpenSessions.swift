@@ -28,7 +28,7 @@ final class OpenSessions {
     private var settings: Settings
     /// Counts the changes of what receivers are made with. Those of an earlier generation are not kept.
     private var generation = 0
-    private let decoders: DecoderDesk
+    private let decoders: DecoderPool
     private let stage: Stage
     private let mixer: Mixer
     private let reports: StateMailbox<MediaReport>
@@ -59,7 +59,7 @@ final class OpenSessions {
     }
 
     init(
-        _ settings: Settings, decoders: DecoderDesk, stage: Stage, mixer: Mixer, reports: StateMailbox<MediaReport>,
+        _ settings: Settings, decoders: DecoderPool, stage: Stage, mixer: Mixer, reports: StateMailbox<MediaReport>,
         statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.settings = settings

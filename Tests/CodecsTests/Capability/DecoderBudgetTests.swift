@@ -185,18 +185,18 @@ import Testing
 
     @Test func aPlaceIsFreeWithItsLastHolder() throws {
         let inventory = DecoderInventory(devices: [Self.device("/dev/video0", .h264)], software: [])
-        let desk = DecoderDesk(inventory, limits: DecoderLimits(devices: [.init(driver: "vpu", instances: 1)]))
+        let pool = DecoderPool(inventory, limits: DecoderLimits(devices: [.init(driver: "vpu", instances: 1)]))
         do {
-            let place = try desk.place(for: DecoderNeed(.h264)).get()
-            #expect(place.path == "/dev/video0" && desk.counts == .init(inUse: 1, admitted: 1, refused: 0))
-            guard case .failure(.allInUse(1)) = desk.place(for: DecoderNeed(.h264)) else {
+            let place = try pool.place(for: DecoderNeed(.h264)).get()
+            #expect(place.path == "/dev/video0" && pool.counts == .init(inUse: 1, admitted: 1, refused: 0))
+            guard case .failure(.allInUse(1)) = pool.place(for: DecoderNeed(.h264)) else {
                 Issue.record("two sessions where there is room for one")
                 return
             }
         }
-        #expect(desk.counts == .init(inUse: 0, admitted: 1, refused: 1) && desk.lastRefusal == .allInUse(1))
-        desk.replace(DecoderInventory(devices: [], software: []))
-        guard case .failure(.noDevice) = desk.place(for: DecoderNeed(.h264)) else {
+        #expect(pool.counts == .init(inUse: 0, admitted: 1, refused: 1) && pool.lastRefusal == .allInUse(1))
+        pool.replace(DecoderInventory(devices: [], software: []))
+        guard case .failure(.noDevice) = pool.place(for: DecoderNeed(.h264)) else {
             Issue.record("a device that is not there")
             return
         }

@@ -38,11 +38,11 @@ import Testing
 
     @Test func aSessionHasAPlace() throws {
         let inventory = DecoderInventory.read()
-        let desk = DecoderDesk(inventory, limits: DecoderLimits(devices: [.init(driver: "vicodec", instances: 1)]))
+        let pool = DecoderPool(inventory, limits: DecoderLimits(devices: [.init(driver: "vicodec", instances: 1)]))
         let need = DecoderNeed(.fwht, size: .init(width: 1_280, height: 720), picturesPerSecond: 25)
-        let place = try desk.place(for: need).get()
+        let place = try pool.place(for: need).get()
         #expect(place.path == Guest.videoNode(named: "stateful-decoder"))
-        guard case .failure(let refusal) = desk.place(for: need) else {
+        guard case .failure(let refusal) = pool.place(for: need) else {
             Issue.record("two sessions where there is room for one")
             return
         }

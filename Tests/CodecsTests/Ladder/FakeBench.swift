@@ -21,7 +21,7 @@ final class FakeBench: @unchecked Sendable {
 
     init(_ devices: [(Int) -> FakeDecoder.Faults]) { self.devices = devices }
 
-    private(set) lazy var desk = DecoderDesk(
+    private(set) lazy var pool = DecoderPool(
         DecoderInventory(
             devices: devices.indices.map { number in
                 DecoderDevice(

@@ -43,14 +43,14 @@ import Time
         let drive = try play(FakeBench([{ _ in Faults() }]))
         #expect(drive.ofDevices == 40)
         #expect(drive.bench.sizes == [.init(width: 160, height: 128)])
-        #expect(drive.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
+        #expect(drive.openings == [.init(tier: .device("/dev/fake0"), reason: nil, detail: nil)])
     }
 
     @Test func withoutADeviceTheProcessorDoes() throws {
         let drive = try play(FakeBench([]))
-        #expect(drive.openings == [.init(rung: .software, reason: "hardware: no device", detail: nil)])
+        #expect(drive.openings == [.init(tier: .software, reason: "hardware: no device", detail: nil)])
         let forbidden = try play(FakeBench([{ _ in Faults() }]), .software)
-        #expect(forbidden.openings == [.init(rung: .software, reason: "hardware: forbidden", detail: nil)])
+        #expect(forbidden.openings == [.init(tier: .software, reason: "hardware: forbidden", detail: nil)])
         #expect(forbidden.bench.openings.isEmpty)
     }
 
@@ -61,7 +61,7 @@ import Time
         try drive.finish()
         #expect(drive.pictures.isEmpty)
         #expect(drive.bench.openings.count == 2)
-        #expect(drive.openings.last?.rung == LadderDecoder.Rung.none)
+        #expect(drive.openings.last?.tier == LadderDecoder.Tier.none)
         #expect(drive.openings.last?.reason == "hardware: wedged")
     }
 
@@ -69,13 +69,13 @@ import Time
     func wedges(phase: DecoderPhase) throws {
         let drive = try play(FakeBench([{ _ in Faults(wedge: phase, changesBehind: phase == .changing ? 15 : nil) }]))
         #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
-        #expect(drive.openings.last?.rung == .software)
+        #expect(drive.openings.last?.tier == .software)
     }
 
     /// What has been shown is not shown again, by the device that begins anew as by the processor.
     @Test(arguments: [1, 2, 9, 10, 11, 23, 39]) func wedgesInMidStream(pictures: Int) throws {
         let twice = try play(FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]))
-        #expect(twice.openings.map(\.rung) == [.device("/dev/fake0"), .device("/dev/fake0"), .software])
+        #expect(twice.openings.map(\.tier) == [.device("/dev/fake0"), .device("/dev/fake0"), .software])
         let once = try play(FakeBench([{ $0 == 0 ? Faults(wedgesBehind: pictures) : Faults() }]))
         #expect(once.ofDevices == 40)
         #expect(once.openings.map(\.reason) == [nil, "hardware: wedged"])
@@ -85,7 +85,7 @@ import Time
     @Test(arguments: [0, 3, 10]) func eatsAndGivesNothing(behind pictures: Int) throws {
         let drive = try play(FakeBench([{ Faults(eatsBehind: $0 == 0 ? pictures : 0) }]))
         #expect(drive.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
-        #expect(drive.openings.last?.rung == .software)
+        #expect(drive.openings.last?.tier == .software)
         let after = units.map { unit, bytes in
             let pts = unit.pts + 40 * 3_600
             return (
@@ -99,7 +99,7 @@ import Time
             live.pace = .milliseconds(pace)
             try live.feed(units + after)
             let due = all + after.map(\.unit.pts)
-            #expect(live.ladder.rung == .software && live.pictures == Array(due.prefix(live.pictures.count)))
+            #expect(live.ladder.tier == .software && live.pictures == Array(due.prefix(live.pictures.count)))
             #expect(live.longestPause < .milliseconds(longest))
         }
     }
@@ -118,7 +118,7 @@ import Time
         ]) func claimsAMinimum(claimed: Int, real: Int, reason: String) throws
     {
         let drive = try play(FakeBench([{ _ in Faults(claimedMinimum: claimed, minimum: real) }]))
-        #expect(drive.openings.last?.rung == .software)
+        #expect(drive.openings.last?.tier == .software)
         #expect(drive.openings.last?.reason == "hardware: \(reason)")
     }
 
@@ -145,7 +145,7 @@ import Time
             #expect(drive.bench.openings.count <= 2, "call \(call)")
             guard code == ENOMEM else { continue }
             let once = try play(FakeBench([{ $0 == 0 ? faults : Faults() }]))
-            #expect(once.openings.last?.rung == .device("/dev/fake0"), "call \(call)")
+            #expect(once.openings.last?.tier == .device("/dev/fake0"), "call \(call)")
         }
     }
 
@@ -162,7 +162,7 @@ import Time
             #expect(Array(drive.pictures[before...].suffix(20)) == Array(all[20...]))
             drive.ladder.flush()
         }
-        #expect(drive.ladder.rung == .software)
+        #expect(drive.ladder.tier == .software)
         drive.end()
         #expect(bench.live.value == 0)
     }
@@ -171,10 +171,10 @@ import Time
         let bench = FakeBench([{ $0 < 2 ? Faults(wedgesBehind: 3) : Faults() }])
         let drive = LadderDrive(bench)
         try drive.feed(units)
-        #expect(drive.ladder.rung == .software)
+        #expect(drive.ladder.tier == .software)
         drive.ladder.begin(.h264)
         try drive.feed(units)
-        #expect(drive.ladder.rung == .device("/dev/fake0"))
+        #expect(drive.ladder.tier == .device("/dev/fake0"))
     }
 
     /// A stream that plays for days is not decoded by the processor because of two bad moments.
@@ -188,7 +188,7 @@ import Time
                 return (unit, [FakeStream.picture, 1, 7])
             })
         #expect(bench.openings.count == attempts)
-        #expect(drive.ladder.rung == (attempts == 2 ? .none : .device("/dev/fake0")))
+        #expect(drive.ladder.tier == (attempts == 2 ? .none : .device("/dev/fake0")))
     }
 
     /// Pictures may be kept longer than their device lives.
@@ -205,7 +205,7 @@ import Time
         }
         try drive.feed(units.dropFirst(3))
         try drive.finish()
-        #expect(drive.ladder.rung == .software)
+        #expect(drive.ladder.tier == .software)
         drive.end()
         #expect(bench.live.value == 1)
         guard let frame = kept.take() else {

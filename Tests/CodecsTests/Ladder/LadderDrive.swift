@@ -23,7 +23,7 @@ final class LadderDrive {
     init(_ bench: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264) {
         self.bench = bench
         lastAt = bench.clock.now
-        let decoder = LadderDecoder(bench.desk, choice) { [unowned self] in openings.append($0) }
+        let decoder = LadderDecoder(bench.pool, choice) { [unowned self] in openings.append($0) }
         decoder.begin(codec)
         self.decoder = decoder
     }

@@ -84,7 +84,7 @@ import Time
         let clip = try Clip(stream)
         for pictures in Effort.sample(0...clip.units.count - 1, most: 16) {
             let drive = try play(clip, [pictures, 0], "behind \(pictures)")
-            #expect(drive.openings.last?.rung == .software && drive.ofDevices == pictures, "behind \(pictures)")
+            #expect(drive.openings.last?.tier == .software && drive.ofDevices == pictures, "behind \(pictures)")
         }
     }
 

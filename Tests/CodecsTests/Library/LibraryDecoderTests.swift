@@ -50,9 +50,9 @@ import Testing
 
     /// The whole ladder, from a device that was listed and is none.
     @Test func softwareTakesOver() throws {
-        let desk = DecoderDesk(DecoderInventory(devices: [Self.device("/dev/null", .library)]))
+        let pool = DecoderPool(DecoderInventory(devices: [Self.device("/dev/null", .library)]))
         var openings: [LadderDecoder.Opening] = []
-        let ladder = LadderDecoder(desk) { openings.append($0) }
+        let ladder = LadderDecoder(pool) { openings.append($0) }
         ladder.begin(.h264)
         var times: [Int64] = []
         for (unit, bytes) in units {
@@ -63,15 +63,15 @@ import Testing
         while let frame = try ladder.receive() { times.append(frame.pts) }
         #expect(times == units.map(\.unit.pts))
         let reason = "hardware: no device"
-        #expect(openings.map(\.rung) == [.software] && openings.map(\.reason) == [reason])
+        #expect(openings.map(\.tier) == [.software] && openings.map(\.reason) == [reason])
         #expect(openings.first?.detail == "/dev/null: no device decodes H264")
     }
 
     @Test func theKernelsDevicesComeFirst() throws {
-        let desk = DecoderDesk(
+        let pool = DecoderPool(
             DecoderInventory(devices: [Self.device("/dev/a", .library), Self.device("/dev/b", .stateful)]))
-        let places = [try desk.place(for: DecoderNeed(.h264)).get(), try desk.place(for: DecoderNeed(.h264)).get()]
+        let places = [try pool.place(for: DecoderNeed(.h264)).get(), try pool.place(for: DecoderNeed(.h264)).get()]
         #expect(places.map(\.path) == ["/dev/b", "/dev/b"])
-        #expect(try desk.place(for: DecoderNeed(.h264), excluding: ["/dev/b"]).get().path == "/dev/a")
+        #expect(try pool.place(for: DecoderNeed(.h264), excluding: ["/dev/b"]).get().path == "/dev/a")
     }
 }

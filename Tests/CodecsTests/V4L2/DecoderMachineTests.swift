@@ -14,7 +14,7 @@ import Time
 
     /// Decodes, with two buffers of pictures at the device.
     private func decoding() -> Machine {
-        var machine = Machine(codedWish: 2, spareWish: 1)
+        var machine = Machine(requestedCoded: 2, requestedSpare: 1)
         for event: Machine.Event in [.begun, .codedFormatSet, .codedBuffersMade(2), .sourceChanged] {
             _ = machine.handle(event, now: start)
         }
@@ -28,7 +28,7 @@ import Time
     }
 
     @Test func setsUpInOrder() {
-        var machine = Machine(codedWish: 2, spareWish: 1)
+        var machine = Machine(requestedCoded: 2, requestedSpare: 1)
         #expect(machine.handle(.begun, now: start) == [.setCodedFormat])
         #expect(machine.handle(.codedFormatSet, now: start) == [.makeCoded(2)])
         #expect(machine.handle(.codedBuffersMade(2), now: start) == [.stream(.coded, isOn: true)])
@@ -133,7 +133,7 @@ import Time
     private func anyOrder(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var machine = Machine(
-            codedWish: .random(in: 1...4, using: &random), spareWish: .random(in: 0...4, using: &random))
+            requestedCoded: .random(in: 1...4, using: &random), requestedSpare: .random(in: 0...4, using: &random))
         var asked: [Machine.Action] = machine.handle(.begun, now: start)
         var now = start
         var queued: Set<Int> = []

@@ -57,7 +57,7 @@ final class DecodeBench {
         correlation = StreamCorrelation(offset: Nanoseconds(clock.now.nanoseconds) + early)
         lastAt = devices.clock.now
         var options = PlaybackSession.Options(delay: .zero)
-        options.decoders = devices.desk
+        options.decoders = devices.pool
         options.decoding = choice
         let told = told
         session = try PlaybackSession(
@@ -108,7 +108,7 @@ final class DecodeBench {
 
     func play() { moveHead { $0.play(at: $1) } }
 
-    private func moveHead(_ change: (inout PlayHeadControl, Monotonic) -> Void) {
+    private func moveHead(_ change: (inout PlaybackClockControl, Monotonic) -> Void) {
         session.head.change { head in
             change(&head, devices.clock.now)
             return true

@@ -28,26 +28,26 @@ import Time
 
     @Test func aDeviceDecodes() throws {
         let bench = try play(FakeBench([{ _ in Faults() }]))
-        #expect(bench.openings.map(\.rung) == [.device("/dev/fake0")])
-        #expect(bench.counters.decoderRung == 2 && bench.counters.decoderStarts == 1)
+        #expect(bench.openings.map(\.tier) == [.device("/dev/fake0")])
+        #expect(bench.counters.decoderTier == 2 && bench.counters.decoderStarts == 1)
     }
 
     @Test func withoutADeviceTheProcessorDoes() throws {
         let bench = try play(FakeBench([]))
         #expect(bench.openings.map(\.reason) == ["hardware: no device"])
-        #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 1)
+        #expect(bench.counters.decoderTier == 1 && bench.counters.decoderStarts == 1)
     }
 
     @Test(arguments: [DecoderPhase.awaitingHeader, .decoding, .changing, .draining])
     func wedges(phase: DecoderPhase) throws {
         let bench = try play(FakeBench([{ _ in Faults(wedge: phase, changesBehind: phase == .changing ? 15 : nil) }]))
         #expect(bench.openings.map(\.reason) == [nil, "hardware: wedged", "hardware: wedged"])
-        #expect(bench.counters.decoderRung == 1 && bench.counters.decoderStarts == 3)
+        #expect(bench.counters.decoderTier == 1 && bench.counters.decoderStarts == 3)
     }
 
     @Test(arguments: [1, 13, 20, 39]) func wedgesInMidStream(pictures: Int) throws {
         let bench = try play(FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]))
-        #expect(bench.openings.last?.rung == .software)
+        #expect(bench.openings.last?.tier == .software)
     }
 
     @Test(arguments: [0, 5, 10]) func eatsAndGivesNothing(behind pictures: Int) throws {
@@ -65,7 +65,7 @@ import Time
 
     @Test(arguments: falsehoods) func lies(faults: FakeDecoder.Faults, reason: String) throws {
         let bench = try play(FakeBench([{ _ in faults }]))
-        #expect(bench.openings.last?.rung == .software)
+        #expect(bench.openings.last?.tier == .software)
         #expect(bench.openings.last?.reason == "hardware: \(reason)")
     }
 
@@ -96,7 +96,7 @@ import Time
     @Test func aDeviceDecodesItsOwnCodec() throws {
         let (bench, times) = try play(FakeBench([{ _ in Faults() }]), .auto, of: .fwht)
         #expect(bench.shown == times && bench.devices.sizes == [nil])
-        #expect(bench.openings == [.init(rung: .device("/dev/fake0"), reason: nil, detail: nil)])
+        #expect(bench.openings == [.init(tier: .device("/dev/fake0"), reason: nil, detail: nil)])
     }
 
     /// It is told once, nobody is asked again for each unit, and only random-access points are tried.
@@ -109,17 +109,17 @@ import Time
             case .hardware: "hardware: no device"
             case .software: "hardware: forbidden, software: no decoder"
             }
-        #expect(bench.openings == [.init(rung: .none, reason: reason, detail: nil)])
+        #expect(bench.openings == [.init(tier: .none, reason: reason, detail: nil)])
         #expect(bench.unsupported == ["fwht: \(reason)"])
         #expect(bench.shown.isEmpty && bench.counters.decoderStarts == 0)
         #expect(bench.counters.decodeErrors == 20 && bench.counters.unitsSkipped == 180)
-        #expect(bench.devices.desk.counts.refused == (choice == .software ? 0 : 1))
+        #expect(bench.devices.pool.counts.refused == (choice == .software ? 0 : 1))
     }
 
     @Test(arguments: [1, 13, 39]) func behindAWedgedDeviceNothingDecodesIt(pictures: Int) throws {
         let (bench, times) = try play(
             FakeBench([{ Faults(wedgesBehind: $0 == 0 ? pictures : 1) }]), .auto, of: .fwht)
-        #expect(bench.openings.map(\.rung) == [.device("/dev/fake0"), .device("/dev/fake0"), .none])
+        #expect(bench.openings.map(\.tier) == [.device("/dev/fake0"), .device("/dev/fake0"), .none])
         #expect(bench.openings.last?.reason == "hardware: wedged, software: no decoder")
         #expect(bench.shown.count < 50 && bench.shown.elementsEqual(times.prefix(bench.shown.count)))
         #expect(bench.devices.openings.count == 2 && bench.unsupported.count == 1)

@@ -10,7 +10,7 @@ import Time
 /// when asked: while `isBusy`, call `wait` and `receive`.
 /// - Thread: one, which owns it. Frames may be released on any thread, also after the decoder.
 public final class LadderDecoder {
-    public enum Rung: Hashable, Sendable {
+    public enum Tier: Hashable, Sendable {
         case none, software
         /// Path of the device.
         case device(String)
@@ -18,7 +18,7 @@ public final class LadderDecoder {
 
     /// Reports that a decoder has been opened, or that there is none.
     public struct Opening: Hashable, Sendable {
-        public let rung: Rung
+        public let tier: Tier
         /// Why no better decoder is used, such as `hardware: no device`; nil if this is the best one.
         public let reason: String?
         public let detail: String?
@@ -36,9 +36,9 @@ public final class LadderDecoder {
     public var threads = 1
     /// Whether libavcodec decodes with another number of threads than `threads`, so that it should be reopened.
     public var isOutdated: Bool { hardware == nil && software != nil && softwareThreads != threads }
-    public private(set) var rung = Rung.none
+    public private(set) var tier = Tier.none
 
-    private let desk: DecoderDesk
+    private let pool: DecoderPool
     private let choice: DecodingLadder.Choice
     private let opened: (Opening) -> Void
     private var codec: Codec?
@@ -49,7 +49,7 @@ public final class LadderDecoder {
     private var software: VideoDecoder?
     private var softwareThreads = 0
     private var hardware: (any DeviceDecoder)?
-    private var tape = UnitTape()
+    private var replay = ReplayBuffer()
     /// No unit follows those in the replay buffer.
     private var wantsEnd = false
     private var hasSentEnd = false
@@ -69,10 +69,10 @@ public final class LadderDecoder {
 
     /// - Parameter opened: called by the method that opens a decoder.
     public init(
-        _ desk: DecoderDesk, _ choice: DecodingLadder.Choice = .auto,
+        _ pool: DecoderPool, _ choice: DecodingLadder.Choice = .auto,
         opened: @escaping (Opening) -> Void
     ) {
-        self.desk = desk
+        self.pool = pool
         self.choice = choice
         self.opened = opened
         ladder = DecodingLadder(choice)
@@ -80,20 +80,20 @@ public final class LadderDecoder {
 
     // MARK: State
 
-    public var isOpen: Bool { rung != .none }
+    public var isOpen: Bool { tier != .none }
     /// Whether each unit is decoded before `receive` returns. A device takes time instead.
     public var isSynchronous: Bool { hardware == nil }
     /// Whether another unit may be sent.
-    public var hasRoom: Bool { hardware == nil || tape.waiting == 0 }
+    public var hasRoom: Bool { hardware == nil || replay.waiting == 0 }
 
     /// Whether pictures may come without another unit.
     public var isBusy: Bool {
         guard let hardware else { return false }
-        return tape.waiting > 0 || hardware.isOwing(Self.afterglow)
+        return replay.waiting > 0 || hardware.isOwing(Self.afterglow)
     }
 
     /// Whether all that was sent before `drain` has come out.
-    public var isDrained: Bool { hardware.map { hasSentEnd && $0.isDrained } ?? (tape.waiting == 0) }
+    public var isDrained: Bool { hardware.map { hasSentEnd && $0.isDrained } ?? (replay.waiting == 0) }
 
     // MARK: Streams
 
@@ -111,7 +111,7 @@ public final class LadderDecoder {
         hardware?.close()
         hardware = nil
         software = nil
-        rung = .none
+        tier = .none
         forget()
     }
 
@@ -133,7 +133,7 @@ public final class LadderDecoder {
     }
 
     private func forget() {
-        tape.clear()
+        replay.clear()
         (wantsEnd, hasSentEnd, awaitsPoint, lastPTS, repeats) = (false, false, false, nil, 0)
         provingSince = nil
     }
@@ -148,12 +148,12 @@ public final class LadderDecoder {
             awaitsPoint = false
         }
         try open(unit, bytes)
-        guard hardware != nil || !tape.isEmpty else {
+        guard hardware != nil || !replay.isEmpty else {
             try software?.send(unit, bytes)
             return
         }
         (wantsEnd, hasSentEnd) = (false, false)
-        tape.append(unit, bytes)
+        replay.append(unit, bytes)
         do throws(DecoderFault) {
             try play()
         } catch {
@@ -164,7 +164,7 @@ public final class LadderDecoder {
     /// Ends the stream: `receive` returns the pictures still inside; call `wait` while not `isDrained`. Call `flush`
     /// before the next unit.
     public func drain() throws(CodecError) {
-        guard hardware != nil || !tape.isEmpty else {
+        guard hardware != nil || !replay.isEmpty else {
             try software?.drain()
             return
         }
@@ -176,15 +176,15 @@ public final class LadderDecoder {
         of unit: AccessUnit, _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> VideoFrame? {
         try open(unit, bytes)
-        guard isSynchronous, tape.isEmpty else { return nil }
+        guard isSynchronous, replay.isEmpty else { return nil }
         return try software?.firstPicture(of: unit, bytes)
     }
 
     /// Gives a device as many units as it has room for.
     private func play() throws(DecoderFault) {
         guard let hardware else { return }
-        while try tape.play({ (unit, bytes) throws(DecoderFault) -> Bool in try hardware.offer(bytes, of: unit) }) {}
-        guard wantsEnd, !hasSentEnd, tape.waiting == 0 else { return }
+        while try replay.play({ (unit, bytes) throws(DecoderFault) -> Bool in try hardware.offer(bytes, of: unit) }) {}
+        guard wantsEnd, !hasSentEnd, replay.waiting == 0 else { return }
         try hardware.drain()
         hasSentEnd = true
     }
@@ -193,7 +193,7 @@ public final class LadderDecoder {
 
     /// The next picture in presentation order; nil if there is none now.
     public func receive() throws(CodecError) -> VideoFrame? {
-        if hardware == nil, tape.isEmpty { return try software?.receive() }
+        if hardware == nil, replay.isEmpty { return try software?.receive() }
         while let frame = try receiveNext() {
             guard isRepeated(frame.pts) else {
                 lastPTS = frame.pts
@@ -205,7 +205,7 @@ public final class LadderDecoder {
     }
 
     private func deviceDelivered(pts: Int64) {
-        tape.pictureDelivered(pts: pts)
+        replay.pictureDelivered(pts: pts)
         guard let since = provingSince, pts >= since else { return provingSince = pts }
         guard pts &- since >= Self.probation else { return }
         provingSince = pts
@@ -226,9 +226,9 @@ public final class LadderDecoder {
 
     /// Receives from libavcodec, which is given the replay buffer's units one by one.
     private func receiveReplayed() throws(CodecError) -> VideoFrame? {
-        while rung == .software {
+        while tier == .software {
             if let frame = try software?.receive() { return frame }
-            let isPlayed = try tape.play { (unit, bytes) throws(CodecError) -> Bool in
+            let isPlayed = try replay.play { (unit, bytes) throws(CodecError) -> Bool in
                 do throws(CodecError) {
                     try software?.send(unit, bytes)
                 } catch {
@@ -244,7 +244,7 @@ public final class LadderDecoder {
                 continue
             }
             // Units after the replay buffer take the usual way.
-            tape.release()
+            replay.release()
             return nil
         }
         return nil
@@ -272,14 +272,14 @@ public final class LadderDecoder {
 
     private func fall(_ fault: DecoderFault) throws(CodecError) {
         leave(fault)
-        tape.rewind()
+        replay.rewind()
         hasSentEnd = false
-        repeats = lastPTS == nil ? 0 : tape.count
-        awaitsPoint = tape.isEmpty
+        repeats = lastPTS == nil ? 0 : replay.count
+        awaitsPoint = replay.isEmpty
         do throws(CodecError) {
             try open()
         } catch {
-            tape.release()
+            replay.release()
             awaitsPoint = true
             throw error
         }
@@ -289,13 +289,13 @@ public final class LadderDecoder {
         hardware?.close()
         hardware = nil
         provingSince = nil
-        rung = .none
+        tier = .none
         ladder.deviceFailed(fault)
     }
 
     /// Opens a decoder at a unit that may announce the picture size.
     private func open(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        guard rung == .none, let codec else { return }
+        guard tier == .none, let codec else { return }
         if case .findDevice = ladder.step, unit.isRandomAccess { announced = Self.read(codec, bytes) ?? announced }
         try open()
     }
@@ -314,7 +314,7 @@ public final class LadderDecoder {
     }
 
     private func open() throws(CodecError) {
-        guard rung == .none, let codec else { return }
+        guard tier == .none, let codec else { return }
         while true {
             switch ladder.step {
             case .findDevice(let excluded):
@@ -323,7 +323,7 @@ public final class LadderDecoder {
                     ladder.noDeviceFound("hardware: no device")
                     continue
                 }
-                switch desk.place(for: DecoderNeed(coding, size: announced.size), excluding: excluded) {
+                switch pool.place(for: DecoderNeed(coding, size: announced.size), excluding: excluded) {
                 case .success(let found):
                     place = found
                     ladder.deviceFound(found.path)
@@ -355,12 +355,12 @@ public final class LadderDecoder {
         terms.size = announced.size
         terms.mostInVain = ReorderBound.units(of: coding, size: announced.size, level: announced.level)
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
-        hardware = try desk.open(attempt.device, decoding: coding, terms)
+        hardware = try pool.open(attempt.device, decoding: coding, terms)
         report(.device(attempt.device))
     }
 
-    private func report(_ rung: Rung) {
-        self.rung = rung
-        opened(Opening(rung: rung, reason: ladder.reason, detail: ladder.detail))
+    private func report(_ tier: Tier) {
+        self.tier = tier
+        opened(Opening(tier: tier, reason: ladder.reason, detail: ladder.detail))
     }
 }

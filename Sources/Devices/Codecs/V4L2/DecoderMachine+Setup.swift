@@ -6,7 +6,7 @@ extension DecoderMachine {
     mutating func codedBuffersMade(_ count: Int) -> [Action] {
         guard phase == .opening else { return [] }
         guard (1...Self.mostBuffers).contains(count) else { return fail(.nonsense("\(count) coded buffers")) }
-        counts.buffersMissing += max(0, codedWish - count)
+        counts.buffersMissing += max(0, requestedCoded - count)
         coded = Array(repeating: false, count: count)
         phase = .awaitingHeader
         return [.stream(.coded, isOn: true)]
@@ -61,7 +61,7 @@ extension DecoderMachine {
             return fail(.nonsense("at least \(minimum ?? 0) buffers"))
         }
         self.minimum = max(1, minimum ?? 0)
-        return makePictures(self.minimum + spareWish)
+        return makePictures(self.minimum + requestedSpare)
     }
 
     private mutating func makePictures(_ count: Int) -> [Action] {
@@ -75,7 +75,7 @@ extension DecoderMachine {
             return fail(.nonsense("\(buffers.count) picture buffers"))
         }
         guard buffers.count >= minimum else { return fail(.outOfMemory) }
-        counts.buffersMissing += max(0, minimum + spareWish - buffers.count)
+        counts.buffersMissing += max(0, minimum + requestedSpare - buffers.count)
         outliveTheirQueue = buffers.outliveTheirQueue
         pictures = Array(repeating: .us, count: buffers.count)
         (progress, inVainSince) = (now, now)

@@ -77,8 +77,8 @@ struct DecoderMachine {
     static let mostUntimed = 16
 
     /// Number of coded buffers to ask for, and of picture buffers beyond the device's minimum.
-    let codedWish: Int
-    let spareWish: Int
+    let requestedCoded: Int
+    let requestedSpare: Int
     let patience: Nanoseconds
     /// Number of units that it may take without a picture; nil if units are only parts, or it does not matter.
     let mostInVain: Int?
@@ -109,12 +109,13 @@ struct DecoderMachine {
     private var untimedInARow = 0
 
     init(
-        codedWish: Int, spareWish: Int, patience: Nanoseconds = HardwareDecoder.patience, mostInVain: Int? = nil
+        requestedCoded: Int, requestedSpare: Int, patience: Nanoseconds = HardwareDecoder.patience,
+        mostInVain: Int? = nil
     ) {
-        precondition((1...32).contains(codedWish) && (0...31).contains(spareWish))
+        precondition((1...32).contains(requestedCoded) && (0...31).contains(requestedSpare))
         self.mostInVain = mostInVain
-        self.codedWish = codedWish
-        self.spareWish = spareWish
+        self.requestedCoded = requestedCoded
+        self.requestedSpare = requestedSpare
         self.patience = patience
     }
 
@@ -162,7 +163,7 @@ struct DecoderMachine {
         guard !isOver else { return [] }
         switch event {
         case .begun: return phase == .opening ? [.setCodedFormat] : []
-        case .codedFormatSet: return [.makeCoded(codedWish)]
+        case .codedFormatSet: return [.makeCoded(requestedCoded)]
         case .codedBuffersMade(let count): return codedBuffersMade(count)
         case .formatNegotiated(let minimum): return formatNegotiated(minimum)
         case .picturesMade(let buffers): return picturesMade(buffers, now)

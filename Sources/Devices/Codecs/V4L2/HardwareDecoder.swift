@@ -76,7 +76,7 @@ public final class HardwareDecoder {
         self.clock = clock
         self.size = size ?? DecoderNeed.Size(width: 1_920, height: 1_088)
         machine = DecoderMachine(
-            codedWish: codedBuffers, spareWish: sparePictures, patience: patience, mostInVain: mostInVain)
+            requestedCoded: codedBuffers, requestedSpare: sparePictures, patience: patience, mostInVain: mostInVain)
         units = UnitTimes()
         try handle(.begun)
     }

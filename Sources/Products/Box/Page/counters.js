@@ -37,9 +37,9 @@ const rowsOf = (group, members) => Object.entries(members)
     isTotal: about.kind === "counter", isFault: about.isFault,
   }));
 
-/// What is no statistic of an engine: the play-head, and a difference of two.
-const more = ["Play-head", [
-  { path: "position.offsetMs", label: "Behind live", help: "Of the play-head.", describe: (ms) => `${fixed(ms / 1000, 1)} s` },
+/// What is no statistic of an engine: the playback clock, and a difference of two.
+const more = ["Playback clock", [
+  { path: "position.offsetMs", label: "Behind live", help: "Of the playback clock.", describe: (ms) => `${fixed(ms / 1000, 1)} s` },
   { path: "position.availableMs", label: "History", help: "That can be gone back.", describe: (ms) => `${fixed(ms / 1000, 1)} s` },
   { path: "avOffsetUs", label: "A/V offset", help: "By which sound is later than pictures.", describe: milliseconds },
 ]];

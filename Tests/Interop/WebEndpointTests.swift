@@ -5,7 +5,7 @@ import Testing
 
 extension Interop {
     /// The HTTP API as clients meet it that know nothing of us.
-    @Suite struct WebDoorTests {
+    @Suite struct WebEndpointTests {
         private func withBox(
             _ settings: JSONValue = [:], _ body: (BoxProcess, TestVenue, String) async throws -> Void
         ) async throws {

@@ -2,14 +2,14 @@
 import Media
 import Time
 
-/// The arithmetic of the playback clock: playing, pausing, rewinding, stretching. A value; see `SteeredPlayHead`.
-public struct PlayHeadControl: Sendable {
+/// The arithmetic of the playback clock: playing, pausing, rewinding, stretching. A value; see `SteeredPlaybackClock`.
+public struct PlaybackClockControl: Sendable {
     /// While stretching, the delay grows by this fraction of elapsed time: 0.5 %.
     private static let stretchDivisor: Int64 = 200
 
     /// The play-out delay D: the time from media time to presentation at live.
     public let playoutDelay: Nanoseconds
-    private(set) var state: PlayHead.State
+    private(set) var state: PlaybackClock.State
     /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
     private var pausedAt: Monotonic?
@@ -17,7 +17,7 @@ public struct PlayHeadControl: Sendable {
 
     init(playoutDelay: Nanoseconds) {
         self.playoutDelay = playoutDelay
-        state = PlayHead.State(delay: playoutDelay)
+        state = PlaybackClock.State(delay: playoutDelay)
     }
 
     var isPaused: Bool { state.isPaused }

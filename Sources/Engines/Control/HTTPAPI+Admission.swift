@@ -6,7 +6,7 @@ import Venue
 /// Decides who may send requests at all. A page of another origin in a browser on this machine may not: `Host` has to
 /// be one of our own names, which excludes DNS rebinding, and `Origin` has to be absent or our own.
 extension HTTPAPI {
-    func checkDoor(_ request: HTTPRequest) throws(HTTPRefusal) {
+    func checkAdmission(_ request: HTTPRequest) throws(HTTPRefusal) {
         let host = request.host?.lowercased() ?? ""
         guard hosts.contains(host) else {
             throw HTTPRefusal(
@@ -43,7 +43,7 @@ extension HTTPAPI {
     /// - Parameter openCount: the number of WebSockets that are open.
     public func refusal(ofFollower request: HTTPRequest, openCount: Int) -> HTTPResponse? {
         do throws(HTTPRefusal) {
-            try checkDoor(request)
+            try checkAdmission(request)
             _ = try wanted(request)
             guard openCount < Self.followerLimit else {
                 throw HTTPRefusal(503, .failure(.busy, "\(Self.followerLimit) WebSockets are served already"))

@@ -11,7 +11,7 @@ import Web
 
 /// Serves the HTTP API and the live page. Requests that the web server's thread receives are executed on the event
 /// loop's thread; events and messages are sent to followers, pictures to viewers.
-final class WebDoor {
+final class WebEndpoint {
     /// Unsent octets of a WebSocket from which no further message is queued; the rest waits in the event log or feed.
     private static let owedLimit = 64 << 10
     /// The number of encoded events that are kept for the slower followers.
@@ -34,7 +34,7 @@ final class WebDoor {
     private let pictures: PictureStream
     private let statistics: StatisticRegistry
 
-    /// - Parameter handler: must outlive the `WebDoor`.
+    /// - Parameter handler: must outlive the `WebEndpoint`.
     /// - Throws: EADDRINUSE, among others, if the port is in use.
     init(
         _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream,

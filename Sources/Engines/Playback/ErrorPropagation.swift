@@ -2,7 +2,7 @@
 
 /// Tracks the propagation of errors through pictures. libavcodec marks pictures in which it met errors, but not those
 /// that only refer to them, so that damage is assumed up to the next random-access point.
-struct DamageTrail: Sendable {
+struct ErrorPropagation: Sendable {
     private(set) var isDamaged = false
     /// Presentation time of the random-access point that ends the damage; nil while none has been sent.
     private var goodFrom: Int64?
@@ -25,5 +25,5 @@ struct DamageTrail: Sendable {
         return self.isDamaged
     }
 
-    mutating func reset() { self = DamageTrail() }
+    mutating func reset() { self = ErrorPropagation() }
 }

@@ -10,9 +10,9 @@ private func at(_ milliseconds: Int64) -> Monotonic { Monotonic(nanoseconds: mil
 
 private let delay = Nanoseconds.milliseconds(200)
 
-@Suite struct PlayHeadControlTests {
+@Suite struct PlaybackClockControlTests {
     @Test func presentsAtArrivalAndDelay() {
-        let control = PlayHeadControl(playoutDelay: delay)
+        let control = PlaybackClockControl(playoutDelay: delay)
         #expect(control.state.due(at(1_000)) == at(1_200))
         #expect(control.mediaTime(at: at(1_200)) == at(1_000))
         #expect(control.behindLive(at: at(5_000)) == .zero)
@@ -20,7 +20,7 @@ private let delay = Nanoseconds.milliseconds(200)
 
     /// SVM-58: so far behind live, whatever was before.
     @Test func seeksFromLive() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.seek(behindLive: .seconds(20), epoch: 1, at: at(60_000))
         #expect(control.mediaTime(at: at(60_000)) == at(39_800))
         #expect(control.behindLive(at: at(90_000)) == .seconds(20))
@@ -29,9 +29,9 @@ private let delay = Nanoseconds.milliseconds(200)
         #expect(control.state.epoch == 2)
     }
 
-    /// A pause of 10 s leaves the play-head 10 s behind, at the picture that was to come.
+    /// A pause of 10 s leaves the playback clock 10 s behind, at the picture that was to come.
     @Test func resumesWhereItWasPaused() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.pause(at: at(1_000))
         control.pause(at: at(2_000))
         #expect(control.state.due(at(900)) == nil)
@@ -45,7 +45,7 @@ private let delay = Nanoseconds.milliseconds(200)
 
     /// A seek while paused moves the held picture; resuming goes on from there.
     @Test func seeksWhilePaused() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.pause(at: at(1_000))
         control.seek(behindLive: .seconds(5), epoch: 1, at: at(20_000))
         #expect(control.isPaused)
@@ -56,14 +56,14 @@ private let delay = Nanoseconds.milliseconds(200)
     }
 
     @Test func anchorsAPictureAtTheInstant() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.anchor(at(500), at: at(7_000))
         #expect(control.state.due(at(500)) == at(7_000))
     }
 
     /// The start policy `stretch`: at once with a small delay, then 0.5 % slower until D is reached, and not beyond.
     @Test func stretchesByAtMostHalfAPercent() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.startStretching(from: .milliseconds(50), at: at(0))
         var last = control.state.delay
         for step in 1...4_000 {
@@ -80,7 +80,7 @@ private let delay = Nanoseconds.milliseconds(200)
 
     /// A media clock that starts late in the delay has nothing to stretch.
     @Test func aGreaterDelayIsNotStretched() {
-        var control = PlayHeadControl(playoutDelay: delay)
+        var control = PlaybackClockControl(playoutDelay: delay)
         control.startStretching(from: .milliseconds(300), at: at(0))
         #expect(control.state.delay == delay)
         let changed = control.stretch(at: at(10_000))
@@ -88,7 +88,7 @@ private let delay = Nanoseconds.milliseconds(200)
     }
 
     @Test func availableEndsAtTheOldest() {
-        let control = PlayHeadControl(playoutDelay: delay)
+        let control = PlaybackClockControl(playoutDelay: delay)
         #expect(control.available(from: at(10_000), at: at(40_200)) == .seconds(30))
         #expect(control.available(from: at(40_100), at: at(40_200)) == .zero)
     }

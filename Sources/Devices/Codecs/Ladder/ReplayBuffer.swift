@@ -3,7 +3,7 @@ import Media
 
 /// Replay buffer: the coded units from the random-access point that the newest picture refers to. It holds units that a
 /// device has taken, in case another decoder must start with them, and units that wait for room.
-struct UnitTape {
+struct ReplayBuffer {
     /// Limit in octets: a few seconds of any stream that a device decodes. Older units cannot be decoded again.
     private static let mostOctets = 24 << 20
     private static let mostUnits = 1_024
@@ -72,7 +72,7 @@ struct UnitTape {
     }
 
     /// Empties the buffer and frees its memory.
-    mutating func release() { self = UnitTape() }
+    mutating func release() { self = ReplayBuffer() }
 
     private mutating func drop(_ count: Int) {
         guard count > 0 else { return }

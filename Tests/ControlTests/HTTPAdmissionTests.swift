@@ -9,7 +9,7 @@ import Testing
 @testable import Control
 
 /// Who may ask at all.
-struct HTTPDoorTests {
+struct HTTPAdmissionTests {
     private let api = HTTPAPI(port: 8_080, role: .administrator, catalogue: CommandLineClient.catalogue)
 
     private func isServed(_ host: String?, _ origin: String? = nil) -> Bool {

@@ -4,7 +4,7 @@ import Synchronization
 /// The decoders of a box, shared by all its sessions. A session asks here for a decoder and keeps its place while it
 /// decodes.
 /// - Thread: any. Only `open` may take long.
-public final class DecoderDesk: Sendable {
+public final class DecoderPool: Sendable {
     public struct Counts: Hashable, Sendable {
         /// Number of sessions that decode on a device.
         public var inUse = 0
@@ -99,13 +99,13 @@ public final class DecoderPlace: Sendable {
     /// Path of the device.
     public let path: String
     private let admission: DecoderBudget.Admission
-    private let desk: DecoderDesk
+    private let pool: DecoderPool
 
-    fileprivate init(_ admission: DecoderBudget.Admission, at desk: DecoderDesk) {
+    fileprivate init(_ admission: DecoderBudget.Admission, at pool: DecoderPool) {
         path = admission.path
         self.admission = admission
-        self.desk = desk
+        self.pool = pool
     }
 
-    deinit { desk.release(admission) }
+    deinit { pool.release(admission) }
 }

@@ -5,25 +5,25 @@ import Time
 
 /// A session's playback clock with its arithmetic, shared by the two threads that move it: the read thread by commands,
 /// the decode thread by the first picture of a place. Each change is published before the next one begins.
-final class SteeredPlayHead: Sendable {
-    private let playHead: PlayHead
-    private let control: Mutex<PlayHeadControl>
+final class SteeredPlaybackClock: Sendable {
+    private let playbackClock: PlaybackClock
+    private let control: Mutex<PlaybackClockControl>
 
-    init(_ playHead: PlayHead, playoutDelay: Nanoseconds) {
-        self.playHead = playHead
-        control = Mutex(PlayHeadControl(playoutDelay: playoutDelay))
+    init(_ playbackClock: PlaybackClock, playoutDelay: Nanoseconds) {
+        self.playbackClock = playbackClock
+        control = Mutex(PlaybackClockControl(playoutDelay: playoutDelay))
     }
 
     /// A copy, which the other thread may make obsolete.
-    var value: PlayHeadControl { control.withLock { $0 } }
+    var value: PlaybackClockControl { control.withLock { $0 } }
 
     /// - Parameter body: returns whether it has changed the clock.
     /// - Returns: the result of `body`.
     @discardableResult
-    func change(_ body: (inout PlayHeadControl) -> Bool) -> Bool {
+    func change(_ body: (inout PlaybackClockControl) -> Bool) -> Bool {
         control.withLock { control in
             let isChanged = body(&control)
-            if isChanged { playHead.set(control.state) }
+            if isChanged { playbackClock.set(control.state) }
             return isChanged
         }
     }

@@ -5,7 +5,7 @@ import Time
 /// The playback clock of a session. Media carry a media time: the instant at which they arrived, or would have arrived
 /// by the stream's own clock. They are presented `delay` after it. The session's two threads write the clock, one at a
 /// time; the render thread and the audio thread read it, so that both present the same instant.
-public final class PlayHead: Sendable {
+public final class PlaybackClock: Sendable {
     public struct State: Hashable, Sendable {
         /// Time from the media time to the presentation: the channel's play-out delay plus the distance of a rewind.
         public var delay: Nanoseconds

@@ -5,24 +5,24 @@ import Time
 
 @testable import Playback
 
-@Suite struct SteeredPlayHeadTests {
+@Suite struct SteeredPlaybackClockTests {
     /// What is shown follows what was changed, and nothing else.
     @Test func changesArePublished() {
-        let playHead = PlayHead(PlayHead.State(delay: .seconds(1)))
-        let head = SteeredPlayHead(playHead, playoutDelay: .seconds(1))
+        let playbackClock = PlaybackClock(PlaybackClock.State(delay: .seconds(1)))
+        let head = SteeredPlaybackClock(playbackClock, playoutDelay: .seconds(1))
         let now = Monotonic(nanoseconds: 10_000_000_000)
         let isChanged = head.change {
             $0.seek(behindLive: .seconds(20), epoch: 4, at: now)
             return true
         }
-        #expect(isChanged && playHead.state == PlayHead.State(delay: .seconds(21), epoch: 4))
+        #expect(isChanged && playbackClock.state == PlaybackClock.State(delay: .seconds(21), epoch: 4))
         let isIdle = !head.change { _ in false }
-        #expect(isIdle && head.value.state == playHead.state)
+        #expect(isIdle && head.value.state == playbackClock.state)
     }
 
     /// The decode thread forgets lateness of before a move; stretching is none.
     @Test func movesAreCounted() {
-        var control = PlayHeadControl(playoutDelay: .seconds(1))
+        var control = PlaybackClockControl(playoutDelay: .seconds(1))
         let now = Monotonic(nanoseconds: 10_000_000_000)
         control.startStretching(from: .milliseconds(500), at: now)
         #expect(control.moves == 1)

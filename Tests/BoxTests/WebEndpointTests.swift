@@ -7,7 +7,7 @@ import Venue
 
 @testable import Box
 
-struct WebDoorTests {
+struct WebEndpointTests {
     /// A file that nobody lists would never be loaded.
     @Test func everyFileOfThePageIsServed() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

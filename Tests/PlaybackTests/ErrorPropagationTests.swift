@@ -3,10 +3,10 @@ import Testing
 
 @testable import Playback
 
-@Suite struct DamageTrailTests {
+@Suite struct ErrorPropagationTests {
     /// Pictures that refer to a damaged one are not marked by the decoder.
     @Test func reachesToTheNextRandomAccessPoint() {
-        var trail = DamageTrail()
+        var trail = ErrorPropagation()
         let shown1 = trail.pictureDecoded(pts: 0, isDamaged: false)
         #expect(!shown1)
         let shown2 = trail.pictureDecoded(pts: 1, isDamaged: true)
@@ -24,7 +24,7 @@ import Testing
 
     /// A unit that lost packets marks what comes after it, even where the decoder notices nothing.
     @Test func beginsWithADamagedUnit() {
-        var trail = DamageTrail()
+        var trail = ErrorPropagation()
         trail.unitDamaged()
         let shown7 = trail.pictureDecoded(pts: 1, isDamaged: false)
         #expect(shown7)
@@ -32,7 +32,7 @@ import Testing
 
     /// Damage behind the random-access point, but ahead of its picture's presentation, is not made good by it.
     @Test func aLaterDamageOutlastsTheRandomAccessPoint() {
-        var trail = DamageTrail()
+        var trail = ErrorPropagation()
         trail.unitDamaged()
         trail.randomAccessSent(pts: 5)
         trail.unitDamaged()

@@ -2,7 +2,7 @@
 
 /// The image's checksum manifest of the boards' files: the digest of each, as `sha256sum` writes it. A file that it
 /// does not name is not part of the image.
-public struct BoardSeal: Equatable, Sendable {
+public struct ChecksumManifest: Equatable, Sendable {
     public struct Entry: Equatable, Sendable {
         public let name: String
         /// 64 hexadecimal digits, lower case.
