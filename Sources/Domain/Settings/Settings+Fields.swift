@@ -29,10 +29,12 @@ extension Settings {
             [
                 FieldDescription(
                     "interface", .formatted(.interface), .defaulted(""),
-                    "Interface of all joins; \"\": the route's choice."),
+                    "Interface of all joins; \"\": the route's choice."
+                ).changing(.interruptsPicture),
                 FieldDescription(
                     "wifiApInfo", .list(of: .record(accessPointFields), 0...4096), .defaulted([]),
-                    "Names of access points, for reports."),
+                    "Names of access points, for reports."
+                ).changing(.atOnce),
                 FieldDescription(
                     "rejoinAfterMs", .integer(500...60_000), .defaulted(2_000),
                     "Silence of a played channel's group until it is joined again; each time in vain doubles it."

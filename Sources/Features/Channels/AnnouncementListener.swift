@@ -31,7 +31,8 @@ final class AnnouncementListener {
     }
 
     private let loop: EventLoop
-    private let interface: String
+    /// Empty if the route decides.
+    private var interface: String
     /// Called with the octets, the sender's numeric address and the arrival of each announcement. To be set before the
     /// first group is joined.
     var handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void = { _, _, _ in }
@@ -47,11 +48,15 @@ final class AnnouncementListener {
         missing = settings.announcements.groups
     }
 
-    /// Receives other groups from now on. `joinMissing` joins those that are new.
-    func use(_ wanted: [Settings.Group]) {
-        for index in groups.indices.reversed() where !wanted.contains(groups[index].group) {
+    /// Receives the groups of these settings from now on. `joinMissing` joins those that are new, and all if the
+    /// interface is another one.
+    func use(_ settings: Settings) {
+        let (wanted, onInterface) = (settings.announcements.groups, settings.network.interface ?? "")
+        for index in groups.indices.reversed()
+        where onInterface != interface || !wanted.contains(groups[index].group) {
             leave(groups.remove(at: index))
         }
+        interface = onInterface
         missing = wanted.filter { group in !groups.contains { $0.group == group } }
     }
 

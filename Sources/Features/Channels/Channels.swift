@@ -57,7 +57,7 @@ public final class Channels: Feature {
         listener.handler = { [unowned self] datagram, source, arrival in
             perform(lineUp.current.handle(datagram: datagram, from: source, at: arrival))
         }
-        let sections = ["announcements", "box", "channels", "license", "lineUp"]
+        let sections = ["announcements", "box", "channels", "license", "lineUp", "network"]
         context.settings.follow(sections) { [weak self] new, _ in self?.apply(new) }
     }
 
@@ -108,7 +108,7 @@ public final class Channels: Feature {
 
     private func apply(_ settings: Settings) {
         perform(lineUp.current.apply(LineUpSettings(settings)))
-        listener.use(settings.announcements.groups)
+        listener.use(settings)
         joinMissing()
     }
 

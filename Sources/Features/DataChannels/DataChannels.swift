@@ -68,7 +68,7 @@ public final class DataChannels: Feature {
         plane.onMessage = commands.followed
         plane.onConsumed = { [consumers] consumer, delivery in consumers.consume(delivery, as: consumer.kind) }
         lineUp.subscribe { [weak self] in self?.lineUpChanged($0) }
-        context.settings.follow(["data"]) { [weak self] new, _ in self?.apply(new.data) }
+        context.settings.follow(["data", "network"]) { [weak self] new, _ in self?.apply(new) }
     }
 
     public func start() {
@@ -84,9 +84,10 @@ public final class DataChannels: Feature {
         context.statistics.detach(figures)
     }
 
-    private func apply(_ settings: Settings.Data) {
-        consumers.use(settings)
-        plane.use(settings.consumers)
+    private func apply(_ settings: Settings) {
+        plane.use(interface: settings.network.interface)
+        consumers.use(settings.data)
+        plane.use(settings.data.consumers)
     }
 
     /// Subscribes a client to a data channel; see `CommandHandler.follow`.

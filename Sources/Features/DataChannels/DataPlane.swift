@@ -30,7 +30,8 @@ final class DataPlane {
         var followers = 1
     }
 
-    private let interface: String
+    /// Empty if the route decides.
+    private var interface: String
     private var consumers: [Settings.Data.Consumer]
     private let log: Log
     private let waker: Waker
@@ -68,6 +69,15 @@ final class DataPlane {
         consumers = new
         for consumer in new where !before.contains(consumer) { add(consumer) }
         for consumer in before where !new.contains(consumer) { perform(bus.remove(.consumer(consumer))) }
+    }
+
+    /// Leaves all channels and joins them again on this interface; nil: the route decides.
+    func use(interface new: String?) {
+        guard new ?? "" != interface else { return }
+        interface = new ?? ""
+        let joined = receivers.values.map(\.channel)
+        for channel in joined { leave(channel.id) }
+        for channel in joined { join(channel) }
     }
 
     private func add(_ consumer: Settings.Data.Consumer) {

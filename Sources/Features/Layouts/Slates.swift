@@ -38,7 +38,7 @@ final class Slates {
                     if overSessions.remove(region.name) != nil || !region.player.screenHasPicture { show(in: region) }
                 }))
         health.subscribe { [unowned self] _ in showDue() }
-        context.settings.follow(["announcements", "box"]) { [weak self] new, _ in
+        context.settings.follow(["announcements", "box", "network"]) { [weak self] new, _ in
             self?.settings = new
             self?.showDue()
         }

@@ -52,6 +52,10 @@ public final class Links: Feature {
         log = context.journal.log(for: "network")
         followers = context.provided(Followers.self)
         interfaces = InterfaceFollower(loop: context.loop, log: log)
+        context.settings.attach(["network"]) { [weak self] (next) throws(Status) in
+            try self?.check(next.settings.network.interface)
+            return Preparation(undo: {}, commit: { () throws(Status) in })
+        }
     }
 
     /// nil when rtnetlink is unavailable.
@@ -67,6 +71,15 @@ public final class Links: Feature {
     public func stop() {
         watchSources(false)
         interfaces.stop()
+    }
+
+    /// Refuses an interface on which nothing could be joined. One that is down is joined when it comes up.
+    /// - Parameter interface: nil if the route decides.
+    private func check(_ interface: String?) throws(Status) {
+        guard let interface, DatagramSocket.interfaceIndex(interface) == nil else { return }
+        let up = state.map { "; those that are up: \($0.up.sorted().joined(separator: ", "))" } ?? ""
+        throw .failure(
+            .configuration, "interface '\(interface)' is not there: expected an interface of the box\(up)")
     }
 
     /// Reviews memberships at once and does not wait for the next tick: the picture depends on them.

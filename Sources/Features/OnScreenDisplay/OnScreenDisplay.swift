@@ -68,6 +68,8 @@ public final class OnScreenDisplay: Feature {
             guard let self else { return Preparation(undo: {}, commit: { () throws(Status) in }) }
             return try prepare(next.settings)
         }
+        // The statistics show the address of the interface.
+        context.settings.follow(["network"]) { [weak self] new, _ in self?.settings.network = new.network }
     }
 
     public func start() {

@@ -52,7 +52,7 @@ public final class Overview: Feature {
         lineUp = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
         zone = context.provided(LocalZone.self)
-        context.settings.follow(["box"]) { [weak self] new, _ in self?.settings = new }
+        context.settings.follow(["box", "network", "output"]) { [weak self] new, _ in self?.settings = new }
     }
 
     var report: StatusReport {
