@@ -13,7 +13,7 @@ public final class PayloadReceiver: Sendable {
     /// - Parameters:
     ///   - channel: a channel of RTP; any other is a precondition failure.
     ///   - interface: name of the interface; empty: the route decides.
-    ///   - wake: see `PayloadQueue.init`.
+    ///   - wake: see `PayloadQueue.init`; called once more when the thread has ended.
     public init(_ channel: Channel, interface: String, wake: @escaping @Sendable () -> Void) throws(SystemCallError) {
         guard case .rtp(let payloadType) = channel.transport.encapsulation else {
             preconditionFailure("a data channel without RTP")
@@ -24,6 +24,8 @@ public final class PayloadReceiver: Sendable {
         let media = try ReceivedMedium.join(channel.transport, interface: interface, isExpected: false)
         thread = try ReceiveThread(media, ChannelMembership.Options()) {
             // `PayloadQueue` wakes its reader itself, also for payloads that a tick alone released.
+        } hasEnded: {
+            wake()
         } body: { thread in
             thread.receive(
                 into: PayloadSink(
@@ -34,6 +36,12 @@ public final class PayloadReceiver: Sendable {
     public var counters: ReceptionCounters { thread.counters.value }
     public var membership: ChannelMembership { thread.membership }
 
-    /// Ends the thread and leaves the groups.
+    /// Tells the thread to end and returns at once; `stop` still has to be called.
+    public func close() { thread.close() }
+
+    /// Whether the thread has ended, so that `stop` does not wait.
+    public var hasEnded: Bool { thread.hasEnded }
+
+    /// Ends the thread and waits for it. The groups are left with the last reference to the receiver.
     public func stop() { thread.stop() }
 }

@@ -28,10 +28,12 @@ final class ReceiveThread: Sendable {
     /// Starts the thread.
     /// - Parameters:
     ///   - arrived: called on the thread after each batch in which a datagram arrived.
+    ///   - hasEnded: called on the thread when `stop` no longer waits for it.
     ///   - body: called on the thread; it makes a sink there and calls `receive`.
     init(
         _ media: [ReceivedMedium], program: UInt16? = nil, _ options: ChannelMembership.Options,
         longestRest: Nanoseconds = longestRest, arrived: @escaping @Sendable () -> Void,
+        hasEnded: @escaping @Sendable () -> Void = {},
         body: @escaping @Sendable (ReceiveThread) -> Void
     ) throws(SystemCallError) {
         self.media = media
@@ -43,6 +45,7 @@ final class ReceiveThread: Sendable {
             try DedicatedThread("receive", urgency: .prompt) { [self] in
                 body(self)
                 ended.raise()
+                hasEnded()
             })
     }
 

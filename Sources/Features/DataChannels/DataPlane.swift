@@ -37,6 +37,8 @@ final class DataPlane {
     private let waker: Waker
     private var bus = DataBus<Observer>()
     private var receivers: [Channel.ID: PayloadReceiver] = [:]
+    /// Receivers of channels that were left, until their threads have ended.
+    private var ending: [PayloadReceiver] = []
     /// Channels that have observers and could not be joined yet.
     private var failing: [Channel.ID: Channel] = [:]
     private var feeds: [String: Followed] = [:]
@@ -85,8 +87,9 @@ final class DataPlane {
     }
 
     func stop() {
-        for receiver in receivers.values { receiver.stop() }
-        receivers = [:]
+        for receiver in receivers.values { receiver.close() }
+        for receiver in Array(receivers.values) + ending { receiver.stop() }
+        (receivers, ending) = ([:], [])
     }
 
     /// - Parameter listed: the whole line-up, in its order.
@@ -145,14 +148,25 @@ final class DataPlane {
     private func leave(_ id: Channel.ID) {
         failing[id] = nil
         guard let receiver = receivers.removeValue(forKey: id) else { return }
-        receiver.stop()
-        overflowsBefore += receiver.payloads.overflows
+        receiver.close()
+        ending.append(receiver)
         onEvent(DataChannelLeft(id: id.text, channel: receiver.channel.name))
     }
 
     // MARK: Messages
 
+    /// Joins the receive threads that have ended, of channels that were left.
+    private func joinEnded() {
+        ending.removeAll { receiver in
+            guard receiver.hasEnded else { return false }
+            receiver.stop()
+            overflowsBefore += receiver.payloads.overflows
+            return true
+        }
+    }
+
     private func takeMessages() {
+        joinEnded()
         for (id, receiver) in receivers {
             var deliveries: [DataBus<Observer>.Delivery] = []
             receiver.payloads.take { payload, source, arrival in
@@ -189,7 +203,8 @@ final class DataPlane {
     func figures(_ consumers: DataConsumers.Counters) -> DataFigures {
         DataFigures(
             messages: bus.counters, channelsJoined: receivers.count,
-            overflows: receivers.values.reduce(overflowsBefore) { $0 + $1.payloads.overflows }, consumers: consumers)
+            overflows: (receivers.values + ending).reduce(overflowsBefore) { $0 + $1.payloads.overflows },
+            consumers: consumers)
     }
 
     /// The channel as the command `data` lists it.
