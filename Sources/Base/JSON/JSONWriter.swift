@@ -51,19 +51,35 @@ struct JSONWriter {
 
     private mutating func write(quoted text: String) {
         octets.append(UInt8(ascii: "\""))
-        for octet in text.utf8 {
-            switch octet {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                octets.append(UInt8(ascii: "\\"))
-                octets.append(octet)
-            case UInt8(ascii: "\n"): write("\\n")
-            case UInt8(ascii: "\r"): write("\\r")
-            case UInt8(ascii: "\t"): write("\\t")
-            // DEL is escaped as well, so that no terminal acts on a channel name from outside.
-            case 0..<0x20, 0x7f: write("\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16))
-            default: octets.append(octet)
-            }
-        }
+        var text = text
+        text.withUTF8 { write(escaping: $0) }
         octets.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies what needs no escape as a whole: an answer may have a megabyte of text.
+    private mutating func write(escaping text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for index in text.indices {
+            guard let escape = Self.escape(of: text[index]) else { continue }
+            octets.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            write(escape)
+            start = index + 1
+        }
+        octets.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// nil for an octet that stands for itself.
+    @inline(__always)
+    private static func escape(of octet: UInt8) -> String? {
+        switch octet {
+        case UInt8(ascii: "\""): "\\\""
+        case UInt8(ascii: "\\"): "\\\\"
+        case UInt8(ascii: "\n"): "\\n"
+        case UInt8(ascii: "\r"): "\\r"
+        case UInt8(ascii: "\t"): "\\t"
+        // DEL is escaped as well, so that no terminal acts on a channel name from outside.
+        case 0..<0x20, 0x7f: "\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16)
+        default: nil
+        }
     }
 }

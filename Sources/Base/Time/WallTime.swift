@@ -15,8 +15,26 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
         let (days, rest) = floorDivide(nanoseconds, 86_400_000_000_000)
         let milliseconds = rest / 1_000_000
         let (year, month, day) = Self.civil(fromDays: days)
-        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(milliseconds / 3_600_000, 2))"
-            + ":\(pad(milliseconds / 60_000 % 60, 2)):\(pad(milliseconds / 1_000 % 60, 2)).\(pad(milliseconds % 1_000, 3))Z"
+        var octets: [UInt8] = []
+        octets.reserveCapacity(24)
+        /// Appends the last `width` digits of a value that is not negative, and what follows them.
+        func add(_ value: Int64, _ width: Int, then mark: Unicode.Scalar) {
+            var unit: Int64 = 1
+            for _ in 1..<width { unit *= 10 }
+            while unit > 0 {
+                octets.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
+                unit /= 10
+            }
+            octets.append(UInt8(ascii: mark))
+        }
+        add(year, 4, then: "-")
+        add(month, 2, then: "-")
+        add(day, 2, then: "T")
+        add(milliseconds / 3_600_000, 2, then: ":")
+        add(milliseconds / 60_000 % 60, 2, then: ":")
+        add(milliseconds / 1_000 % 60, 2, then: ".")
+        add(milliseconds % 1_000, 3, then: "Z")
+        return String(decoding: octets, as: UTF8.self)
     }
 
     /// The proleptic Gregorian date of a number of days since 1970-01-01 (Howard Hinnant's `civil_from_days`).
@@ -35,9 +53,4 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-}
-
-private func pad(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

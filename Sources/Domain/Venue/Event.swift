@@ -33,7 +33,7 @@ public struct Event: Equatable, Sendable {
     public var json: JSONValue {
         [
             "sequence": .integer(Int64(clamping: sequence)), "time": .string(wallTime.description),
-            "type": .string("\(family.rawValue).\(name)"), "payload": payload,
+            "type": .string(family.rawValue + "." + name), "payload": payload,
         ]
     }
 }
