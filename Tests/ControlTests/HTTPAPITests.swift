@@ -31,7 +31,11 @@ struct HTTPAPITests {
     }
 
     private func answer(_ request: HTTPRequest) -> HTTPResponse? {
-        if case .respond(let response) = api.action(for: request) { response } else { nil }
+        switch api.action(for: request) {
+        case .respond(let response): response
+        case .make(let response): response()
+        default: nil
+        }
     }
 
     /// Code and `errorString` of a refusal.

@@ -3,7 +3,7 @@ import HTTP
 
 /// What the owner of a `WebServer` asks of its thread. A command for a closed connection is ignored.
 enum WebCommand: Sendable {
-    case respond(WebClient, HTTPResponse)
+    case respond(WebClient, @Sendable () -> HTTPResponse)
     case push(WebClient, [UInt8])
     case send(WebClient, [UInt8])
     case stop

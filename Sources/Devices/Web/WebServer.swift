@@ -38,7 +38,13 @@ public final class WebServer: Sendable {
     public func takeReports() -> [WebReport] { exchange.takeReports() }
 
     /// Answers a client's open request; ignored if the client is gone.
-    public func respond(to client: WebClient, _ response: HTTPResponse) { exchange.post(.respond(client, response)) }
+    public func respond(to client: WebClient, _ response: HTTPResponse) { respond(to: client) { response } }
+
+    /// Answers a client's open request; ignored if the client is gone.
+    /// - Parameter response: makes the response, on the service thread.
+    public func respond(to client: WebClient, making response: @escaping @Sendable () -> HTTPResponse) {
+        exchange.post(.respond(client, response))
+    }
 
     /// Sends the next piece of a streamed answer; it replaces a piece that is still waiting.
     public func push(_ piece: [UInt8], to client: WebClient) { exchange.post(.push(client, piece)) }

@@ -9,6 +9,8 @@ import Venue
 public struct HTTPAPI: Sendable {
     public enum Action: Sendable {
         case respond(HTTPResponse)
+        /// A response that takes long to make. Any thread may make it.
+        case make(@Sendable () -> HTTPResponse)
         /// A command to be dispatched. `response(to:_:)` turns its outcome into the response.
         case command(CommandRequest, Form)
         case picture(PictureQuery)
@@ -75,7 +77,7 @@ public struct HTTPAPI: Sendable {
         switch name {
         case "openapi.json":
             try check(request, for: [.get, .head])
-            return .respond(.document(document(), type: "application/json"))
+            return .make { [document] in .document(document(), type: "application/json") }
         case "picture":
             try check(request, for: [.get])
             return .picture(try pictureQuery(request.query))

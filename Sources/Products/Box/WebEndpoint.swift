@@ -10,7 +10,8 @@ import Venue
 import Web
 
 /// Serves the HTTP API and the live page. Requests that the web server's thread receives are executed on the event
-/// loop's thread; events and messages are sent to followers, pictures to viewers.
+/// loop's thread, and their outcomes are written as JSON on the web server's thread; events and messages are sent to
+/// followers, pictures to viewers.
 final class WebEndpoint {
     /// Unsent octets of a WebSocket from which no further message is queued; the rest waits in the event log or feed.
     private static let owedLimit = 64 << 10
@@ -94,14 +95,18 @@ final class WebEndpoint {
     private func serve(_ client: WebClient, _ request: HTTPRequest) {
         switch api.action(for: request) {
         case .respond(let response): server.respond(to: client, response)
+        case .make(let response): server.respond(to: client, making: response)
         case .command(let request, let form):
             dispatcher.dispatch(request) { [server, api] outcome in
-                server.respond(to: client, api.response(to: outcome, form))
+                server.respond(to: client) { api.response(to: outcome, form) }
             }
         case .picture(let query): show(client, query)
         case .metrics:
-            let text = statistics.snapshot().openMetrics(prefix: "touchline")
-            server.respond(to: client, HTTPAPI.metrics(text, type: StatisticSnapshot.openMetricsType))
+            let snapshot = statistics.snapshot()
+            server.respond(to: client) {
+                HTTPAPI.metrics(
+                    snapshot.openMetrics(prefix: "touchline"), type: StatisticSnapshot.openMetricsType)
+            }
         }
     }
 
