@@ -12,7 +12,7 @@ import Venue
 public final class Box {
     private let log: Log
     private let loop: EventLoop
-    private let control: ControlPlane
+    let control: ControlPlane
     private let revisions: SettingsRevisions
     private let server: ControlServer
     /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.

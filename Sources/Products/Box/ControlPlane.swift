@@ -32,7 +32,7 @@ final class ControlPlane {
     private(set) var eventLog = EventLog(capacity: 4_096)
     let dataChannels: DataChannels
     private let log: (playback: Log, stage: Log)
-    private let reports: StateMailbox<MediaReport>
+    let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
     private var hasPresented = false
