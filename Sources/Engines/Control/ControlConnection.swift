@@ -12,7 +12,7 @@ final class ControlConnection {
     /// The data channel's messages that the caller follows; nil if it follows none.
     var feed: MessageFeed?
 
-    /// Moves followed events and messages into the output, as many as there is room for.
+    /// Queues the events and messages that the client subscribed to for sending, as many as the send buffer has room for.
     func pump(_ log: EventLog) {
         session.pump(log)
         if let feed { session.pump(feed) }

@@ -15,7 +15,7 @@ public struct RegionEnvironment {
     public var offer: (Source) -> SessionSource? = { _ in nil }
     /// The number of open sessions.
     public var sessionCount: () -> Int = { 0 }
-    /// Why no session can be opened, because closed ones have not ended; nil if one can.
+    /// Why no session can be opened: too many sessions were closed and their threads have not ended. nil if one can be.
     public var refusal: () -> String? = { nil }
     /// Opens a session in the region. Nothing remains open if it fails.
     /// - Returns: why it failed; nil if the session is open.

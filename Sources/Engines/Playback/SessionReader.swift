@@ -31,10 +31,10 @@ public enum ReaderProgress: Hashable, Sendable {
 
 /// Where a seek sets the playback clock.
 public enum PlaybackClockMove: Hashable, Sendable {
-    /// This far behind live.
+    /// The clock moves to this distance behind the newest picture received.
     case behindLive(Nanoseconds)
-    /// This media time is presented at `due`.
+    /// The clock moves so that this media time is presented at `due`.
     case anchor(Monotonic, due: Monotonic)
-    /// It stays where it is, because the source has no such position.
+    /// The clock stays where it is, because the source has no such position.
     case stay
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The Reed–Solomon code as the evaluation of a polynomial of degree below k over GF(2^8) (0x11d): the symbols of a
-/// window are its values at the points of their ESIs. So each symbol is a sum of any k others with Lagrange's
-/// coefficients. These depend only on k and the ESIs, and need no matrix to be inverted, neither k × k nor lost × lost.
+/// The Reed–Solomon code as the evaluation of a polynomial over GF(2^8) (0x11d). The polynomial of a window of k source
+/// symbols has a degree below k. Its value at the point of an encoding symbol id (ESI) is that symbol. Any k symbols
+/// therefore give each other symbol, as their sum with Lagrange's coefficients. The coefficients depend only on k and
+/// the ESIs, so that no matrix is inverted.
 ///
 /// It is used by one thread at a time. All memory is allocated in `init`.
 final class EvaluationCode {

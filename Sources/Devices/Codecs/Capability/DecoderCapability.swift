@@ -26,7 +26,7 @@ public struct DecoderCapability: Hashable, Sendable {
         pixelsPerSecond = limits?.pixelsPerSecond
     }
 
-    /// Limit on concurrent sessions of this stream by both limits; nil if unknown.
+    /// The smaller of `streamInstances` and `deviceInstances`; nil if both are unknown.
     public var instances: Int? {
         guard let streamInstances, let deviceInstances else { return streamInstances ?? deviceInstances }
         return min(streamInstances, deviceInstances)

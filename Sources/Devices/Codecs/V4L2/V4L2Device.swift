@@ -35,7 +35,10 @@ protocol V4L2Device: AnyObject {
     func drain() throws(SystemCallError)
     func takeEvent() throws(SystemCallError) -> V4L2Event?
 
-    /// Returns when one of these is available or `span` has passed.
+    /// Waits until a buffer can be dequeued from one of the chosen queues, or an event is pending, or `span` has passed.
+    /// - Parameters:
+    ///   - forCoded: wait for the queue of coded buffers.
+    ///   - forPictures: wait for the queue of pictures.
     func wait(forCoded: Bool, forPictures: Bool, atMost span: Nanoseconds)
 
     /// Stops both queues and frees their buffers.

@@ -19,7 +19,7 @@ struct PlaneRequest: Hashable, Sendable {
     private(set) var place: PixelRectangle
     let colour: PlaneColour
 
-    /// The properties of a shared picture's layout that a card may refuse.
+    /// The layout of a picture that the card reads from the decoder's own memory. A card may refuse each of these.
     struct SharedKind: Hashable, Sendable {
         let fourCC: UInt32
         let modifier: UInt64?

@@ -16,7 +16,7 @@ protocol ScreenPainter: AnyObject {
     /// - Parameter buffer: one of its own buffers, of the stage's size; nil for the canvas in memory.
     func aim(at buffer: (any ScanoutBuffer)?)
 
-    /// Whether the target has been drawn since `aim`; if not, the canvas in memory has been.
+    /// True if the last drawing went to the target that `aim` set; false if it went to the canvas in memory instead.
     var hasDrawn: Bool { get }
 
     /// A fence that is signalled when the buffer is drawn; nil if it is drawn already or the plane cannot wait for

@@ -11,7 +11,8 @@ public protocol AccessUnitSink {
     /// What follows belongs to this program, or to other streams of the same program. Nil while the stream lists no
     /// program to follow.
     mutating func programChanged(_ program: Program?)
-    /// The present or following event of the program has changed. Implementing it is optional.
+    /// The present or following event of the program, a broadcast on air or the next one (EN 300 468, EIT), has changed.
+    /// The default implementation does nothing.
     mutating func eventsChanged(_ events: PresentFollowing)
 }
 
