@@ -20,7 +20,7 @@ extension Interop {
                                 ["channel": "Two", "number": 2, "favourite": true, "groups": ["Sport"]],
                             ]
                         ],
-                        "http": ["port": 0, "role": "operator"], "output": ["width": 1_280, "height": 720],
+                        "http": ["port": 0, "role": "administrator"], "output": ["width": 1_280, "height": 720],
                     ], in: venue)
                 guard let port = try await box.answer("status")["httpPort"]?.integer else {
                     throw VenueError("the box serves no HTTP")
@@ -37,7 +37,7 @@ extension Interop {
                     #expect(outcome["isOk"] == true, "\(outcome["check"]?.string ?? ""): \(why)")
                     print("page \(outcome["check"]?.string ?? ""): \(why)")
                 }
-                #expect(outcomes.count >= 11, "\(browser.messages)")
+                #expect(outcomes.count >= 12, "\(browser.messages)")
                 // Nobody looks any more: nothing is encoded any more.
                 let isLeft = try await eventually(within: .seconds(5)) {
                     try await box.counter("/pictures/viewers") == 0

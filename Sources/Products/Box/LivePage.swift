@@ -12,6 +12,7 @@ enum LivePage {
         "/lineup.js": HTTPPage(PackageResources.lineup_js, type: script),
         "/picture.js": HTTPPage(PackageResources.picture_js, type: script),
         "/plots.js": HTTPPage(PackageResources.plots_js, type: script),
+        "/settings.js": HTTPPage(PackageResources.settings_js, type: script),
         "/icon.svg": HTTPPage(PackageResources.icon_svg, type: "image/svg+xml"),
     ]
 

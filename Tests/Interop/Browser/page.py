@@ -338,6 +338,40 @@ class Checks:
             f"(() => {{ const it = document.getElementById('layout'); it.value = '{layout}'; "
             "it.dispatchEvent(new Event('change')); })()")
 
+    def settings_are_changed(self):
+        self.open()
+        self.browser.wait("document.querySelectorAll('#counter-list tr').length > 20")  # nothing moves any more
+        self.browser.click("document.querySelector('#settings-fold summary')")
+        self.browser.wait("document.getElementById('settings-fold').open")
+        self.browser.wait("document.querySelectorAll('#setting-list button').length > 50")
+        self.browser.click("document.getElementById('setting-filter')")
+        for key in "volume":
+            self.browser.press(key)
+        self.browser.wait("document.querySelectorAll('#setting-list button').length === 1")
+        self.browser.click("document.querySelector('#setting-list button')")
+        self.browser.wait("document.getElementById('setting-about').textContent.includes('100')")
+        answer = "document.getElementById('setting-answer').textContent"
+
+        def write(value, button):
+            self.browser.evaluate("document.getElementById('setting-value').value = " + json.dumps(value))
+            self.browser.click(f"document.getElementById('{button}')")
+
+        write("400", "setting-check")
+        self.browser.wait(answer + ".includes('400') && " + answer + ".includes('100')")
+        write("37", "setting-check")
+        self.browser.wait(answer + " === 'Accepted: interrupts nothing.'")
+        assert self.browser.text("#setting-list .value") != "37", "a check changes the setting"
+        write("37", "setting-set")
+        self.browser.wait("document.querySelector('#setting-list .value').textContent === '37'")
+        self.browser.wait("document.getElementById('volume-text').textContent === '37'")
+        self.browser.click("document.getElementById('setting-reset')")
+        self.browser.wait("document.querySelector('#setting-list .value').textContent !== '37'")
+        self.browser.wait("document.getElementById('volume-text').textContent !== '37'")
+        self.browser.wait("document.getElementById('setting-value').value !== '37'")
+        # An input that the box refuses is no error of the page.
+        self.clean(expected=["network: Failed to load resource"])
+        return self.browser.text("#setting-answer")
+
     def without_the_stream_there_are_screenshots(self):
         self.browser.open("about:blank")
         self.browser.call("Network.setBlockedURLs", urls=["*/v1/picture*"])

@@ -6,6 +6,7 @@ import { Counters, decibels, kilobits, milliseconds, percent, ppm } from "./coun
 import { LineUp, part } from "./lineup.js";
 import { restartPicture, showPicture } from "./picture.js";
 import { Plot } from "./plots.js";
+import { Settings } from "./settings.js";
 
 const element = (id) => document.getElementById(id);
 const show = (id, text) => {
@@ -62,6 +63,11 @@ const actions = {
 
 const lineUp = new LineUp(element("list"), element("list-note"), element("group"), (channel) => tune(channel.id));
 const counters = new Counters(element("counter-list"));
+const settings = new Settings({
+  fold: element("settings-fold"), filter: element("setting-filter"), list: element("setting-list"), form: element("setting"),
+  title: element("setting-title"), about: element("setting-about"), value: element("setting-value"),
+  check: element("setting-check"), reset: element("setting-reset"), answer: element("setting-answer"),
+});
 const FLOOR = -6000; // centidecibels, the least that a plot shows
 const plots = [
   ["Received", kilobits, [0, 1000], (now, before, span) => rate(now, before, span, "octets", "reception") * 8 / 1000],
@@ -284,6 +290,7 @@ const events = new Events({
     const detail = Object.entries(event.payload ?? {}).map(([name, value]) => `${name}=${brief(value)}`).join(" ");
     log(event.time ?? "", event.type, detail, event.type.endsWith(".fail") ? "fail" : "");
     if (event.type.startsWith("channels.")) refreshChannels(150);
+    if (event.type === "service.settingsChanged") settings.refresh();
     if (event.type !== "session.progress") refreshSoon();
   },
   lost(count) { log(new Date().toISOString(), "lost", `${count} events, this page was too slow for them`, "lost"); },
@@ -315,12 +322,12 @@ const keysOn = element("keys-on");
 keysOn.checked = localStorage.getItem("keys") !== "off";
 keysOn.onchange = () => localStorage.setItem("keys", keysOn.checked ? "on" : "off");
 
-const PATIENCE = 1500; // ms for the next digit
+const DIGITS_TIMEOUT = 1500; // ms for the next digit
 let digitsTimer;
 function digit(key) {
   clearTimeout(digitsTimer);
   show("digits", (element("digits").textContent + key).slice(-4));
-  digitsTimer = setTimeout(tuneDigits, PATIENCE);
+  digitsTimer = setTimeout(tuneDigits, DIGITS_TIMEOUT);
 }
 function tuneDigits() {
   clearTimeout(digitsTimer);
