@@ -204,6 +204,38 @@ extension SettingsStore {
         }
     }
 
+    /// A store checks only the sections that differ from the last valid document. What it has checked before does not
+    /// change what it says of a document: a new store says the same, problem by problem, and has the same settings.
+    @Test func whatWasCheckedBeforeChangesNoVerdict() throws {
+        let image: JSONValue = ["sound": ["volume": 0]]
+        let store = try makeStore(image: image)
+        var random = SplitMix64(seed: 18)
+        let sounds: [JSONValue] = [
+            [:], .null, 7, ["device": "none"], ["device": "none", "volume": 5], ["volume": 101], ["rate": 44, "x": 1],
+        ]
+        let stages: [JSONValue] = [[:], .null, ["layout": "quad"], ["layout": ""], ["layout": .null], []]
+        var refused = 0
+        for _ in 0..<500 {
+            var document: JSONValue = [:]
+            if Bool.random(using: &random) { document["sound"] = sounds.randomElement(using: &random) }
+            if Bool.random(using: &random) { document["stage"] = stages.randomElement(using: &random) }
+            if Int.random(in: 0..<10, using: &random) == 0 { document["other"] = 1 }
+            let told = failure { try store.replace(document) }
+            // A store starts with a revision, which has no nulls.
+            let other = failure { _ = try makeStore(([:] as JSONValue).merging(patch: document), image: image) }
+            #expect("\(String(describing: told))" == "\(String(describing: other))")
+            if told != nil {
+                refused += 1
+            } else {
+                let new = try makeStore(([:] as JSONValue).merging(patch: document), image: image)
+                #expect(store.shown == new.shown)
+                #expect(store.running[StageSection.self].layout == new.running[StageSection.self].layout)
+                #expect(store.running[SoundSection.self].volume == new.running[SoundSection.self].volume)
+            }
+        }
+        #expect((100...400).contains(refused))
+    }
+
     // MARK: Image, paths, origins
 
     /// The image lies below: what no revision says is the image's, and a reset goes back to it.

@@ -25,6 +25,8 @@ public final class SettingsStore {
     let sections: [SectionDescription]
     private let consistency: (JSONValue) -> [Problem]
     private let archive: any SettingsArchive
+    /// The document that was found valid last, with the image below it, and the same with all defaults.
+    private var valid: (document: JSONValue, effective: JSONValue)
     private var participants: [Participant] = []
     private var waiting: ArraySlice<Change> = []
     private var isChanging = false
@@ -65,6 +67,7 @@ public final class SettingsStore {
         self.archive = archive
         kind = .record(sections.map(\.field))
         running = SettingsView([:])
+        valid = ([:], kind.completing([:]))
         guard image.object != nil else { throw .invalid([Problem(path: "", value: image, expectation: "an object")]) }
         running = SettingsView(try effective(revision.document))
     }
@@ -123,9 +126,9 @@ public final class SettingsStore {
 
     private func prepare(_ change: Change) throws(SettingsFailure) -> Prepared {
         let document = try document(after: change.edit)
+        let now = try effective(written)
         let wanted = try effective(document)
         if change.origin != .localSocket {
-            let now = kind.completing(merged(written))
             if let path = kind.localChange(from: now, to: wanted) { throw .localOnly(path: path, change.origin) }
         }
         let changes = differences(wanted)
@@ -149,14 +152,23 @@ public final class SettingsStore {
         return kind.unmasking(document, with: merged(written))
     }
 
+    /// The document with the image below it and all defaults. Sections that are those of the last valid document are
+    /// not checked again: a line-up may be long.
     private func effective(_ document: JSONValue) throws(SettingsFailure) -> JSONValue {
-        let document = document.object == nil ? document : merged(document)
-        var problems = kind.problems(of: document)
+        guard document.object != nil else { throw .invalid(kind.problems(of: document)) }
+        let whole = merged(document)
+        let same = Set(sections.map(\.name).filter { whole[$0] == valid.document[$0] })
+        var changed = whole
+        for name in same { changed[name] = nil }
+        var problems = kind.problems(of: changed)
         guard problems.isEmpty else { throw .invalid(problems) }
-        let effective = kind.completing(document)
+        var effective = kind.completing(changed)
+        for name in same { effective[name] = valid.effective[name] }
         // The rules between fields assume that each field is valid by itself.
-        problems = sections.flatMap { $0.problems(effective[$0.name] ?? .null) } + consistency(effective)
+        problems = sections.filter { !same.contains($0.name) }.flatMap { $0.problems(effective[$0.name] ?? .null) }
+        problems += consistency(effective)
         guard problems.isEmpty else { throw .invalid(problems) }
+        valid = (whole, effective)
         return effective
     }
 
