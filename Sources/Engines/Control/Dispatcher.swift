@@ -61,13 +61,12 @@ public struct Dispatcher {
             request.origin = origin
             return handler.handle(request, answer: answer)
         }
-        let log = handler.eventLog
-        let (dropped, events) = log.events(after: UInt64(clamping: request.integer("since") ?? 0))
-        answer(
-            .success([
-                "events": .array(events.map(\.json)), "dropped": .integer(Int64(clamping: dropped)),
-                "next": .integer(Int64(clamping: log.lastSequence + 1)),
-            ]))
+        answer(.success(events(request).json))
+    }
+
+    /// The answer to a request of the command `events`; making JSON of it takes some milliseconds.
+    public func events(_ request: CommandRequest) -> EventListing {
+        EventListing(of: handler.eventLog, after: UInt64(clamping: request.integer("since") ?? 0))
     }
 
     /// - Parameter request: a request of the command `data` that asks for a stream.

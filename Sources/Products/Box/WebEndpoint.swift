@@ -96,6 +96,9 @@ final class WebEndpoint {
         switch api.action(for: request) {
         case .respond(let response): server.respond(to: client, response)
         case .make(let response): server.respond(to: client, making: response)
+        case .command(let request, let form) where request.command == "events" && !request.asksForStream:
+            let events = dispatcher.events(request)
+            server.respond(to: client) { [api] in api.response(to: .success(events.json), form) }
         case .command(let request, let form):
             dispatcher.dispatch(request) { [server, api] outcome in
                 server.respond(to: client) { api.response(to: outcome, form) }
