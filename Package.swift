@@ -203,8 +203,8 @@ let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CommandLineClient", "ControlClient", "DataMessages", "DataReception", "ErasureCoding", "RTP",
-        "TransportStream",
+        "Announcements", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages", "DataReception",
+        "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"],
@@ -245,8 +245,9 @@ if rows.contains(where: { $0.name == "Hosting" }) {
     targets.append(
         .target(
             name: "FeatureTesting",
-            dependencies: dependencies(["Hosting", "JSON", "Journal", "Settings", "Statistics", "System", "Venue"]),
-            path: "Tests/FeatureTesting"))
+            dependencies: dependencies([
+                "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "TestSupport", "Venue",
+            ]), path: "Tests/FeatureTesting"))
 }
 // Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
 let ofTheWhole: [Target] = [

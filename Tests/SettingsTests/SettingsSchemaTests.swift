@@ -45,7 +45,7 @@ struct SettingsSchemaTests {
     }
 
     /// A second opinion: what python3-jsonschema accepts and refuses is what we do.
-    @Test(.enabled(if: Self.hasJSONSchema, "python3-jsonschema is not there: the schema is not cross-checked"))
+    @Test(.enabled(if: JSONSchemaPeer.isThere, "python3-jsonschema is not there: the schema is not cross-checked"))
     func anotherValidatorAgrees() throws {
         let refused = [
             #"{"output":{"width":63}}"#, #"{"output":{"depth":8}}"#, #"{"licence":{}}"#, #"{"box":7}"#, "[]",
@@ -68,7 +68,8 @@ struct SettingsSchemaTests {
         for text in refused { #expect(throws: SettingsError.self) { try Settings(parsing: Array(text.utf8)) } }
         for text in accepted { _ = try Settings(parsing: Array(text.utf8)) }
         let examples = try ConfigFiles.examples.map { String(decoding: try ConfigFiles.octets($0), as: UTF8.self) }
-        let verdicts = try Self.verdicts(on: refused + accepted + examples)
+        let lines = try (refused + accepted + examples).map { try JSONValue.parse($0).text() }
+        let verdicts = try JSONSchemaPeer.verdicts(on: lines, schema: ConfigFiles.schema.path)
         let expected = refused.map { ($0, false) } + (accepted + examples).map { ($0, true) }
         #expect(verdicts.count == expected.count)
         for ((text, isValid), verdict) in zip(expected, verdicts) { #expect(verdict == isValid, "\(text)") }
@@ -93,41 +94,5 @@ struct SettingsSchemaTests {
             table.problems(of: ["token": "far too long"]).map(\.description) == [
                 "/token: expected a text of 0...8 characters"
             ])
-    }
-
-    static let hasJSONSchema: Bool = {
-        // No python is no jsonschema.
-        (try? python(["-c", "import jsonschema"], input: ""))?.status == 0 || Required.everything
-    }()
-
-    /// All of them in one process: to start it takes longer than to validate.
-    static func verdicts(on texts: [String]) throws -> [Bool] {
-        let program = """
-            import json, sys, jsonschema
-            schema = json.load(open(sys.argv[1]))
-            jsonschema.Draft202012Validator.check_schema(schema)
-            validator = jsonschema.Draft202012Validator(schema)
-            print("".join("1" if validator.is_valid(json.loads(text)) else "0" for text in json.load(sys.stdin)))
-            """
-        let input = JSONValue.array(texts.map { .string($0) }).text()
-        let result = try python(["-c", program, ConfigFiles.schema.path], input: input)
-        #expect(result.status == 0)
-        return result.output.compactMap { $0 == "0" ? false : $0 == "1" ? true : nil }
-    }
-
-    static func python(_ arguments: [String], input: String) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let (pipe, output) = (Pipe(), Pipe())
-        process.standardInput = pipe
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        pipe.fileHandleForWriting.write(Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
     }
 }

@@ -13,6 +13,9 @@ public enum Effort {
     /// `1...count`, to be seeds.
     public static func seeds(_ count: Int) -> ClosedRange<UInt64> { 1...UInt64(scaled(count) * factor) }
 
+    /// `TOUCHLINE_SEED`, by which a soak differs from the last one; else 0. A test adds it to its seeds.
+    public static let seed = getenv("TOUCHLINE_SEED").flatMap { UInt64(String(cString: $0)) } ?? 0
+
     /// The same in twenty parts: of a test of which a hundred thousand would be more than the library remembers well.
     public static func batches(_ count: Int) -> [ClosedRange<UInt64>] {
         let all = seeds(count)
