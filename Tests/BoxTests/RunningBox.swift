@@ -31,16 +31,27 @@ final class RunningBox: Sendable {
         made: @escaping @Sendable (Box) -> Void = { _ in }
     ) throws {
         directory = "/tmp/touchline-box-" + (try BoxIdentity.random())
-        socket = directory + "/control.sock"
         try DurableFile.makeDirectory(directory)
         let settings = (["http": ["port": 0]] as JSONValue).merging(patch: settings)
         try DurableFile.write(Array(settings.text().utf8), to: directory + "/config.json")
         var options = Self.options(in: directory)
         change(&options)
-        let chosen = options
-        let outcome = outcome
-        thread = try DedicatedThread("box") {
-            let status = Self.run(chosen, made)
+        socket = directory + "/control.sock"
+        thread = try Self.start(options, outcome, made)
+    }
+
+    /// The same box after its end: with what it kept.
+    /// - Parameter other: ended by `end(isKept: true)`.
+    init(restarting other: RunningBox) throws {
+        (directory, socket) = (other.directory, other.socket)
+        thread = try Self.start(Self.options(in: directory), outcome) { _ in }
+    }
+
+    private static func start(
+        _ options: BoxOptions, _ outcome: Outcome, _ made: @escaping @Sendable (Box) -> Void
+    ) throws -> DedicatedThread {
+        try DedicatedThread("box") {
+            let status = run(options, made)
             outcome.status.withLock { $0 = status }
         }
     }
@@ -83,7 +94,9 @@ final class RunningBox: Sendable {
     }
 
     /// The result of a command; its failure as `errorString` when it has one.
-    func answer(_ words: String...) throws -> JSONValue {
+    func answer(_ words: String...) throws -> JSONValue { try answer(words) }
+
+    func answer(_ words: [String]) throws -> JSONValue {
         let (output, messages, code) = run(words + ["--json"])
         return code == 0 ? try JSONValue.parse(output) : ["errorString": .string(messages.joined(separator: "\n"))]
     }
@@ -108,10 +121,11 @@ final class RunningBox: Sendable {
     }
 
     /// Shuts the box down by command and waits for its end.
-    func end() -> Status? {
+    /// - Parameter isKept: whether its directory stays, for a restart.
+    func end(isKept: Bool = false) -> Status? {
         _ = client("shutdown")
         thread.join()
-        try? FileManager.default.removeItem(atPath: directory)  // a leftover in /tmp hurts nobody
+        if !isKept { try? FileManager.default.removeItem(atPath: directory) }  // a leftover in /tmp hurts nobody
         return outcome.status.withLock { $0 }
     }
 }

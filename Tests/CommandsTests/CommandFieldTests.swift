@@ -25,6 +25,13 @@ struct CommandFieldTests {
         #expect(!either.type.accepts(either.value(ofQuery: "10")))
     }
 
+    /// `config set output.kind null`: a setting may have this word as its value, and no argument may be null.
+    @Test func wordsOfAnyValue() {
+        let value = FieldDescription("value", .anything, .required, "")
+        #expect(value.value(of: "null") == "null" && value.value(of: "7") == 7 && value.value(of: "a b") == "a b")
+        #expect(value.value(of: #"{"a":null}"#) == ["a": .null])
+    }
+
     @Test func rolesIncludeThoseBeforeThem() {
         let roles = Role.allCases
         for (place, role) in roles.enumerated() {

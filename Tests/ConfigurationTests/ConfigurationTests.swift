@@ -80,6 +80,19 @@ import Venue
         #expect(explained["expected"] == "an integer, 0...100" && explained["awaitsRestart"] == false)
     }
 
+    /// What a change interrupts, and who may make it, is said of the group or list that holds a setting.
+    @Test func anExplanationSaysWhatHoldsForTheWholeGroup() throws {
+        let host = try makeHost(["channels": [["name": "One", "address": "239.1.1.1", "port": 5_004]]])
+        func explain(_ path: String) throws -> JSONValue {
+            try answer(host, "config-explain", ["path": .string(path)]).get()
+        }
+        let socket = try explain("control.socket")
+        #expect(socket["isLocalOnly"] == true && socket["change"] == "needsRestart")
+        let port = try explain("channels.One.port")
+        #expect(port["isLocalOnly"] == false && port["change"] == "interruptsPicture")
+        #expect(try explain("sound")["change"] == nil)
+    }
+
     /// Until there are signatures, HTTP may not redirect the box.
     @Test(arguments: ["/http", "/control"])
     func someSettingsAreChangedByTheLocalSocketOnly(section: String) throws {

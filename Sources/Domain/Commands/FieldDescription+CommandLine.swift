@@ -44,7 +44,9 @@ extension FieldDescription {
         case .integer: Int64(word).map { .integer($0) } ?? .string(word)
         case .boolean: word == "true" ? true : word == "false" ? false : .string(word)
         // A word that is not JSON becomes a text, which the later check refuses.
-        case .number, .list, .map, .record, .anything: (try? JSONValue.parse(word)) ?? .string(word)
+        case .number, .list, .map, .record: (try? JSONValue.parse(word)) ?? .string(word)
+        // An argument that is null counts as absent. `null` is a text, because it is a value of some settings.
+        case .anything: word == "null" ? .string(word) : (try? JSONValue.parse(word)) ?? .string(word)
         case .wordOr(let words, let kind): words.contains(word) ? .string(word) : value(of: word, as: kind)
         case .nullable(let kind): value(of: word, as: kind)
         case .text, .formatted, .choice: .string(word)

@@ -78,9 +78,11 @@ public struct SettingsPath: Equatable, Sendable {
         return Int(token).flatMap { elements.indices.contains($0) ? $0 : nil }
     }
 
-    /// The description of the setting, and its value in `document`, which has all defaults.
+    /// The description of the setting, and its value in `document`, which has all defaults. What the description does
+    /// not say of a change is as the setting has it that holds this one.
     func find(in kind: ValueKind, _ document: JSONValue) throws(SettingsFailure) -> (FieldDescription, JSONValue?) {
         var (field, value): (FieldDescription?, JSONValue?) = (nil, document)
+        var (effect, isLocalOnly) = (LiveChange.needsRestart, false)
         var kind = kind
         for place in tokens.indices {
             var fields: [FieldDescription] = []
@@ -102,9 +104,13 @@ public struct SettingsPath: Equatable, Sendable {
                 throw unknown(tokens[place...], expected: names.isEmpty ? "no more" : "one of \(names)")
             }
             (field, kind, value) = (found, found.type, value?[found.name])
+            (effect, isLocalOnly) = (found.change ?? effect, isLocalOnly || found.isLocalOnly)
         }
-        guard let field else { throw unknown([""], expected: "the path of a setting") }
-        return (field, value)
+        guard var field else { throw unknown([""], expected: "the path of a setting") }
+        if isLocalOnly { field = field.locally() }
+        // The settings of a group have effects of their own.
+        if case .record = field.type { return (field, value) }
+        return (field.changing(effect), value)
     }
 }
 

@@ -57,7 +57,7 @@ public final class Channels: Feature {
         listener.handler = { [unowned self] datagram, source, arrival in
             perform(lineUp.current.handle(datagram: datagram, from: source, at: arrival))
         }
-        let sections = ["announcements", "box", "channels", "license", "lineUp", "network"]
+        let sections = ["announcements", "box", "channels", "license", "lineUp", "playlists", "network"]
         context.settings.follow(sections) { [weak self] new, _ in self?.apply(new) }
     }
 
