@@ -46,6 +46,20 @@ struct OpenAPITests {
         #expect(document.at("/paths/~1v1~1events/get/parameters")?.array?.count == 1)
     }
 
+    /// A document of settings has their schema, and what no schema can say is refused with a code of its own.
+    @Test func documentsAreSettings() {
+        let paths = OpenAPI.document(of: catalogue)["paths"]
+        for (place, member) in [
+            ("/~1v1~1config/put", ""), ("/~1v1~1config/patch", ""),
+            ("/~1v1~1config-check/post", "/properties/settings"),
+            ("/~1v1~1config-merge/post", "/properties/settings"),
+        ] {
+            let schema = paths?.at("\(place)/requestBody/content/application~1json/schema\(member)")
+            #expect(schema?["$ref"] == "#/components/schemas/Settings", "\(place)")
+            #expect(paths?.at("\(place)/responses/422") != nil, "\(place)")
+        }
+    }
+
     /// Whatever is referred to is there.
     @Test func referencesLead() {
         let document = OpenAPI.document(of: catalogue)

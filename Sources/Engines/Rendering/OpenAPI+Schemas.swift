@@ -13,8 +13,18 @@ extension OpenAPI {
         ]
     }
 
-    /// The schema of a request's body. An optional argument may be null, which counts as absent.
-    static func body(_ fields: [FieldDescription]) -> JSONValue { ValueKind.record(fields).schema }
+    /// The schema of a request's body. An optional argument may be null, which counts as absent. An argument that is a
+    /// document is one of settings, or a patch of them, which has the same members.
+    static func body(_ fields: [FieldDescription]) -> JSONValue {
+        var schema = ValueKind.record(fields).schema
+        for field in fields where field.place == .document {
+            let about: JSONValue = ["properties": .object([field.name: settings])]
+            schema = schema.merging(patch: about)
+        }
+        return schema
+    }
+
+    static let settings: JSONValue = ["$ref": "#/components/schemas/Settings"]
 
     // MARK: Answers
 

@@ -63,11 +63,8 @@ public enum OpenAPI {
     /// The operation whose body is one argument of the command: the settings, or a patch of them.
     private static func routed(_ command: CommandDescription, _ route: HTTPRoute) -> JSONValue {
         var operation = operation(command, route.method.rawValue, [])
-        let schema: JSONValue =
-            switch route.method {
-            case .put: ["$ref": "#/components/schemas/Settings"]
-            case .patch: ["type": "object", "description": "A JSON Merge Patch (RFC 7396) of Settings."]
-            }
+        var schema = settings
+        if route.method == .patch { schema["description"] = "A JSON Merge Patch (RFC 7396) of Settings." }
         operation["requestBody"] = ["content": ["application/json": ["schema": schema]], "required": true]
         return operation
     }
