@@ -44,12 +44,23 @@ private final class Features {
     var volume = 100
     var refuses = ""
     var fails = ""
+    /// Whether `stage` ends its commit later, by `end`.
+    var isSlow = false
+    var end: (Status?) -> Void = { _ in }
 
     func attach(to store: SettingsStore) {
         store.attach(["sound"]) { [unowned self] (new) throws(Status) in
             try prepare("sound", new[SoundSection.self].volume)
         }
-        store.attach(["stage"]) { [unowned self] (_) throws(Status) in try prepare("stage", nil) }
+        store.attach(["stage"]) { [unowned self] (_) throws(Status) in
+            guard isSlow else { return try prepare("stage", nil) }
+            return Preparation(
+                undo: { [unowned self] in told.append("undo stage") },
+                begin: { [unowned self] end in
+                    told.append("begin stage")
+                    self.end = end
+                })
+        }
     }
 
     private func prepare(_ name: String, _ next: Int?) throws(Status) -> Preparation {
@@ -157,6 +168,35 @@ extension SettingsStore {
         (disk.failsToStage, disk.failsToPublish) = (false, false)
         #expect(try store.merge(change).count == 2)
         #expect(features.volume == 30)
+    }
+
+    /// The next change waits for a commit that ends later.
+    @Test func aCommitMayEndLater() throws {
+        let store = try makeStore()
+        features.isSlow = true
+        var answers: [String] = []
+        func change(_ patch: JSONValue) {
+            store.change(.merge(patch), from: .localSocket) { result in
+                switch result {
+                case .success(let outcome): answers.append("\(outcome.revision)")
+                case .failure(let failure): answers.append("\(failure)")
+                }
+            }
+        }
+        change(["stage": ["layout": "quad"], "sound": ["volume": 30]])
+        change(["sound": ["volume": 31]])
+        #expect(answers.isEmpty && disk.kept == nil && store.running[StageSection.self].layout == "full")
+        #expect(features.told == ["prepare sound", "commit sound", "begin stage"])
+        features.end(nil)
+        #expect(answers == ["2", "3"] && store.running[StageSection.self].layout == "quad")
+        #expect(disk.kept?.document == ["stage": ["layout": "quad"], "sound": ["volume": 31]])
+
+        features.told = []
+        change(["stage": ["layout": "pip"], "sound": ["volume": 40]])
+        features.end(.failure(.failed, "no card"))
+        #expect(answers.last == "stage: no card; everything is as before")
+        #expect(features.told == ["prepare sound", "commit sound", "begin stage", "undo sound"])
+        #expect(features.volume == 31 && store.running[StageSection.self].layout == "quad" && disk.staged == nil)
     }
 
     @Test func aTrialChangesNothing() throws {

@@ -192,16 +192,23 @@ public final class SettingsStore {
             discard(prepared.steps[...])
             return end(prepared.answer, .failure(.notWritten(problem)))
         }
-        for (index, (section, step)) in prepared.steps.enumerated() {
-            do {
-                try step.commit()
-            } catch {
-                undo(prepared.steps[..<index])
-                discard(prepared.steps[(index + 1)...])
-                archive.abandon()
-                return end(prepared.answer, .failure(.rolledBack(section: section, error)))
-            }
+        commit(prepared, from: 0)
+    }
+
+    /// Commits the steps from this one on, each after the one before has ended, and publishes the revision.
+    private func commit(_ prepared: Prepared, from index: Int) {
+        guard index < prepared.steps.count else { return publish(prepared) }
+        let (section, step) = prepared.steps[index]
+        step.commit { [self] problem in
+            guard let problem else { return commit(prepared, from: index + 1) }
+            undo(prepared.steps[..<index])
+            discard(prepared.steps[(index + 1)...])
+            archive.abandon()
+            end(prepared.answer, .failure(.rolledBack(section: section, problem)))
         }
+    }
+
+    private func publish(_ prepared: Prepared) {
         let before = running
         running = prepared.next
         archive.publish { [self] problem in
