@@ -128,6 +128,45 @@ import Time
         #expect([files[0], (files[0] + ["anon_inode:[eventfd]"]).sorted()].contains(files[1]), "\(files)")
     }
 
+    /// SVM-12: the output is closed and opened again while a channel plays; session and decoder stay.
+    @Test func theOutputChangesWhileAChannelPlays() throws {
+        let channel = try LoopbackChannel.pictures(try FWHTClip(count: FWHTClip.group), port: 21_203)
+        defer { channel.stop() }
+        let box = try Self.box(port: 21_203)
+        func shows(_ name: String) -> (JSONValue) -> Bool {
+            { $0.at("/stats/screen/\(name)")?.integer ?? 0 > 10 }
+        }
+        _ = try box.await("stats", within: .seconds(60), until: shows("planePictures"))
+        let session = try box.answer("status")["session"]
+        let changes: [(path: String, value: String, isSeen: (JSONValue) -> Bool)] = [
+            ("planes", "off", { shows("flips")($0) && $0.at("/stats/screen/planePictures") == 0 }),
+            ("planes", "auto", shows("planePictures")),
+            ("mode", "800x600", { $0.at("/stats/screen/mode")?.string?.hasPrefix("800x600") == true }),
+            ("mode", "640x480", { $0.at("/stats/screen/mode")?.string?.hasPrefix("640x480") == true }),
+            ("mirror", "true", shows("flips")), ("mirror", "false", shows("planePictures")),
+            ("drawing", "auto", shows("planePictures")),
+            ("kind", "headless", { $0.at("/stats/screen") == nil }),
+            ("kind", "kms", shows("planePictures")),
+        ]
+        for (name, value, isSeen) in changes {
+            let report = try box.answer("config", "set", "output.\(name)", value)
+            #expect(
+                report["changes"] == [["path": .string("/output/\(name)"), "effect": "interruptsPicture"]],
+                "\(name) \(value): \(report)")
+            let stats = try box.await("stats", within: .seconds(60), until: isSeen)
+            let before = stats.at("/stats/stage/picturesPresented")?.integer ?? 0
+            _ = try box.await("stats", within: .seconds(60)) {
+                $0.at("/stats/stage/picturesPresented")?.integer ?? 0 > before + 5
+            }
+            #expect(try box.answer("status")["session"] == session)
+        }
+        let refusal = try box.answer("config", "set", "output.connector", "HDMI-A-7")["errorString"]?.string ?? ""
+        #expect(refusal.contains("connector 'HDMI-A-7' is not there: expected one of"), "\(refusal)")
+        let stats = try box.await("stats", within: .seconds(60), until: shows("planePictures"))
+        #expect(stats.at("/stats/playback/decoderStarts") == 1 && stats.at("/stats/stage/outputErrors") == 0)
+        #expect(box.end() == .ok)
+    }
+
     /// No device takes it: the processor does, and the same screen shows it.
     @Test func whatNoDeviceTakesIsDecodedByTheProcessor() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

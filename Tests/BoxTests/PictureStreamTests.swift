@@ -30,7 +30,7 @@ private final class StreamBench: Sendable {
         options.repetition = repetition
         options.width = 32
         return try PictureStream(
-            of: PixelSize(width: 64, height: 36), options, over: exchange,
+            of: { PixelSize(width: 64, height: 36) }, options, over: exchange,
             take: { [self] screenshot in
                 asked.withLock {
                     $0.screenshots.append(screenshot)
@@ -100,6 +100,21 @@ private final class Look: Sendable {
         #expect(one.files == two.files && Set(one.files).count == 5)
         #expect(one.files.allSatisfy { $0.starts(with: [0xff, 0xd8]) })
         #expect(stream.counters.encodeErrors == 0)
+    }
+
+    /// The output has changed: the copy that comes is larger than the one that was asked for.
+    @Test func theStageGrows() throws {
+        let bench = StreamBench()
+        let stream = try bench.start()
+        defer { stream.stop() }
+        let look = Look()
+        _ = stream.addViewer(perSecond: 60) { look.take($0) }
+        bench.answer(try bench.nextAsked(), grey: 10)
+        try bench.until { look.files.count == 1 }
+        _ = try bench.nextAsked()
+        bench.answer(Screenshot(ticket: PictureLoop.ownTicket, size: PixelSize(width: 48, height: 48)), grey: 200)
+        try bench.until { look.files.count == 2 }
+        #expect(stream.counters.encodeErrors == 0 && stream.counters.picturesEncoded == 2)
     }
 
     /// What stays the same is encoded once, and told again to whoever comes.

@@ -74,6 +74,21 @@ import Venue
         #expect(try stand.answer("regions") == before)
     }
 
+    /// The gallery is laid out for the shape of the stage; what plays in it goes on.
+    @Test func theGalleryFollowsTheStage() throws {
+        _ = try stand.answer("gallery", ["channels": "C1,C2"])
+        let before = try stand.answer("regions")
+        stand.host?[Layouts.self].stageChanged()
+        #expect(try stand.answer("regions") == before && stand.events.count { $0.type == "stage.layout" } == 1)
+        stand.size = PixelSize(width: 1_080, height: 1_920)
+        stand.host?[Layouts.self].stageChanged()
+        let after = try stand.answer("regions")
+        #expect(row("tile2", of: before)?["y"] == row("main", of: before)?["y"])
+        #expect(row("tile2", of: after)?["y"] == 5_000 && row("tile2", of: after)?["x"] == 0)
+        #expect(row("tile2", of: after)?["session"] == row("tile2", of: before)?["session"])
+        #expect(row("tile2", of: after)?["session"]?.integer != nil)
+    }
+
     @Test func regionsChange() throws {
         #expect(
             try stand.answer("region", ["name": "inset", "x": 1])

@@ -34,6 +34,7 @@ final class Stand: ChannelTuner {
     private(set) var stages: [(stage: StageLayout, transition: StageTransition)] = []
     private(set) var screenshots: [Int] = []
     private var open: Set<Int> = []
+    var size = PixelSize(width: 1_920, height: 1_080)
 
     private final class Told {
         var events: [(type: String, payload: JSONValue)] = []
@@ -65,7 +66,7 @@ final class Stand: ChannelTuner {
         context.provide(identity)
         context.provide(
             Layouts.Output(
-                size: { PixelSize(width: 1_920, height: 1_080) },
+                size: { [unowned self] in size },
                 setLayout: { [unowned self] in stages.append(($0, $1)) },
                 show: { [unowned self] in slates.append(($1, $0)) },
                 takeScreenshot: { [unowned self] in screenshots.append($0) }))

@@ -39,6 +39,7 @@ import Venue
             case .buffering(let isBuffering): "buffering \(isBuffering)"
             case .options(let options):
                 "options \(options.policy.isEnabled) \(options.safeAreaPercent) \(options.policy.bannerSpan.milliseconds)"
+            case .stage(let size): "stage \(size)"
             case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"

@@ -41,6 +41,19 @@ import Typesetting
 
     private func at(_ ms: Int64) -> Monotonic { Monotonic(nanoseconds: 1_000_000_000 + ms * 1_000_000) }
 
+    /// Another output has another size: what is shown is typeset for it at once.
+    @Test func textsFollowTheSizeOfTheStage() throws {
+        let stage = Stage()
+        let loop = loop(stage)
+        _ = loop.handle([.channelTuned(ScreenTextTests.label), .set(.banner, .on)], now: at(0), wall: Self.wall)
+        let before = try #require(stage.overlays[.banner])
+        _ = loop.handle([.stage(PixelSize(width: 1_280, height: 720))], now: at(100), wall: Self.wall)
+        let after = try #require(stage.overlays[.banner])
+        #expect(after.canvas.width > before.canvas.width * 3 / 2 && after.y > before.y)
+        _ = loop.handle([.stage(PixelSize(width: 1_280, height: 720))], now: at(200), wall: Self.wall)
+        #expect(stage.overlays[.banner] === after)
+    }
+
     /// Nothing is drawn when nothing changes.
     @Test func equalContentIsNotTypesetAgain() throws {
         let stage = Stage()

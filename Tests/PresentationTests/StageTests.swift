@@ -9,8 +9,8 @@ import Time
 
 @testable import Presentation
 
-/// A stage of 64 x 36 and the reports that it made.
-private final class StageBench: Sendable {
+/// A stage, of 64 x 36 at first, and the reports that it made.
+final class StageBench: Sendable {
     let mailbox = Mailbox<StageReport>()
     let stage: Stage
 
@@ -46,13 +46,13 @@ private final class StageBench: Sendable {
         stage.post(.takeScreenshot(Screenshot(ticket: 1, size: stage.size)))
         let seen = reports { if case .screenshotTaken = $0 { true } else { false } }
         guard case .screenshotTaken(let screenshot) = seen.last else { return [] }
-        let pixel = 18 * screenshot.canvas.stride + 32 * 4
+        let pixel = screenshot.canvas.height / 2 * screenshot.canvas.stride + screenshot.canvas.width / 2 * 4
         return Array(screenshot.canvas.bytes[pixel..<pixel + 3])
     }
 }
 
 /// A grey picture of 64 x 36; its memory goes with it.
-private func picture(luma: UInt8, pts: Int64) -> VideoFrame {
+func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 * 36 * 3 / 2, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: luma, count: 64 * 36)
     (memory + 64 * 36).initializeMemory(as: UInt8.self, repeating: 128, count: 64 * 18)

@@ -199,7 +199,8 @@ extension Settings {
                     "transitionMs", .integer(0...5_000), .defaulted(250),
                     "Cross-fade from one layout to the next; 0: cut."
                 ).changing(.atOnce),
-            ]),
+            ]
+        ).changing(.interruptsPicture),
         .group("screenText", "What is written over the pictures.", screenTextFields).changing(.atOnce),
         .group(
             "sound", "Where sound goes.",

@@ -68,6 +68,14 @@ final class RegionState {
         isRefusalKnown = false
     }
 
+    /// Another output shows the region from now on: its vblanks and planes have nothing to do with those before.
+    func outputChanged() {
+        secondField?.vblank = nil
+        cadence = Cadence()
+        judder.reset()
+        isRefusalKnown = false
+    }
+
     /// The output refused a plane for the region's picture. Reported once for each session.
     func planeRefused(_ why: String, _ report: (StageReport) -> Void) {
         guard !isRefusalKnown, let session = queue?.session, hasNewPicture || lastPresented != nil else { return }

@@ -8,7 +8,7 @@ import Time
 
 /// The loop of the render thread: executes commands, advances the regions and presents what is due.
 /// - Thread: the render thread.
-final class RenderLoop<Output: StageOutput & ~Copyable> {
+final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
     /// Without vblanks, pictures of several regions that are due within this time are presented together.
     private static var together: Nanoseconds { .milliseconds(4) }
     private static var tick: Nanoseconds { .milliseconds(500) }
@@ -28,10 +28,9 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private var wasMoving = false
     /// The content's frame rate that was last given to the output.
     private var followedRate: FrameRate?
-    private var counters = StageCounters()
-    private var layout = StageLayout.fullScreen
-    /// The layout's regions, and others that have a queue.
-    private var regions: [RegionState] = []
+    private let contents: StageContents
+    /// The counts of the outputs before this one.
+    private let before: StageCounters
     /// Whether a present is needed although no region has changed.
     private var hasSceneChanged = false
     /// The index of the output's canvas that is drawn next.
@@ -48,11 +47,13 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     /// - Parameters:
     ///   - rate: frames a second at which motion is drawn without vblanks.
+    ///   - contents: what the output shows; the loop of the output before has ended.
     ///   - makeCompositor: called with the output's size and that rate.
     ///   - clock: reads the current time; called at each present.
     init(
         _ output: consuming Output, rate: Int, commands: Mailbox<StageCommand>, counters: PublishedValue<StageCounters>,
         screen: PublishedValue<ScreenStatus?> = PublishedValue(nil), regions table: RegionCounterTable,
+        contents: StageContents = StageContents(),
         makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) },
         clock: @escaping () -> Monotonic = SystemClock.monotonic,
         report: @escaping (StageReport) -> Void
@@ -66,11 +67,17 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         self.table = table
         self.clock = clock
         self.report = report
+        self.contents = contents
+        before = contents.counters
+        hasSceneChanged = contents.isShown
+        contents.move(to: self.output.size)
+        for (plane, picture) in contents.overlays { compositor.setOverlay(picture, plane) }
+        compositor.setTicker(contents.ticker)
         arrange(.cut, at: lastAlive)
     }
 
-    func run(until stopping: StopFlag, wakeup: Wakeup) {
-        while !stopping.isRaised { wakeup.wait(until: step(at: clock())) }
+    func run(wakeup: Wakeup, until isEnding: () -> Bool) {
+        while !isEnding() { wakeup.wait(until: step(at: clock())) }
     }
 
     /// Executes commands and presents what is due.
@@ -93,7 +100,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         }
         if compositor.isMoving { grid.run(from: now) } else { grid.stop() }
         let frame = grid.pass(now)
-        counters.framesMissed += frame.missed
+        contents.counters.framesMissed += frame.missed
         if !grid.isRunning || frame.isDue { showWhatIsDue(at: now, for: nil, isFrame: frame.isDue) }
         return deadline(at: now, attention)
     }
@@ -103,17 +110,17 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         // What was shown may have changed the screen's mode.
         if output.lacksVideo { hasSceneChanged = true }
         var deadline = min(now + Self.tick, hasSceneChanged ? now : attention ?? now + Self.tick)
-        let starvations = counters.starvations
+        let starvations = contents.counters.starvations
         let slot = pacer.slot(at: now)
-        for region in regions {
-            if let due = region.deadline(at: now, by: slot == nil ? nil : pacer, &counters, report) {
+        for region in contents.regions {
+            if let due = region.deadline(at: now, by: slot == nil ? nil : pacer, &contents.counters, report) {
                 deadline = min(deadline, due)
             }
         }
-        if counters.starvations != starvations { publish() }
+        if contents.counters.starvations != starvations { publish() }
         if let slot {
             // Changes wait for the slot to open; nothing is shown before it.
-            if compositor.isMoving || hasSceneChanged || regions.contains(where: { $0.hasChange }) {
+            if compositor.isMoving || hasSceneChanged || contents.regions.contains(where: { $0.hasChange }) {
                 deadline = min(deadline, slot.opens)
             }
             return slot.opens > now ? max(deadline, slot.opens) : deadline
@@ -128,40 +135,50 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func perform(_ command: StageCommand, at now: Monotonic) {
         switch command {
         case .setLayout(let new, let transition):
-            guard new != layout else { return }
-            layout = new
+            guard new != contents.layout else { return }
+            contents.layout = new
             arrange(output.wantsPictures ? transition : .cut, at: now)
             hasSceneChanged = true
         case .bind(let queue, let name):
             region(named: name)?.bind(queue)
         case .unbind(let session):
-            for region in regions where region.queue?.session == session { region.bind(nil) }
+            for region in contents.regions where region.queue?.session == session { region.bind(nil) }
             dropUnused()
         case .showSlate(let slate, let name):
             guard let region = region(named: name) else { return }
             region.show(slate)
         case .setOverlay(let picture, let plane):
+            contents.setOverlay(picture, plane)
             compositor.setOverlay(picture, plane)
             hasSceneChanged = true
         case .setTicker(let strip):
+            contents.setTicker(strip)
             compositor.setTicker(strip)
             hasSceneChanged = true
-        case .takeScreenshot(let screenshot):
-            // An output that draws nothing has no front buffer; the screenshot is drawn for the caller instead.
-            if output.readFront({ $0.copyTo(screenshot.canvas) }) {
-                compositor.complete(screenshot.canvas)
-            } else {
-                compositor.paint(on: screenshot.canvas)
-            }
-            report(.screenshotTaken(screenshot))
+        case .takeScreenshot(let screenshot): take(screenshot)
         }
+    }
+
+    private func take(_ screenshot: Screenshot) {
+        // One that was asked for before the stage had its size has no room for it.
+        let hasRoom = screenshot.size == output.size
+        let screenshot = hasRoom ? screenshot : Screenshot(ticket: screenshot.ticket, size: output.size)
+        // An output that draws nothing has no front buffer; the screenshot is drawn for the caller instead.
+        if output.readFront({ $0.copyTo(screenshot.canvas) }) {
+            compositor.complete(screenshot.canvas)
+        } else {
+            compositor.paint(on: screenshot.canvas)
+        }
+        report(.screenshotTaken(screenshot))
     }
 
     /// Makes the scene show the layout's regions.
     private func arrange(_ transition: StageTransition, at now: Monotonic) {
         var names: Set<String> = []
-        let shown = layout.drawOrder.filter { names.count < StageLayout.regionLimit && names.insert($0.name).inserted }
-        for region in regions { region.isOnStage = names.contains(region.name) }
+        let shown = contents.layout.drawOrder.filter {
+            names.count < StageLayout.regionLimit && names.insert($0.name).inserted
+        }
+        for region in contents.regions { region.isOnStage = names.contains(region.name) }
         dropUnused()
         let pairs = shown.compactMap { region in self.region(named: region.name).map { (region, $0) } }
         for (_, state) in pairs { state.isOnStage = true }
@@ -171,17 +188,17 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     /// The region of this name, created if there is none; nil if all cells of the counter table are taken.
     private func region(named name: String) -> RegionState? {
-        if let region = regions.first(where: { $0.name == name }) { return region }
+        if let region = contents.regions.first(where: { $0.name == name }) { return region }
         guard let slot = table.firstFree() else { return nil }
         let region = RegionState(name: name, slot: slot)
         table.set(region.counters, at: slot)
-        regions.append(region)
+        contents.regions.append(region)
         return region
     }
 
     /// Removes regions that are neither in the layout nor have a queue.
     private func dropUnused() {
-        regions.removeAll { region in
+        contents.regions.removeAll { region in
             let isUnused = !region.isOnStage && region.queue == nil
             if isUnused { table.set(nil, at: region.slot) }
             return isUnused
@@ -196,23 +213,25 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     private func showWhatIsDue(at now: Monotonic, for slot: Pacer.Slot?, isFrame: Bool) {
         var isDue = isFrame || hasSceneChanged
         let horizon = Horizon(now: now, vblank: slot.map { ($0.vblank, pacer.clock) })
-        for region in regions {
-            region.advance(by: horizon, &counters)
+        for region in contents.regions {
+            region.advance(by: horizon, &contents.counters)
             if region.hasChange { isDue = true }
         }
         guard isDue else { return }
         if slot == nil {
-            for region in regions { region.advance(by: Horizon(now: now + Self.together), &counters) }
+            for region in contents.regions { region.advance(by: Horizon(now: now + Self.together), &contents.counters) }
         }
-        for region in regions where region.hasChange { compositor.contentChanged(of: region) }
+        for region in contents.regions where region.hasChange { compositor.contentChanged(of: region) }
         if isFrame { compositor.advance(to: now) }
         hasSceneChanged = false
         let outcome = present(for: slot, isFrame: isFrame)
-        for region in regions where region.hasChange { region.settle(outcome, &counters, report) }
-        if let name = layout.regions.first?.name, let main = regions.first(where: { $0.name == name }) {
-            counters.presentedPTS = main.counters.presentedPTS
-            counters.pictureErrorUs = main.counters.pictureErrorUs
-            counters.pacing.pattern = slot == nil ? nil : main.pattern
+        for region in contents.regions where region.hasChange { region.settle(outcome, &contents.counters, report) }
+        if let name = contents.layout.regions.first?.name,
+            let main = contents.regions.first(where: { $0.name == name })
+        {
+            contents.counters.presentedPTS = main.counters.presentedPTS
+            contents.counters.pictureErrorUs = main.counters.pictureErrorUs
+            contents.counters.pacing.pattern = slot == nil ? nil : main.pattern
             if let rate = main.contentRate.rate, rate != followedRate {
                 followedRate = rate
                 output.follow(content: rate)
@@ -226,7 +245,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         let began = slot == nil ? nil : clock()
         showVideo()
         compose()
-        counters.presentations += 1
+        contents.counters.presentations += 1
         let composed = clock()
         var visible = output.present(now: composed)
         if output.lacksVideo {
@@ -239,19 +258,19 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
             visible = output.present(now: clock())
         }
         if let fault = output.fault {
-            if counters.outputErrors == 0 { report(.outputFailed(fault.description)) }
-            counters.outputErrors += 1
+            if contents.counters.outputErrors == before.outputErrors { report(.outputFailed(fault.description)) }
+            contents.counters.outputErrors += 1
         }
         var outcome = Horizon.Outcome(instant: visible)
         if let slot, let began {
             pacer.took(composed - began)
             let (vblank, passed) = pacer.presented(for: slot, visible: visible)
             outcome = .init(instant: visible, vblank: vblank, span: pacer.clock.span)
-            counters.pacing.vblanksMissed += vblank - slot.vblank
-            if isFrame, wasMoving { counters.framesMissed += passed }
+            contents.counters.pacing.vblanksMissed += vblank - slot.vblank
+            if isFrame, wasMoving { contents.counters.framesMissed += passed }
         }
         wasMoving = slot != nil && compositor.isMoving
-        if output.refresh != nil || counters.pacing.refreshMicroHertz != 0 { followOutput() }
+        if output.refresh != nil || contents.counters.pacing.refreshMicroHertz != 0 { followOutput() }
         return outcome
     }
 
@@ -277,7 +296,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
         guard output.wantsPictures, !isVideoBelow || !compositor.isCurrent(index: 1 - canvas) else { return }
         output.compose { compositor.compose($0, index: canvas) }
         canvas = 1 - canvas
-        counters.picturesImported = compositor.imports.count
+        contents.counters.picturesImported = before.picturesImported + compositor.imports.count
         if let why = compositor.imports.refusal, why != importRefusal {
             importRefusal = why
             report(.importRefused(why: why))
@@ -287,14 +306,15 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
 
     private func followOutput() {
         pacer.follow(refresh: output.refresh, flip: output.lastVBlank)
-        counters.pacing.refreshMicroHertz = pacer.clock.microHertz
-        counters.pacing.vblankJitterUs = pacer.clock.jitter.microseconds
+        contents.counters.pacing.refreshMicroHertz = pacer.clock.microHertz
+        contents.counters.pacing.vblankJitterUs = pacer.clock.jitter.microseconds
     }
 
     private func noteErrors() {
-        guard compositor.errors.count != counters.drawErrors else { return }
-        if counters.drawErrors == 0, let why = compositor.errors.first { report(.drawFailed(why)) }
-        counters.drawErrors = compositor.errors.count
+        let (count, first) = compositor.errors
+        guard before.drawErrors + count != contents.counters.drawErrors else { return }
+        if contents.counters.drawErrors == before.drawErrors, let first { report(.drawFailed(first)) }
+        contents.counters.drawErrors = before.drawErrors + count
     }
 
     /// Reports each change of a pinned mode that is not shown, once.
@@ -309,8 +329,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable> {
     }
 
     private func publish() {
-        for region in regions { table.set(region.counters, at: region.slot) }
-        published.set(counters)
+        for region in contents.regions { table.set(region.counters, at: region.slot) }
+        published.set(contents.counters)
         publishedScreen.set(output.screen)
     }
 }

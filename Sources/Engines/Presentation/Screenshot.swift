@@ -14,4 +14,6 @@ public final class Screenshot: @unchecked Sendable {
         self.ticket = ticket
         canvas = CanvasBuffer(width: size.width, height: size.height)
     }
+
+    public var size: PixelSize { PixelSize(width: canvas.width, height: canvas.height) }
 }

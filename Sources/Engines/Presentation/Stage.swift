@@ -6,26 +6,11 @@ import Scene
 import System
 import Time
 
-/// The output on which the stage is shown.
-public enum OutputKind: Sendable {
-    case headless
-    /// Drawn by OpenGL ES, or in software if that fails, which is reported as `drawFailed`.
-    case headlessGLES
-    /// A screen of the card, or memory while no screen is connected. If OpenGL ES should draw and fails, the stage is
-    /// drawn in software, which is reported as `drawFailed`.
-    /// - planes: whether a video may have a KMS plane of its own.
-    /// - isMirrored: whether every screen of the card shows the stage; it is then drawn by the processor.
-    case kms(
-        mode: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .automatic, planes: Bool = true,
-        isMirrored: Bool = false)
-    case null
-}
-
 /// The picture of the box: it owns the output and the render thread.
 ///
 /// - Thread: any. Commands are executed in order; reports are made on the render thread.
 public final class Stage: Sendable {
-    public let size: PixelSize
+    private let request: LatestValue<OutputRequest>
     /// Signalled by a bound `FrameQueue` when it has new pictures.
     public let wakeup = Wakeup()
     public let counters = PublishedValue(StageCounters())
@@ -34,6 +19,7 @@ public final class Stage: Sendable {
     /// Has room for the regions of a layout and as many others that have a queue.
     private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
     private let commands: Mailbox<StageCommand>
+    private let changes: Mailbox<RenderThread.Change>
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
@@ -42,45 +28,35 @@ public final class Stage: Sendable {
         _ output: OutputKind, size: PixelSize, displayRate: Int = 50,
         report: @escaping @Sendable (StageReport) -> Void
     ) throws(SystemCallError) {
-        self.size = size
-        let wakeup = wakeup
-        let counters = counters
-        let screen = screen
-        let regions = regions
-        let stopping = stopping
+        let first = OutputRequest(output, size: size)
+        let request = LatestValue(first)
+        self.request = request
+        let (wakeup, counters, screen, regions, stopping) = (wakeup, counters, screen, regions, stopping)
         let commands = Mailbox<StageCommand> { wakeup.signal() }
         self.commands = commands
+        let changes = Mailbox<RenderThread.Change> { wakeup.signal() }
+        self.changes = changes
         thread = try DedicatedThread("render") {
-            func run<Output: StageOutput & ~Copyable>(
-                on output: consuming Output, rate: Int? = nil,
-                by makeCompositor: (PixelSize, Int) -> any SceneCompositor = { Compositor(size: $0, rate: $1) }
-            ) {
-                RenderLoop(
-                    output, rate: rate ?? displayRate, commands: commands, counters: counters, screen: screen,
-                    regions: regions, makeCompositor: makeCompositor, report: report
-                ).run(until: stopping, wakeup: wakeup)
-            }
-            switch output {
-            case .headless: run(on: HeadlessOutput(size: size))
-            case .headlessGLES:
-                run(on: HeadlessOutput(size: size)) { GLESSceneCompositor(size: $0, rate: $1) }
-            case .kms(let mode, let connector, let drawing, let planes, let isMirrored):
-                do throws(SystemCallError) {
-                    let output = try KMSOutput(
-                        size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes,
-                        isMirrored: isMirrored
-                    ) { wakeup.signal() }
-                    guard let compositor = output.compositor else { return run(on: output, rate: output.rate) }
-                    run(on: output, rate: output.rate) { size, rate in
-                        GLESSceneCompositor(size: size, rate: rate) { _ throws(DisplayError) in try compositor.get() }
-                    }
-                } catch {
-                    report(.outputFailed(error.description))
-                    run(on: HeadlessOutput(size: size))
-                }
-            case .null: run(on: NullOutput(size: size))
-            }
+            let opener = OutputOpener(
+                displayRate: displayRate, commands: commands, counters: counters, screen: screen, regions: regions,
+                wakeup: wakeup, report: report)
+            RenderThread(first) { wanted, opening throws(DisplayError) -> any StageLoop in
+                try opener.open(wanted, opening)
+            } changed: { shown, ticket, problem in
+                request.set(shown)
+                report(.outputChanged(ticket: ticket, problem: problem))
+            }.run(changes, wakeup: wakeup, until: stopping)
         }
+    }
+
+    /// The size of the stage on the output that shows it.
+    public var size: PixelSize { request.value.size }
+
+    /// Shows the stage on another output from now on. `StageReport.outputChanged` says when, or why the old output shows
+    /// it still. Queues, pictures and slates stay; texts for another size are dropped.
+    /// - Returns: false if the render thread hangs.
+    public func change(to output: OutputRequest, ticket: Int) -> Bool {
+        changes.post(RenderThread.Change(request: output, ticket: ticket))
     }
 
     /// The counters of the layout's regions, and of other regions that have a queue.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of the render thread since it started.
+/// Counts of the render thread since it started, on all its outputs.
 public struct StageCounters: Sendable, Hashable {
     public var picturesPresented: Int64 = 0
     /// Second fields of interlaced pictures that were shown at their own time.

@@ -19,6 +19,8 @@ public enum StageReport: StateMessage {
     case drawFailed(String)
     /// The output does not show what it should. Only the first failure is reported; all are counted.
     case outputFailed(String)
+    /// A change of the output has ended: the new output shows the stage, or the old one for the reason given.
+    case outputChanged(ticket: Int, problem: String?)
     /// A session's video is composed because the output refused it a plane. Reported once for each session.
     case planeRefused(session: Int, why: String)
     /// Pictures are copied because the GPU refused their decoder's memory. Reported once for each reason.
@@ -33,6 +35,7 @@ public enum StageReport: StateMessage {
         case supply(session: Int)
         case plane(session: Int)
         case mode(connector: String)
+        case outputChange(ticket: Int)
         case slate, screenshot, life, drawing, output, importing
     }
 
@@ -45,6 +48,7 @@ public enum StageReport: StateMessage {
         case .alive: .life
         case .drawFailed: .drawing
         case .outputFailed: .output
+        case .outputChanged(let ticket, _): .outputChange(ticket: ticket)
         case .planeRefused(let session, _): .plane(session: session)
         case .importRefused: .importing
         case .pinPassedOver(let connector, _, _): .mode(connector: connector)

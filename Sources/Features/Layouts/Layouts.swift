@@ -111,6 +111,16 @@ public final class Layouts: Feature {
         regions.tuner?.tuneAwaited()
     }
 
+    /// To be called when another output shows the stage. The gallery depends on the shape of the stage.
+    public func stageChanged() {
+        guard shownName == Settings.Layout.gallery, !layout.isChanged else { return }
+        let before = layout.shown
+        let new = gallery(of: before.stage.regions.compactMap { before.channels[$0.name] })
+        guard new != before else { return }
+        layout.shown = new
+        arrange(.cut, awaiting: [:])
+    }
+
     // MARK: Layouts
 
     var known: [Settings.Layout] { Settings.Layout.builtIn + settings.layouts }

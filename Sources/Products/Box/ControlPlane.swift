@@ -159,6 +159,10 @@ final class ControlPlane {
         case .screenshotTaken: break  // goes to `PictureStream`
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
+        case .outputChanged(let ticket, let problem):
+            log.stage(.notice, problem == nil ? "output changed" : "output not changed", ["stage": media.stageSize])
+            features[Layouts.self].stageChanged()
+            media.outputChanged(ticket, problem)
         case .planeRefused(let session, let why):
             log.stage(.notice, "video composed, no plane took it", ["session": session, "reason": why])
             emit(

@@ -29,26 +29,17 @@ final class MediaPlane {
     /// nil if the settings' output of sound is not ALSA.
     private var cards: SoundCards?
     private let sessions: OpenSessions
-
-    private static func outputKind(_ output: Settings.Output) -> OutputKind {
-        switch output.kind {
-        case .headless: .headless
-        case .headlessGles: .headlessGLES
-        case .kms:
-            .kms(
-                mode: output.mode, connector: output.connector, drawing: ScreenDrawing(output.drawing),
-                planes: output.usesPlanes, isMirrored: output.isMirrored)
-        case .null: .null
-        }
-    }
+    /// The changes of the output that the stage has not ended, by ticket.
+    private var outputChanges: [Int: (Status?) -> Void] = [:]
+    private var lastTicket = 0
 
     /// - Parameter statistics: the registry to which the groups of the media plane are attached.
     init(
         _ settings: Settings, decoders: DecoderPool, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
-        let size = PixelSize(width: settings.output.width, height: settings.output.height)
-        let stage = try Stage(Self.outputKind(settings.output), size: size) { report in
+        let output = OutputRequest(settings.output)
+        let stage = try Stage(output.kind, size: output.size) { report in
             if case .screenshotTaken(let screenshot) = report {
                 exchange.taken.post(screenshot)
             } else {
@@ -57,9 +48,9 @@ final class MediaPlane {
         }
         self.stage = stage
         pictures = try PictureStream(
-            of: size, over: exchange, take: { stage.post(.takeScreenshot($0)) },
+            of: { stage.size }, over: exchange, take: { stage.post(.takeScreenshot($0)) },
             encoded: { reports.post(.screenshot(ticket: $0, $1)) })
-        screenText = try ScreenTextEngine(size: size, ScreenTextEngine.Options()) {
+        screenText = try ScreenTextEngine(size: output.size, ScreenTextEngine.Options()) {
             stage.post($0)
         } failed: {
             reports.post(.stage(.drawFailed($0)))
@@ -102,6 +93,22 @@ final class MediaPlane {
     /// - Returns: false if the text thread hangs.
     @discardableResult
     func write(_ input: ScreenText.Input) -> Bool { screenText.post(input) }
+
+    /// Shows the stage on another output. Sessions and sound go on.
+    /// - Parameter end: called with nil when the new output shows the stage, or with why the old one shows it still.
+    func show(on output: OutputRequest, _ end: @escaping (Status?) -> Void) {
+        lastTicket += 1
+        guard stage.change(to: output, ticket: lastTicket) else {
+            return end(.failure(.busy, "the stage does not answer"))
+        }
+        outputChanges[lastTicket] = end
+    }
+
+    /// To be called when the stage reports the end of a change.
+    func outputChanged(_ ticket: Int, _ problem: String?) {
+        screenText.post(.stage(stage.size))
+        outputChanges.removeValue(forKey: ticket)?(problem.map { .failure(.failed, $0) })
+    }
 
     // MARK: Sessions
 
@@ -207,16 +214,5 @@ final class MediaPlane {
         stage.stop()
         pictures.stop()
         return left
-    }
-}
-
-extension ScreenDrawing {
-    fileprivate init(_ drawing: Settings.Output.Drawing) {
-        self =
-            switch drawing {
-            case .automatic: .automatic
-            case .gles: .gles
-            case .processor: .processor
-            }
     }
 }

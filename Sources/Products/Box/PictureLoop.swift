@@ -16,14 +16,14 @@ final class PictureLoop {
     /// The ticket of copies for the moving picture. Screenshots have tickets from 1.
     static let ownTicket = 0
 
-    private let size: PixelSize
+    private let size: () -> PixelSize
     private let options: PictureStream.Options
     private let exchange: PictureExchange
     private let take: (Screenshot) -> Bool
     private let answer: (Int, Result<ScreenshotFile, Status>) -> Void
     private var counters = PictureCounters()
     /// nil while there is no viewer, as are `shown`, `file` and `spare`.
-    private var coder: PictureCoder?
+    private var coder: (coder: PictureCoder, size: PixelSize)?
     /// The newest copy that differed from the one before; `file` is its JPEG file, nil until it is needed.
     private var shown: Screenshot?
     private var file: [UInt8]?
@@ -35,7 +35,7 @@ final class PictureLoop {
     private var due = Monotonic(nanoseconds: 0)
 
     init(
-        of size: PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
+        of size: @escaping () -> PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
         take: @escaping (Screenshot) -> Bool, encoded: @escaping (Int, Result<ScreenshotFile, Status>) -> Void
     ) {
         self.size = size
@@ -74,7 +74,9 @@ final class PictureLoop {
         }
         guard !isAsked else { return now + .seconds(3_600) }
         guard due <= now else { return due }
-        isAsked = take(spare.take() ?? Screenshot(ticket: Self.ownTicket, size: size))
+        let size = size()
+        let memory = spare.take().flatMap { $0.size == size ? $0 : nil }
+        isAsked = take(memory ?? Screenshot(ticket: Self.ownTicket, size: size))
         due = max(due + period, now + period / 2)
         return isAsked ? now + .seconds(3_600) : due
     }
@@ -102,13 +104,18 @@ final class PictureLoop {
     private func encoded() throws -> [UInt8]? {
         if let file { return file }
         guard let shown else { return nil }
-        let coder = try coder ?? PictureCoder(of: size, width: options.width, quality: options.quality)
-        self.coder = coder
-        let file = try coder.encode(shown.canvas)
+        let file = try coder(for: shown.size).encode(shown.canvas)
         self.file = file
         counters.picturesEncoded += 1
         counters.octetsEncoded += Int64(file.count)
         return file
+    }
+
+    private func coder(for size: PixelSize) throws -> PictureCoder {
+        if let coder, coder.size == size { return coder.coder }
+        let made = try PictureCoder(of: size, width: options.width, quality: options.quality)
+        coder = (made, size)
+        return made
     }
 
     /// The answer to the command `screenshot`.

@@ -22,18 +22,18 @@ final class PictureStream: Sendable {
         var repetition = Nanoseconds.seconds(1)
     }
 
-    private let size: PixelSize
+    private let size: @Sendable () -> PixelSize
     private let exchange: PictureExchange
     private let take: @Sendable (Screenshot) -> Bool
     private let thread: DedicatedThread
 
     /// - Parameters:
-    ///   - size: the size of the stage.
+    ///   - size: gives the size of the stage, which may change.
     ///   - exchange: receives the copies from the stage. No other stream may use it.
     ///   - take: asks the stage for a copy; false if the stage takes no commands.
     ///   - encoded: called on the stream's thread with a ticket and the answer to its command `screenshot`.
     init(
-        of size: PixelSize, _ options: Options = Options(), over exchange: PictureExchange,
+        of size: @escaping @Sendable () -> PixelSize, _ options: Options = Options(), over exchange: PictureExchange,
         take: @escaping @Sendable (Screenshot) -> Bool,
         encoded: @escaping @Sendable (Int, Result<ScreenshotFile, Status>) -> Void
     ) throws(SystemCallError) {
@@ -65,7 +65,7 @@ final class PictureStream: Sendable {
     func takeFile(ticket: Int) {
         precondition(ticket > PictureLoop.ownTicket)
         // A stage that takes no commands hangs. The requester notices that no answer comes.
-        _ = take(Screenshot(ticket: ticket, size: size))
+        _ = take(Screenshot(ticket: ticket, size: size()))
     }
 
     /// Ends the thread. Screenshots that are not encoded yet are dropped.

@@ -162,6 +162,12 @@ struct SettingTrial {
             SettingTrial("output.strategies", ["sponsors"], by: "strategies: on") { box in
                 try box.answer("strategies")["strategies"]?.array?.contains { $0["isOn"] == true } ?? false
             },
+            SettingTrial("output.kind", "null", by: "status: output") {
+                try $0.answer("status")["output"]?.string?.hasPrefix("null") ?? false
+            },
+            SettingTrial("output.width", 256, by: "screenshot") { try $0.answer("screenshot")["width"] == 256 },
+            SettingTrial("output.height", 144, by: "screenshot") { try $0.answer("screenshot")["height"] == 144 },
+            SettingTrial("output.mode", "1280x720"), SettingTrial("output.connector", "HDMI-A-1"),
         ]
     }
 
@@ -183,16 +189,6 @@ struct SettingTrial {
 
     private static var ofRestart: [SettingTrial] {
         [
-            SettingTrial("output.kind", "null", by: "status: output") {
-                try $0.answer("status")["output"]?.string?.hasPrefix("null") ?? false
-            },
-            SettingTrial("output.width", 256, by: "status: output") {
-                try $0.answer("status")["output"]?.string?.contains(" 256x") ?? false
-            },
-            SettingTrial("output.height", 144, by: "status: output") {
-                try $0.answer("status")["output"]?.string?.hasSuffix("x144") ?? false
-            },
-            SettingTrial("output.mode", "1280x720"), SettingTrial("output.connector", "HDMI-A-1"),
             SettingTrial("control.socket", "/run/other.sock"),
             SettingTrial("http.port", .integer(Int64(SettingsVenue.webPort)), by: "status: port") {
                 try $0.answer("status")["httpPort"] == .integer(Int64(SettingsVenue.webPort))

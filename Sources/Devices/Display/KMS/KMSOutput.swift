@@ -12,6 +12,8 @@ public final class KMSOutput: StageOutput {
     /// Draws the stage directly into the framebuffers of the card; nil if the processor draws. A failure states why the
     /// requested GPU cannot draw.
     public let compositor: Result<GLESCompositor, DisplayError>?
+    /// Why no card could be used when the output was opened; nil if one could.
+    public let problem: DisplayError?
 
     /// - Parameters:
     ///   - size: size of the stage, 1...16 384 pixels each way. A mode of the same size is preferred; a smaller one
@@ -36,6 +38,7 @@ public final class KMSOutput: StageOutput {
         } catch {
             first = .failure(error)
         }
+        problem = if case .failure(let error) = first { error } else { nil }
         let watch = try CardWatch(search, connector: only, wake: wake)
         self.watch = watch
         let request = ModeRequest(size: size, pin: pin)

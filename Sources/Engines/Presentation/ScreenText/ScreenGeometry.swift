@@ -9,6 +9,7 @@ struct ScreenGeometry: Hashable {
     static let safeAreaPercents = 0...10
 
     let stage: PixelSize
+    private let safeAreaPercent: Int
     let safe: PixelRectangle
     /// The height of a line of text, pixels.
     let line: Int
@@ -19,6 +20,7 @@ struct ScreenGeometry: Hashable {
         let percent = min(max(safeAreaPercent, Self.safeAreaPercents.lowerBound), Self.safeAreaPercents.upperBound)
         let (x, y) = (stage.width * percent / 100, stage.height * percent / 100)
         self.stage = stage
+        self.safeAreaPercent = percent
         safe = PixelRectangle(x: x, y: y, size: PixelSize(width: stage.width - 2 * x, height: stage.height - 2 * y))
         // On narrow stages the line is proportional to the width.
         line = max(2, min(stage.height / 22, stage.width / 32))
@@ -33,6 +35,11 @@ struct ScreenGeometry: Hashable {
             case .rightToLeft: .rightToLeft
             }
         self.init(stage: stage, safeAreaPercent: options.safeAreaPercent, direction: direction)
+    }
+
+    /// The same on a stage of another size.
+    func moved(to new: PixelSize) -> ScreenGeometry {
+        ScreenGeometry(stage: new, safeAreaPercent: safeAreaPercent, direction: direction)
     }
 
     var bottom: Int { safe.y + safe.size.height }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Scene
 import Time
 
 /// Decides which texts are on the screen, and until when. Events and the time go in, contents of planes come out.
@@ -71,6 +72,8 @@ public struct ScreenText: Sendable {
         /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
+        /// The stage has this size from now on, and has dropped the texts that were typeset for another.
+        case stage(PixelSize)
         /// Policy and geometry from now on.
         case options(ScreenTextEngine.Options)
     }
@@ -117,6 +120,7 @@ public struct ScreenText: Sendable {
         case .statistics(let panel): statistics = panel
         case .ticker(let text): ticker = text
         case .options(let options): policy = options.policy
+        case .stage: break  // changes places, but no contents
         case .message(let message, let span):
             if message?.isEmergency == true {
                 messages.emergency = message

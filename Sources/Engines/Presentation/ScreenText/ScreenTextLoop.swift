@@ -33,7 +33,11 @@ final class ScreenTextLoop {
     /// - Returns: when to call again if no input comes before; nil for no limit.
     func handle(_ inputs: [ScreenText.Input], now: Monotonic, wall: WallTime) -> Monotonic? {
         for input in inputs {
-            if case .options(let options) = input { use(ScreenGeometry(stage: geometry.stage, options)) }
+            switch input {
+            case .options(let options): use(ScreenGeometry(stage: geometry.stage, options))
+            case .stage(let size): use(geometry.moved(to: size))
+            default: break
+            }
             screen.handle(input, now: now)
         }
         let contents = screen.contents(now: now, wall: wall)
