@@ -20,10 +20,10 @@ extension Settings {
     static let dataFields = [
         FieldDescription(
             "consumers", .list(of: .record(consumerFields), 0...64), .defaulted([]),
-            "What the box itself does with the messages of data channels."),
+            "What the box does with the messages of each data channel."),
         FieldDescription(
             "allowedCommands", .list(of: .text(1...32), 0...64), .defaulted([]),
-            "Names of the commands that consumers of the kind cues execute; of the role operator or viewer alone."
+            "Commands that consumers of the kind cues may execute; only those of the roles operator and viewer."
         ).locally(),
     ]
 

@@ -26,7 +26,8 @@ extension Settings {
     public static func jsonSchema(of fields: [FieldDescription]) -> JSONValue {
         ValueKind.record(fields).jsonSchema(
             id: "urn:touchline:settings:1", title: "Touchline settings, version 1",
-            description: "Absent fields keep their value, null goes back to the default, arrays replace.")
+            description:
+                "An absent field keeps its value, null restores the default, and an array replaces the previous one.")
     }
 
     /// JSON Schema 2020-12 of one layout: `config/layout.schema.json`.

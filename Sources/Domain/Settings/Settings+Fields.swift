@@ -10,14 +10,15 @@ extension Settings {
         .group(
             "box", "The box itself.",
             [
-                FieldDescription("name", .text(0...64), .defaulted(""), "What people call the box; \"\": its id."),
+                FieldDescription(
+                    "name", .text(0...64), .defaulted(""), "Name of the box for people; \"\" uses its id."),
                 FieldDescription(
                     "tags", .list(of: .text(1...64), 0...64), .defaulted([]),
-                    "What the box is one of, like bar: decides which of lineUp.views it has."),
+                    "Tags of the box, such as bar; they choose its view among lineUp.views."),
             ]
         ).changing(.atOnce),
         .group(
-            "license", "Field of use: a channel is accessible when all three equal its own, with case.",
+            "license", "Field of use. A channel is accessible if all three fields equal its own, with case.",
             [
                 FieldDescription("venueName", .text(0...128), .defaulted(""), "Venue."),
                 FieldDescription("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
@@ -25,7 +26,7 @@ extension Settings {
             ]
         ).changing(.interruptsPicture),
         .group(
-            "network", "Where the box listens.",
+            "network", "Where the box receives.",
             [
                 FieldDescription(
                     "interface", .formatted(.interface), .defaulted(""),
@@ -37,18 +38,19 @@ extension Settings {
                 ).changing(.atOnce),
                 FieldDescription(
                     "rejoinAfterMs", .integer(500...60_000), .defaulted(2_000),
-                    "Silence of a played channel's group until it is joined again; each time in vain doubles it."
+                    "Silence of a played channel's group after which it is joined again. Each join in vain doubles it."
                 ).changing(.interruptsPicture),
                 FieldDescription(
-                    "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000), "The longest of these waits."
+                    "rejoinLimitMs", .integer(1_000...600_000), .defaulted(60_000),
+                    "The longest wait between two such joins."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "sourceFailoverMs", .integer(100...60_000), .defaulted(500),
-                    "Silence of a channel's source until the next of its sources is joined."
+                    "Silence of a channel's source after which the next of its sources is joined."
                 ).changing(.interruptsPicture),
             ]),
         .group(
-            "announcements", "How channels are found.",
+            "announcements", "How the box finds channels.",
             [
                 FieldDescription(
                     "groups", .list(of: .record(groupFields), 0...16),
@@ -56,27 +58,28 @@ extension Settings {
                         ["address": "224.2.127.254", "port": 9875], ["address": "239.255.255.255", "port": 9875],
                         ["address": "ff02::2:7ffe", "port": 9875], ["address": "ff05::2:7ffe", "port": 9875],
                         ["address": "ff0e::2:7ffe", "port": 9875],
-                    ]), "Multicast groups of SAP, IPv4 and IPv6; [] listens to none."),
+                    ]), "Multicast groups on which SAP announcements are received, IPv4 or IPv6; [] receives none."),
                 FieldDescription(
                     "allow", .list(of: .formatted(.address), 0...256), .defaulted([]),
-                    "Source addresses of streamers that are heard; []: all that are not denied."),
+                    "Source addresses from which announcements are accepted; [] accepts all that are not denied."),
                 FieldDescription(
                     "deny", .list(of: .formatted(.address), 0...256), .defaulted([]),
-                    "Source addresses of streamers that are not heard, allowed or not."),
+                    "Source addresses from which announcements are ignored, even if they are allowed."),
                 FieldDescription(
                     "unlicensed", .choice(["list", "refuse"]), .defaulted("list"),
-                    "Plain SAP with SDP, as players and encoders send it, carries no licence."),
+                    "What to do with announcements without a licence, plain SAP with SDP: list or refuse them."
+                ),
                 FieldDescription(
                     "missedIntervals", .integer(1...100), .defaulted(3),
-                    "Missed announcements until a channel is pruned."),
+                    "Number of missed announcements after which a channel is removed."),
                 FieldDescription(
                     "pruneMinimumMs", .integer(1_000...3_600_000), .defaulted(15_000),
-                    "Silence below this prunes nothing."),
+                    "Least silence after which a channel is removed."),
             ]
         ).changing(.interruptsPicture),
         FieldDescription(
             "channels", .list(of: .record(channelFields), 0...1_000), .defaulted([]),
-            "Channels that play without any announcement."
+            "Channels that need no announcement."
         ).changing(.interruptsPicture),
         .group("lineUp", "How the channels are shown, whether announced, in channels or in playlists.", lineUpFields)
             .changing(.atOnce),
@@ -85,13 +88,13 @@ extension Settings {
             [
                 FieldDescription(
                     "playoutDelayMs", .integer(0...10_000), .defaulted(200),
-                    "From arrival to presentation, for channels that do not say."
+                    "Delay from arrival to presentation, for channels that have none of their own."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "historyMs", .integer(1_000...600_000), .defaulted(30_000), "How far back a channel is kept."
                 ).changing(.interruptsPicture),
                 FieldDescription(
-                    "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory of one channel's history."
+                    "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory for the history of one channel."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
@@ -110,14 +113,14 @@ extension Settings {
                     "fallbackPlaylist", .text(0...64), .defaulted(""), "The playlist of fallback playlist."
                 ).changing(.atOnce),
                 FieldDescription(
-                    "autoAdvance", .boolean, .defaulted(false), "The next of a playlist follows by itself."
+                    "autoAdvance", .boolean, .defaulted(false), "Whether the next item of a playlist follows by itself."
                 ).changing(.atOnce),
                 FieldDescription(
-                    "autoPlay", .boolean, .defaulted(false), "A playlist plays without the command play."
+                    "autoPlay", .boolean, .defaulted(false), "Whether a playlist plays without the command play."
                 ).changing(.atOnce),
                 FieldDescription(
                     "damage", .choice(Playback.Damage.allCases.map(\.rawValue)), .defaulted("show"),
-                    "Damaged pictures are shown, or the last good one is held until they are whole again."
+                    "show presents damaged pictures; hold keeps the last good picture until pictures are whole again."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "decoding", .choice(Playback.Decoding.allCases.map(\.rawValue)), .defaulted("auto"),
@@ -127,7 +130,7 @@ extension Settings {
                     """
                 ).changing(.interruptsPicture),
                 FieldDescription(
-                    "sessionLimit", .integer(1...16), .defaulted(4), "Channels and files that play at once, at most."
+                    "sessionLimit", .integer(1...16), .defaulted(4), "Most channels and files that play at once."
                 ).changing(.atOnce),
                 FieldDescription(
                     "audioLanguage", .text(0...8), .defaulted(""),
@@ -146,7 +149,7 @@ extension Settings {
         ).changing(.interruptsPicture),
         FieldDescription(
             "strategies", .list(of: .record(strategyFields), 0...64), .defaulted([]),
-            "What commands put over the layout or beside it: advertisements, emergencies."
+            "What commands put over or beside the layout, such as advertisements and emergencies."
         ).changing(.interruptsPicture),
         .group(
             "output", "Where pictures go.",
@@ -169,7 +172,7 @@ extension Settings {
                     """),
                 FieldDescription(
                     "connector", .formatted(.connector), .defaulted(""),
-                    "Where the screen is for kms, like HDMI-A-1; \"\": the first that has one."),
+                    "Connector of the screen for kms, such as HDMI-A-1; \"\" takes the first connector with a screen."),
                 FieldDescription(
                     "drawing", .choice(Output.Drawing.allCases.map(\.rawValue)), .defaulted("auto"),
                     """
@@ -189,15 +192,16 @@ extension Settings {
                     then the one that paces. The processor draws, and videos have no planes.
                     """),
                 FieldDescription(
-                    "layout", .text(1...32), .defaulted("full"), "At start: full, pip, quad or one of layouts."
+                    "layout", .text(1...32), .defaulted("full"),
+                    "The layout at the start: full, pip, quad or one of layouts."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "strategies", .list(of: .text(1...32), 0...64), .defaulted([]),
-                    "Names of those of strategies that are on at start."
+                    "Names of the strategies that are on at the start."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "transitionMs", .integer(0...5_000), .defaulted(250),
-                    "Cross-fade from one layout to the next; 0: cut."
+                    "Duration of the cross-fade from one layout to the next; 0 cuts."
                 ).changing(.atOnce),
             ]
         ).changing(.interruptsPicture),
@@ -207,7 +211,7 @@ extension Settings {
             [
                 FieldDescription(
                     "kind", .choice(["null", "wav", "alsa"]), .defaulted("null"),
-                    "null: dropped in time; wav: a file; alsa: a device."
+                    "null discards the sound in time, wav writes a file, alsa plays on a device."
                 ).changing(.interruptsSound),
                 FieldDescription(
                     "wavPath", .formatted(.waveFile), .defaulted(""),
@@ -222,17 +226,18 @@ extension Settings {
                 ).changing(.interruptsSound),
                 FieldDescription(
                     "unmute", .boolean, .defaulted(true),
-                    "Turns the card's own controls of play-back on and to 0 dB when it is opened: cards start muted."
+                    "Whether to switch the card's playback controls on, to 0 dB, when it is opened. Cards start muted."
                 ).changing(.interruptsSound),
-                FieldDescription("volume", .integer(0...100), .defaulted(100), "At start.").changing(.atOnce),
-                FieldDescription("muted", .boolean, .defaulted(false), "At start.").changing(.atOnce),
+                FieldDescription("volume", .integer(0...100), .defaulted(100), "Volume in percent.").changing(.atOnce),
+                FieldDescription("muted", .boolean, .defaulted(false), "Whether the sound is muted.").changing(.atOnce),
             ]),
         .group("data", "What is done with data channels.", dataFields).changing(.atOnce),
         .group("health", "When the service is down, and when it is up again.", healthFields).changing(.atOnce),
         .group(
-            "log", "What the box says about itself.",
+            "log", "What the box logs.",
             [
-                FieldDescription("level", level, .defaulted("info"), "Of subsystems that have none of their own."),
+                FieldDescription(
+                    "level", level, .defaulted("info"), "Level of subsystems that have no level of their own."),
                 FieldDescription("subsystems", .map(of: level), .defaulted([:]), "Level by subsystem."),
             ]
         ).changing(.atOnce),
@@ -241,7 +246,7 @@ extension Settings {
             [
                 FieldDescription(
                     "socket", .formatted(.path), .defaulted("/run/touchline/control.sock"),
-                    "Unix socket of the client; \"\": the default of the program.")
+                    "Path of the Unix socket for the client; \"\" uses the default of the program.")
             ]
         ).changing(.needsRestart).locally(),
         .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields).changing(.needsRestart)
@@ -269,13 +274,19 @@ extension Settings {
             "kind", .choice(Channel.Kind.allCases.map(\.rawValue)), .defaulted("video"), "What it carries."),
         FieldDescription("address", .formatted(.address), .required, "Multicast group, or an address of the box."),
         FieldDescription("port", .integer(1...65_535), .required, "UDP port."),
-        FieldDescription("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
         FieldDescription(
-            "encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"), "MPEG-2 TS in RTP, or bare in UDP."),
-        FieldDescription("payloadType", .integer(0...127), .defaulted(33), "Of RTP."),
-        FieldDescription("bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal, kbit/s; 0: not known."),
+            "source", .formatted(.address), .optional,
+            "Address of the only sender that is received (source-specific multicast)."),
+        FieldDescription(
+            "encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"),
+            "Encapsulation: rtp is MPEG-2 TS in RTP, raw is MPEG-2 TS directly in UDP."),
+        FieldDescription("payloadType", .integer(0...127), .defaulted(33), "RTP payload type."),
+        FieldDescription(
+            "bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal bit rate in kbit/s; 0 if unknown."),
         FieldDescription("text", .text(0...1_024), .defaulted(""), "Description for the guide."),
-        FieldDescription("playoutDelayMs", .integer(0...10_000), .optional, "Absent: as playback.playoutDelayMs."),
+        FieldDescription(
+            "playoutDelayMs", .integer(0...10_000), .optional,
+            "Delay from arrival to presentation; absent: playback.playoutDelayMs."),
         FieldDescription("program", .integer(1...65_535), .optional, "Program that is played; absent: the first."),
     ]
 
@@ -285,15 +296,18 @@ extension Settings {
     ]
 
     private static let itemFields = [
-        FieldDescription("channel", .text(1...128), .optional, "Name of a channel; or:"),
-        FieldDescription("file", .formatted(.path), .optional, "A media file.").locally(),
-        FieldDescription("title", .text(0...128), .defaulted(""), "What events call it; \"\": channel or file."),
+        FieldDescription("channel", .text(1...128), .optional, "Name of a channel. An item has a channel or a file."),
+        FieldDescription("file", .formatted(.path), .optional, "Path of a media file. An item has a channel or a file.")
+            .locally(),
         FieldDescription(
-            "cuePoints", .list(of: .record(cuePointFields), 0...1_000), .defaulted([]), "Told when they are passed."),
+            "title", .text(0...128), .defaulted(""), "Title in events; \"\" uses the channel or the file."),
+        FieldDescription(
+            "cuePoints", .list(of: .record(cuePointFields), 0...1_000), .defaulted([]),
+            "Cue points; an event reports each one that is passed."),
     ]
 
     private static let cuePointFields = [
-        FieldDescription("timeMs", .integer(0...86_400_000), .required, "From the beginning of the item."),
-        FieldDescription("kind", .text(1...64), .required, "What it is for."),
+        FieldDescription("timeMs", .integer(0...86_400_000), .required, "Time from the beginning of the item."),
+        FieldDescription("kind", .text(1...64), .required, "Purpose of the cue point."),
     ]
 }

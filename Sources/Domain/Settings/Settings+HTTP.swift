@@ -13,11 +13,12 @@ extension Settings {
     }
 
     static let httpFields = [
-        FieldDescription("isEnabled", .boolean, .defaulted(true), "Whether it is served at all."),
+        FieldDescription("isEnabled", .boolean, .defaulted(true), "Whether the API and the page are served."),
         FieldDescription(
-            "port", .integer(0...65_535), .defaulted(8_080), "TCP port; 0: one that is free, which status tells."),
+            "port", .integer(0...65_535), .defaulted(8_080),
+            "TCP port; 0 takes a free one, which the command status shows."),
         FieldDescription(
             "role", .choice(HTTP.Role.allCases.map(\.rawValue)), .defaulted("operator"),
-            "What may be done that way: every process of the box can."),
+            "Role of every HTTP client. Any process of the box can be one."),
     ]
 }

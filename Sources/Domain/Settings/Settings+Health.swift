@@ -41,7 +41,7 @@ extension Settings {
     static let healthFields = [
         FieldDescription(
             "firstListenMs", .integer(0...600_000), .defaulted(15_000),
-            "From the start; before, an empty line-up is no reason and a silent venue says nothing."),
+            "Time from the start during which an empty line-up or a silent venue is not reported."),
         .group("notRunning", "No announcement group could be joined.", patienceFields(raise: 5_000, clear: 0)),
         .group(
             "wifiDown", "No uplink is up, whether it is WiFi or a wire.", patienceFields(raise: 1_000, clear: 1_000)),
@@ -51,31 +51,34 @@ extension Settings {
             [
                 FieldDescription(
                     "windowMs", .integer(1_000...60_000), .defaulted(10_000),
-                    "What losses are counted over; a window without a packet is lost as a whole."),
+                    "Window over which losses are counted; a window without any packet counts as lost."),
                 FieldDescription(
                     "raisePPM", .integer(1...1_000_000), .defaulted(10_000),
-                    "Losses, in 10^6 packets, from which on the quality is poor."),
+                    "Loss in packets per million from which the quality is poor."),
                 FieldDescription(
                     "clearPPM", .integer(0...1_000_000), .defaulted(1_000),
-                    "Losses, in 10^6 packets, up to which it is good again."),
+                    "Loss in packets per million up to which the quality is good again."),
             ] + patienceFields(raise: 5_000, clear: 20_000)),
         .group(
             "venue", "Whether the box is in its venue, license.venueName.",
             [
                 FieldDescription(
                     "leaveMs", .integer(0...3_600_000), .defaulted(15_000),
-                    "From the end of its last licensed channel until the box is outside."),
+                    "Time from the end of the last licensed channel until the box counts as outside its venue."),
                 FieldDescription(
-                    "locksOutside", .boolean, .defaulted(false), "Outside nothing is played; back inside it goes on."),
+                    "locksOutside", .boolean, .defaulted(false),
+                    "Whether playback stops outside the venue and continues when the box is back."),
             ]),
     ]
 
     private static func patienceFields(raise: Int64, clear: Int64) -> [FieldDescription] {
         [
             FieldDescription(
-                "raiseMs", .integer(0...600_000), .defaulted(.integer(raise)), "How long it has to be so to be told."),
+                "raiseMs", .integer(0...600_000), .defaulted(.integer(raise)),
+                "How long the condition must hold before it is reported."),
             FieldDescription(
-                "clearMs", .integer(0...600_000), .defaulted(.integer(clear)), "How long it has to be over to be told."),
+                "clearMs", .integer(0...600_000), .defaulted(.integer(clear)),
+                "How long the condition must be over before its end is reported."),
         ]
     }
 

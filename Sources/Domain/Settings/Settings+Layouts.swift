@@ -40,26 +40,29 @@ extension Settings {
         FieldDescription("name", .text(1...32), .required, "The layout's name, which commands take."),
         FieldDescription(
             "regions", .list(of: .record(regionFields), 1...Layout.regionLimit), .required,
-            "Back to front where order does not say otherwise. One of them is main."),
+            "Regions from back to front, unless order says otherwise. One of them is main."),
         .group("viewport", "The part of the layout that the stage shows.", areaFields("layout")),
     ]
 
     static let regionFields: [FieldDescription] = contentFields + areaFields("stage") + pictureFields
 
     private static let contentFields = [
-        FieldDescription("name", .text(1...32), .required, "Kept from layout to layout: what plays there goes on."),
+        FieldDescription(
+            "name", .text(1...32), .required,
+            "Name of the region. What plays in a region goes on if the next layout has a region of the same name."),
         FieldDescription(
             "channel", .text(1...128), .optional,
-            "Name, id or number of what is tuned there when the layout comes on; absent: nothing new."),
+            "Name, id or number of the channel that is tuned there when the layout comes on; absent: nothing is tuned."),
     ]
 
     private static let pictureFields = [
         FieldDescription(
             "fit", .choice(PictureFit.allCases.map(\.rawValue)), .defaulted("fit"),
-            "fit: all of the picture; fill: all of the region; stretch: both, out of shape."),
+            "fit shows the whole picture, fill fills the whole region, stretch does both and distorts the picture."),
         .group("crop", "The part of the picture that is shown.", areaFields("picture")),
         FieldDescription("rotation", .integer(0...270), .defaulted(0), "Degrees clockwise: 0, 90, 180 or 270."),
-        FieldDescription("order", .integer(-100...100), .defaulted(0), "Regions of a higher one lie above."),
+        FieldDescription(
+            "order", .integer(-100...100), .defaulted(0), "Stacking order; regions with a higher number lie above."),
         FieldDescription("opacity", .integer(0...100), .defaulted(100), "Percent."),
     ]
 

@@ -41,31 +41,38 @@ extension Settings {
     static let lineUpFields = [
         FieldDescription(
             "channels", .list(of: .record(overrideFields), 0...2_000), .defaulted([]),
-            "What is shown of a channel instead of what it says itself."),
+            "Names, numbers and groups that replace those of the channels themselves."),
         FieldDescription(
             "order", .wordOr(["number", "name"], .list(of: .text(1...256), 0...2_000)), .defaulted("number"),
-            "Of the list, for eyes and for channel-up; as a list: names or ids that come first, the others by number."),
+            "Order of the list and of channel-up. A list names the channels that come first; the others follow by number."
+        ),
         FieldDescription(
             "views", .list(of: .record(viewFields), 0...64), .defaulted([]),
-            "What boxes of a tag show; one that has no view's tag shows all."),
+            "Channels that boxes with a tag show. A box without the tag of any view shows all channels."),
     ]
 
     private static let overrideFields = [
         FieldDescription("channel", .text(1...256), .required, "Name or id of a channel; playlist:NAME of a playlist."),
         FieldDescription("number", .integer(1...9_999), .optional, "Logical number; absent: the channel's own."),
         FieldDescription("name", .text(1...128), .optional, "Name; absent: the channel's own."),
-        FieldDescription("hidden", .boolean, .defaulted(false), "Left out of the list; it can still be tuned."),
-        FieldDescription("favourite", .boolean, .defaulted(false), "One of the favourites."),
-        FieldDescription("groups", .list(of: .text(1...64), 0...16), .defaulted([]), "The groups it is in."),
+        FieldDescription(
+            "hidden", .boolean, .defaulted(false), "Whether the channel is left out of the list. It can still be tuned."
+        ),
+        FieldDescription("favourite", .boolean, .defaulted(false), "Whether the channel is one of the favourites."),
+        FieldDescription(
+            "groups", .list(of: .text(1...64), 0...16), .defaulted([]), "Groups of which the channel is a member."),
     ]
 
     private static let viewFields = [
-        FieldDescription("tag", .text(1...64), .required, "Of box.tags; of several views a channel is in the first."),
+        FieldDescription(
+            "tag", .text(1...64), .required,
+            "Tag of the box. If several views have tags of the box, the first view decides."),
         FieldDescription("channels", .list(of: .text(1...256), 0...2_000), .defaulted([]), "Names or ids."),
         FieldDescription("groups", .list(of: .text(1...64), 0...64), .defaulted([]), "All channels of these groups."),
         FieldDescription(
             "firstNumber", .integer(1...9_999), .optional,
-            "Number of the first of channels; the others follow, then those of groups. Absent: all keep theirs."),
+            "Number of the first of channels; the others follow, then those of groups. Absent: numbers stay."
+        ),
     ]
 
     static func checkLineUp(_ lineUp: SettingsReader, into problems: inout [Problem]) {

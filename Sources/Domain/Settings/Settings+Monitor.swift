@@ -6,30 +6,39 @@ import Venue
 
 extension Settings {
     static let receptionFields: [FieldDescription] = [
-        .group("monitor", "What is still good of a stream (ETSI TR 101 290), and what is an alarm.", monitorFields)
+        .group(
+            "monitor", "Limits of the stream measurements (ETSI TR 101 290) and what counts as an alarm.", monitorFields
+        )
     ]
 
     private static let monitorFields: [FieldDescription] = [
-        time("patMs", 10...60_000, usual.pat, "Between two sections of the program association table."),
-        time("pmtMs", 10...60_000, usual.pmt, "Between two sections of the program's map."),
+        time("patMs", 10...60_000, usual.pat, "Longest time between two sections of the program association table."),
+        time("pmtMs", 10...60_000, usual.pmt, "Longest time between two sections of the program map table."),
         time(
             "pidMs", 100...600_000, usual.pid,
-            "That pictures, sound or clock may stay away, and a CAT where packets are scrambled."),
-        time("pcrRepetitionMs", 10...10_000, usual.pcrRepetition, "Between two clock references (PCR)."),
-        time("pcrIntervalMs", 10...10_000, usual.pcrInterval, "Likewise; beyond it is counted, but no error."),
-        time("pcrDiscontinuityMs", 10...10_000, usual.pcrDiscontinuity, "Between the values of two PCRs."),
+            "Longest time without pictures, sound or clock, or without a CAT where packets are scrambled."),
+        time("pcrRepetitionMs", 10...10_000, usual.pcrRepetition, "Longest time between two clock references (PCR)."),
+        time(
+            "pcrIntervalMs", 10...10_000, usual.pcrInterval,
+            "Longest time between two PCRs before it is counted as a long interval, which is no error."),
+        time(
+            "pcrDiscontinuityMs", 10...10_000, usual.pcrDiscontinuity,
+            "Largest difference between the values of two PCRs."),
         FieldDescription(
             "pcrAccuracyNs", .integer(40...1_000_000), .defaulted(.integer(usual.pcrAccuracy.count)),
-            "Between a PCR and what the constant rate says, where the stream has one."),
-        time("ptsMs", 10...60_000, usual.pts, "Between two presentation time stamps of pictures, or of sound."),
+            "Largest difference between a PCR and the time that a constant bit rate gives; for streams with one."),
+        time(
+            "ptsMs", 10...60_000, usual.pts,
+            "Longest time between two presentation time stamps of pictures, or of sound."),
         FieldDescription(
             "shortWindowSeconds", integers(MonitorLimits.shortWindowRange),
-            .defaulted(.integer(Int64(usual.shortWindow))), "The window of alarms and rates."),
+            .defaulted(.integer(Int64(usual.shortWindow))), "Length of the short window, which alarms and rates use."),
         FieldDescription(
             "longWindowSeconds", integers(MonitorLimits.longWindowRange),
-            .defaulted(.integer(Int64(usual.longWindow))), "The window beside it."),
+            .defaulted(.integer(Int64(usual.longWindow))), "Length of the long window."),
         .group(
-            "alarms", "Faults within the short window that are an alarm; it is over at half as many. 0: never.",
+            "alarms",
+            "Number of faults within the short window that raise an alarm; half as many end it. 0 raises none.",
             StreamIndicator.allCases.map { indicator in
                 FieldDescription(
                     indicator.name, .integer(0...1_000_000), .defaulted(.integer(usual.alarms[indicator])),
@@ -77,7 +86,7 @@ extension StreamIndicator {
         case .pat: "1.3.a PAT_error: late, another table in its place, or scrambled."
         case .continuityCount: "1.4 Continuity_count_error: packets missing or out of order."
         case .pmt: "1.5.a PMT_error: the program's map is late or scrambled."
-        case .pid: "1.6 PID_error: pictures, sound or clock stay away."
+        case .pid: "1.6 PID_error: pictures, sound or clock are missing."
         case .transport: "2.1 Transport_error: packets that a link before the box marked."
         case .crc: "2.2 CRC_error: tables whose checksum does not hold."
         case .pcrRepetition: "2.3.a PCR_repetition_error."
@@ -86,8 +95,8 @@ extension StreamIndicator {
         case .pts: "2.5 PTS_error."
         case .cat: "2.6 CAT_error: scrambled packets without a CAT, or another table in its place."
         case .pcrInterval: "PCRs farther apart than pcrIntervalMs, as of many encoders."
-        case .lostToNetwork: "Packets that did not come, and that no repair brought."
-        case .lostToKernel: "Packets that the box itself was too slow for."
+        case .lostToNetwork: "Packets that did not arrive and were not repaired."
+        case .lostToKernel: "Packets that the kernel dropped because the box was too slow."
         }
     }
 }

@@ -9,19 +9,24 @@ extension Settings {
     static let besideFields = [
         FieldDescription(
             "furtherSources", .list(of: .formatted(.address), 0...10), .defaulted([]),
-            "Senders of the same that are heard, one after the other, when source is silent."),
-        FieldDescription("repair", .record(repairFields), .optional, "How lost packets are made again; rtp only."),
+            "Further senders of the same channel, tried one after the other when source is silent."),
+        FieldDescription("repair", .record(repairFields), .optional, "How lost packets are repaired; for rtp only."),
         FieldDescription(
             "secondPath", .record(secondPathFields), .optional,
-            "The same packets once more, by another group, port or interface (SMPTE ST 2022-7); rtp only."),
+            "A second copy of the same packets by another group, port or interface (SMPTE ST 2022-7); for rtp only."),
         FieldDescription("contentType", .text(3...128), .optional, "Media type of a data channel's messages."),
     ]
 
     private static let endpointFields = [
-        FieldDescription("address", .formatted(.address), .optional, "Absent: the channel's."),
-        FieldDescription("port", .integer(1...65_535), .optional, "Absent: by convention."),
-        FieldDescription("source", .formatted(.address), .optional, "The one sender that is heard (SSM)."),
-        FieldDescription("interface", .text(1...15), .optional, "Absent: network.interface."),
+        FieldDescription("address", .formatted(.address), .optional, "Multicast group; absent: the channel's."),
+        FieldDescription(
+            "port", .integer(1...65_535), .optional,
+            "UDP port; absent: the one that the convention of the scheme gives."),
+        FieldDescription(
+            "source", .formatted(.address), .optional,
+            "Address of the only sender that is received (source-specific multicast)."),
+        FieldDescription(
+            "interface", .text(1...15), .optional, "Interface on which the group is joined; absent: network.interface."),
     ]
 
     private static let repairFields =
@@ -30,27 +35,32 @@ extension Settings {
                 "scheme", .choice(["parity", "windows"]), .required,
                 "parity: SMPTE ST 2022-1, as ffmpeg's prompeg sends it; windows: Reed-Solomon (RFC 6865)."),
             FieldDescription(
-                "spanMs", .integer(1...30_000), .defaulted(1_000), "How long after a packet its repair may come."),
+                "spanMs", .integer(1...30_000), .defaulted(1_000),
+                "Longest time from a packet to its last repair packet."),
             FieldDescription(
                 "columns", .record(endpointFields), .optional,
-                "Of parity; with neither columns nor rows: on the channel's port + 2 and + 4."),
-            FieldDescription("rows", .record(endpointFields), .optional, "Of parity."),
-            FieldDescription("sourcePackets", .integer(1...254), .defaulted(100), "Of a window, k."),
+                "Flow of column parity. Without columns and rows they are at the channel's port + 2 and + 4."),
+            FieldDescription("rows", .record(endpointFields), .optional, "Flow of row parity."),
             FieldDescription(
-                "repairPackets", .integer(1...254), .defaulted(30), "Of a window, r; k + r is at most 255."),
-            FieldDescription("depth", .integer(1...64), .defaulted(1), "Windows that take turns."),
+                "sourcePackets", .integer(1...254), .defaulted(100), "Number of source packets of a window, k."),
+            FieldDescription(
+                "repairPackets", .integer(1...254), .defaulted(30),
+                "Number of repair packets of a window, r; k + r is at most 255."),
+            FieldDescription(
+                "depth", .integer(1...64), .defaulted(1), "Interleaving depth: number of windows that are sent in turn."
+            ),
             FieldDescription(
                 "symbolOctets", .integer(15...2_048), .defaulted(1_400),
-                "Of windows: three more than the longest RTP packet."),
+                "Octets of a symbol of windows: the longest RTP packet plus three."),
             FieldDescription(
                 "generator", .choice(RepairWindows.Generator.allCases.map(\.rawValue)), .defaulted("peers"),
-                "Of windows: how the matrix is made."),
+                "How the generator matrix of windows is made."),
         ] + endpointFields
 
     private static let secondPathFields =
         endpointFields + [
             FieldDescription(
-                "skewMs", .integer(1...10_000), .defaulted(50), "How far one path may be behind the other.")
+                "skewMs", .integer(1...10_000), .defaulted(50), "Largest delay of one path against the other.")
         ]
 
     static func checkBeside(

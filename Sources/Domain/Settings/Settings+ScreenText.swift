@@ -20,21 +20,23 @@ extension Settings {
 
     static let screenTextFields = [
         FieldDescription(
-            "enabled", .boolean, .defaulted(true), "Without it only messages and tickers are written, by command."),
+            "enabled", .boolean, .defaulted(true),
+            "Whether the banner and the bars are shown. Messages and tickers always are."),
         FieldDescription(
             "strategy", .choice(ScreenText.Strategy.allCases.map(\.rawValue)), .defaulted("standard"),
-            "standard: banner, transport and volume when there is a reason; debug: transport and statistics always."),
+            "standard shows banner, transport and volume on changes; debug always shows transport and statistics."
+        ),
         FieldDescription(
             "direction", .choice(ScreenText.Direction.allCases.map(\.rawValue)), .defaulted("auto"),
-            "Of lines and panels; auto: as the text's own first letter."),
+            "Direction of lines and panels; auto follows the first letter of the text."),
         FieldDescription(
             "safeAreaPercent", .integer(0...10), .defaulted(5),
-            "Of width and height, kept free at each edge, which a TV may cut off."),
+            "Percentage of width and height that stays free at each edge, because a TV may cut it off."),
         FieldDescription(
             "bannerMs", .integer(0...600_000), .defaulted(5_000), "How long the banner is shown after tuning."),
         FieldDescription(
             "timeZone", .formatted(.timeZone), .defaulted(""),
-            "Of all local times of the box, like Europe/Berlin; \"\": the machine's own."),
+            "Time zone of all local times, such as Europe/Berlin; \"\" uses that of the machine."),
     ]
 }
 

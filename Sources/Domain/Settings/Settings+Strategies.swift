@@ -21,19 +21,19 @@ extension Settings {
         FieldDescription("name", .text(1...32), .required, "The strategy's name, which commands take."),
         FieldDescription(
             "layer", .choice(StageLayer.allCases.map(\.rawValue)), .required,
-            "What lies above what: video, controls, advertisement, emergency."),
-        .group("below", "Where everything goes that is below the strategy.", areaFields("stage")),
+            "Layer of the strategy. From the bottom: video, controls, advertisement, emergency."),
+        .group("below", "The part of the stage to which everything below the strategy shrinks.", areaFields("stage")),
         FieldDescription(
             "regions", .list(of: .record(strategyRegionFields), 0...Layout.regionLimit), .defaulted([]),
-            "The strategy's own, over the rest. No layout and no other strategy has one of these names."),
+            "Regions of the strategy. Their names are used by no layout and no other strategy."),
         FieldDescription(
             "audioRegion", .text(0...32), .defaulted(""),
-            "The one of its regions that is heard, alone, while it is on; \"\": what was heard before."),
+            "The only region that is heard while the strategy is on; \"\" keeps what was heard before."),
     ]
 
     private static let strategyRegionFields =
         regionFields + [
-            FieldDescription("text", .text(0...128), .defaulted(""), "What is written there while nothing plays.")
+            FieldDescription("text", .text(0...128), .defaulted(""), "Text that is shown there while nothing plays.")
         ]
 
     static func checkStrategies(_ document: SettingsReader, into problems: inout [Problem]) {

@@ -75,7 +75,8 @@ struct IdentifySettings: SettingsSection {
 
     static let shape = Shape<Self>([
         .setting(
-            "colour", \.colour, .formatted(hexadecimal, parse: parse, text: text(of:)), .atOnce, "Behind name and id.")
+            "colour", \.colour, .formatted(hexadecimal, parse: parse, text: text(of:)), .atOnce,
+            "Colour behind the name and id.")
     ])
 
     private static let hexadecimal = TextFormat(
