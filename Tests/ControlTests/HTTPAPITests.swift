@@ -45,6 +45,24 @@ struct HTTPAPITests {
         return (response.code, status?["errorString"]?.string ?? "")
     }
 
+    // MARK: Settings
+
+    /// An empty document would reset every setting (SVM-12).
+    @Test func settingsWithoutABodyAreRefused() {
+        let administrator = HTTPAPI(port: 8_080, role: .administrator, catalogue: CommandLineClient.catalogue)
+        for method in [HTTPMethod.put, .patch] {
+            guard case .respond(let response) = administrator.action(for: request(method, "/v1/config")) else {
+                Issue.record("\(method) without a body is taken")
+                continue
+            }
+            #expect(response.code == 400)
+            guard case .command = administrator.action(for: request(method, "/v1/config", body: "{}")) else {
+                Issue.record("\(method) with an empty document is refused")
+                continue
+            }
+        }
+    }
+
     // MARK: Metrics
 
     /// Whoever collects them looks there, whatever his role and the version of the rest.

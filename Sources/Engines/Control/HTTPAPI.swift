@@ -120,6 +120,10 @@ public struct HTTPAPI: Sendable {
     ) throws(HTTPRefusal) -> Action {
         if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
         guard let argument = command.route?.body else { throw notFound(request.path) }
+        // An absent document is not an empty one, which would reset every setting.
+        if case .octets(let octets) = request.body, octets.isEmpty {
+            throw HTTPRefusal(400, .failure(.usage, "the body is empty; expected \(argument) as JSON"))
+        }
         let body = try body(of: request)
         do {
             return .command(try CommandRequest(command, arguments: [argument: body]), .json)
