@@ -126,6 +126,7 @@ public final class SettingsStore {
 
     private func prepare(_ change: Change) throws(SettingsFailure) -> Prepared {
         let document = try document(after: change.edit)
+        // In this order, so that only the sections that differ from those in force are checked.
         let now = try effective(written)
         let wanted = try effective(document)
         if change.origin != .localSocket {
