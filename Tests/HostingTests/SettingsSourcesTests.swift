@@ -101,6 +101,16 @@ import Venue
         #expect(names == (5...12).map { "\($0).json" }.sorted())
     }
 
+    /// A change that is cut off leaves its temporary file behind.
+    @Test func temporaryFilesAreRemovedAndRevisionsStay() throws {
+        let (store, _, archive) = try open()
+        try change(store, ["sound": ["volume": 10]])
+        try write("{", "revisions/2.json.new")
+        try write("{", "revisions/imported.json.new")
+        archive.removeUnpublished()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path("revisions")) == ["1.json"])
+    }
+
     @Test func aDiskThatCannotBeWrittenRefusesTheChange() throws {
         let (store, _, _) = try open()
         try write("", "revisions")  // a file where the directory should be

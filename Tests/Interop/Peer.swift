@@ -5,7 +5,7 @@ import Testing
 
 /// A program that knows nothing of us.
 enum Peer: String {
-    case ffmpeg, gstreamer, vlc, ip, curl, chromium, schemathesis
+    case ffmpeg, gstreamer, vlc, ip, curl, chromium, schemathesis, strace
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
     /// Python's libraries of these names.
@@ -16,7 +16,7 @@ enum Peer: String {
     /// prometheus_client, which come from Python's index, and not every machine may ask that.
     var isThere: Bool {
         if Self.directories.contains(where: { isUsable("\($0)/\(program)") }) { return true }
-        print("SKIP: \(rawValue) is not installed")
+        print("SKIP: \(rawValue) is not installed, or not usable here")
         return Self.areRequired && self != .schemathesis && self != .prometheus
     }
 
@@ -38,6 +38,8 @@ enum Peer: String {
         case .websockets, .prometheus: Self.succeeds(path, ["-c", "import \(rawValue)"])
         // The repairing of RTP is a plug-in's.
         case .gstreamer: Self.succeeds("/usr/bin/env", ["gst-inspect-1.0", "--exists", "rtpst2022-1-fecdec"])
+        // A container may forbid its programs to trace others.
+        case .strace: Self.succeeds(path, ["-qq", "-o", "/dev/null", "true"])
         default: true
         }
     }

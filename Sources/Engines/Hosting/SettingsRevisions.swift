@@ -90,6 +90,13 @@ public final class SettingsRevisions: SettingsArchive {
         return kept
     }
 
+    /// Removes the temporary files of changes that were cut off. No other box may be running in this directory.
+    public func removeUnpublished() {
+        // A directory that cannot be read is among the problems of `read`.
+        let names = (try? DurableFile.names(in: directory)) ?? []
+        for name in names where name.hasSuffix(".json.new") { DurableFile.remove("\(directory)/\(name)") }
+    }
+
     /// Writes the revision that an installed file has become, at once. The octets tell the next start that it is known.
     public func keep(_ imported: (revision: SettingsRevision, octets: [UInt8])) throws(SystemCallError) {
         let revision = imported.revision

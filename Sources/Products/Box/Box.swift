@@ -69,6 +69,7 @@ public final class Box {
             server.messagesAppended(to: feed)
             web?.messagesAppended(to: feed)
         }
+        revisions.removeUnpublished()
         if let imported { keep(imported) }
     }
 
