@@ -60,6 +60,14 @@ struct OpenAPITests {
         }
     }
 
+    /// `config-set` takes any value but null, which counts as absent; `config-reset` is the command for the default.
+    @Test func requiredArgumentsAreNotNull() {
+        let body = OpenAPI.document(of: catalogue).at(
+            "/paths/~1v1~1config-set/post/requestBody/content/application~1json/schema")
+        #expect(body?["required"] == ["path", "value"])
+        #expect(body?.at("/properties/value/not") == ["type": "null"])
+    }
+
     /// Whatever is referred to is there.
     @Test func referencesLead() {
         let document = OpenAPI.document(of: catalogue)

@@ -13,13 +13,18 @@ extension OpenAPI {
         ]
     }
 
-    /// The schema of a request's body. An optional argument may be null, which counts as absent. An argument that is a
-    /// document is one of settings, or a patch of them, which has the same members.
+    /// The schema of a request's body. An argument that is null counts as absent, so that a required one is never null,
+    /// even where any value is accepted. An argument that is a document is one of settings, or a patch of them, which has
+    /// the same members.
     static func body(_ fields: [FieldDescription]) -> JSONValue {
         var schema = ValueKind.record(fields).schema
         for field in fields where field.place == .document {
             let about: JSONValue = ["properties": .object([field.name: settings])]
             schema = schema.merging(patch: about)
+        }
+        for field in fields where field.isRequired && field.place != .document {
+            guard case .anything = field.type else { continue }
+            schema = schema.merging(patch: ["properties": [field.name: ["not": ["type": "null"]]]])
         }
         return schema
     }
