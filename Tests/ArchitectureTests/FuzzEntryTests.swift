@@ -12,7 +12,7 @@ import Testing
         let entries = text.matches(of: #/\nfunc fuzz(\w+)\(_ /#).map { String($0.1) }
         let listed = text.matches(of: #/\n    \("(\w+)", fuzz(\w+)\)/#)
         #expect(entries.count >= 8)
-        #expect(listed.map { String($0.1) } == entries.sorted())
+        #expect(listed.map { String($0.1) }.sorted() == entries.sorted())
         #expect(listed.allSatisfy { $0.1 == $0.2 })
     }
 }

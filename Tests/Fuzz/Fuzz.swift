@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Every entry by its name; `board/fuzz` and `mutate` take each in turn.
+/// Every entry by its name; `board/fuzz` and `mutate` take each in turn. The two that take longest come first, so that
+/// neither is left for the end, when the other processors have no work.
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
+    ("TransportStream", fuzzTransportStream),
+    ("ElementaryStream", fuzzElementaryStream),
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("BoardDecoders", fuzzBoardDecoders),
@@ -26,7 +29,6 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("SAP", fuzzSAP),
     ("SDP", fuzzSDP),
     ("SenderReport", fuzzSenderReport),
-    ("TransportStream", fuzzTransportStream),
     ("Uevent", fuzzUevent),
 ]
 

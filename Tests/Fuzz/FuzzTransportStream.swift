@@ -29,21 +29,24 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
         monitor.packetReceived(packet, in: bytes, at: now) { scanner.ledger }
     }
     monitor.tick(at: now + .seconds(10))
-    // Without the packets around them, mutations reach the inner parsers sooner.
+}
+
+/// What the packets carry. Without them around it, mutations reach the inner parsers sooner.
+func fuzzElementaryStream(_ bytes: UnsafeRawBufferPointer) {
     _ = try? PAT(bytes)
     _ = try? PMT(bytes)
     _ = try? SDT(bytes)
     _ = try? PESHeader(bytes, in: 0..<bytes.count)
     _ = DVBText.decode(bytes)
     _ = H264AccessUnit.inspect(bytes)
-    for codec: UInt8 in [0x1B, 0x24, 0x02] { fuzzElementaryStream(bytes, type: codec, registration: nil) }
+    for codec: UInt8 in [0x1B, 0x24, 0x02] { fuzzCodec(bytes, type: codec, registration: nil) }
     for registration: UInt32 in [0x4F70_7573, 0x4657_4854] {
-        fuzzElementaryStream(bytes, type: 0x06, registration: registration)
+        fuzzCodec(bytes, type: 0x06, registration: registration)
     }
 }
 
 /// The input as elementary stream of one codec: a PES header and as many packets as it takes.
-private func fuzzElementaryStream(_ bytes: UnsafeRawBufferPointer, type: UInt8, registration: UInt32?) {
+private func fuzzCodec(_ bytes: UnsafeRawBufferPointer, type: UInt8, registration: UInt32?) {
     let stream = ElementaryStream(type: type, pid: 0x100, registration: registration, channels: 2)
     var feed = PacketFeed(stream)
     precondition(feed.demultiplexer.program?.streams.first?.codec.isSupported == true)

@@ -33,7 +33,8 @@ struct Corpus {
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)
-        case "TransportStream": try streams(packets: 28) + [try fwht()]
+        case "TransportStream": try streams(packets: 28)
+        case "ElementaryStream": try streams(packets: 11) + [try fwht()] + parameterSets() + [events()]
         case WholeStream.name: try streams(packets: 200)
         case "Netlink": [links]
         case "Uevent": uevents
