@@ -4,8 +4,9 @@
 
 Each lane is a process of the test bundle with a network namespace and a directory for temporary files of its own.
 board/lanes.json has the tests that share one lane because they load a processor ("heavy"), those that are spread over
-the other lanes ("busy"), those that count each picture and so run by themselves when all lanes have ended ("alone"),
-and how many seconds tests take; FILE of --times has the seconds of the last run here. Every listed test runs exactly once, or the run fails.
+the other lanes ("busy"), those that count each picture and so run two at a time when all lanes have ended ("quiet"),
+those that run by themselves after them ("alone"), and how many seconds tests take; FILE of --times has the seconds of
+the last run here. Every listed test runs exactly once, or the run fails.
 """
 import argparse, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
 import xml.etree.ElementTree as ElementTree
@@ -18,25 +19,32 @@ def matches(test, patterns):
     return any(re.search(pattern, test) for pattern in patterns)
 
 
-def deal(tests, count, plan, seconds):
-    """A list of tests for each lane, and the tests that run alone. The longest are dealt first."""
+def spread(tests, count, plan, seconds):
+    """A list of tests for each of at most so many lanes. The longest are dealt first."""
     lanes, loads = [[] for _ in range(count)], [0.0] * count
-    alone = [test for test in tests if matches(test, plan["alone"])]
 
     def add(lane, test):
         lanes[lane].append(test)
         loads[lane] += seconds.get(test, usual)
 
-    shared = [test for test in tests if test not in alone]
-    for test in shared:
+    for test in tests:
         if matches(test, plan["heavy"]):
             add(0, test)
-    rest = sorted((test for test in shared if test not in lanes[0]), key=lambda test: (-seconds.get(test, usual), test))
+    rest = sorted((test for test in tests if test not in lanes[0]), key=lambda test: (-seconds.get(test, usual), test))
     busy = [test for test in rest if matches(test, plan["busy"])]
     for test in busy + [test for test in rest if test not in busy]:
         choice = range(1, count) if test in busy and count > 1 else range(count)
         add(min(choice, key=lambda lane: loads[lane]), test)
-    return [lane for lane in lanes if lane], alone
+    return [lane for lane in lanes if lane]
+
+
+def deal(tests, count, plan, seconds):
+    """Rounds, which follow one another, of lanes side by side: all, then the quiet ones, then one for each alone."""
+    alone = [test for test in tests if matches(test, plan["alone"])]
+    quiet = [test for test in tests if test not in alone and matches(test, plan["quiet"])]
+    shared = [test for test in tests if test not in alone and test not in quiet]
+    rounds = [spread(shared, count, plan, seconds), spread(quiet, min(2, count), plan, seconds)]
+    return [lanes for lanes in rounds if lanes] + [[[test]] for test in alone]
 
 
 def measured(report):
@@ -133,20 +141,20 @@ def main():
     plan = read_table(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lanes.json"))
     kept = read_table(chosen.times) if chosen.times else {}
     seconds = plan["seconds"] | kept
-    lanes, alone = deal(tests, max(1, min(chosen.lanes, len(tests))), plan, seconds)
-    for number, lane in enumerate(lanes + [[test] for test in alone]):
-        expected = sum(seconds.get(test, usual) for test in lane)
-        name = f"lane {number + 1}" if number < len(lanes) else "alone"
-        print(f"{name}: {len(lane)} tests, {expected:.0f} s expected", flush=True)
-        if chosen.list:
-            print("".join(f"    {seconds.get(test, usual):6.1f} {test}\n" for test in lane), end="")
+    rounds = deal(tests, max(1, min(chosen.lanes, len(tests))), plan, seconds)
+    for number, lanes in enumerate(rounds):
+        for lane in lanes:
+            expected = sum(seconds.get(test, usual) for test in lane)
+            print(f"round {number + 1}: {len(lane)} tests, {expected:.0f} s expected", flush=True)
+            if chosen.list:
+                print("".join(f"    {seconds.get(test, usual):6.1f} {test}\n" for test in lane), end="")
     if chosen.list:
         return
+    ended = []
     with tempfile.TemporaryDirectory() as reports:
-        ended = play(chosen.bundle, lanes, reports)
-        for number, test in enumerate(alone):
-            os.mkdir(f"{reports}/alone{number}")
-            ended += play(chosen.bundle, [[test]], f"{reports}/alone{number}")
+        for number, lanes in enumerate(rounds):
+            os.mkdir(f"{reports}/{number}")
+            ended += play(chosen.bundle, lanes, f"{reports}/{number}")
     report = {}
     for _, part in ended:
         report |= part
