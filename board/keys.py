@@ -187,14 +187,14 @@ def steps(inputs, cell, layers):
     own = common + chroot(cell) + inputs.under(*inside)
     sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
     yield "debian 13 format", own + sources + inputs.under(".swift-format")
-    yield "debian 13 build", own + inputs.under("Sources", "Tests", "Package.swift")
     for name in inputs.tests():
         yield f"debian 13 native/{name}", own + used(name)
     for name in inputs.emulated(layers):
         yield f"debian 13 arm64 tests/{name}", own + used(name)
     emulated = own + versions(host, group("emulator"))
-    yield "guest amd64", emulated + read + inputs.closure("DisplayTests", *inputs.having("Guest")) \
-        + inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
+    guest = inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
+    for name in sorted({"DisplayTests", *inputs.having("Guest")}):
+        yield f"guest amd64/{name}", emulated + used(name) + guest
     box = inputs.closure("touchlined", "touchline")
     image = [entry for entry in inputs.under("board") if not entry[0].endswith((".png", ".md"))] \
         + inputs.under("rootfs-overlay") + versions(host, group("image"))
