@@ -75,19 +75,24 @@ export class Settings {
       button.setAttribute("aria-pressed", String(button.dataset.path === path));
     }
     try {
-      this.#showValue(await this.#explain());
+      const about = await this.#explain();
+      if (about === undefined) return;
+      this.#showValue(about);
       this.#parts.form.hidden = false;
       this.#parts.value.focus();
     } catch (error) {
-      this.#answer(error.message, true);
+      this.#answer(error.message, true, path);
     }
   }
 
   #showValue({ value }) { this.#parts.value.value = value === undefined ? "" : asText(value); }
 
+  /// Shows what the chosen setting is. Undefined if another one is chosen before the box answers.
   async #explain() {
-    const about = await ask(`config-explain?path=${encodeURIComponent(this.#path)}`);
-    this.#parts.title.textContent = readable(this.#path);
+    const path = this.#path;
+    const about = await ask(`config-explain?path=${encodeURIComponent(path)}`);
+    if (path !== this.#path) return undefined;
+    this.#parts.title.textContent = readable(path);
     this.#parts.about.textContent = [
       about.help, `Expected: ${about.expected}.`,
       about.default === undefined ? "" : `Default: ${asText(about.default)}.`,
@@ -104,17 +109,20 @@ export class Settings {
       const { changes } = await ask(command, body);
       const effects = [...new Set(changes.map(({ effect }) => interruptions[effect] ?? effect))].join(", ");
       const what = changes.length === 0 ? "nothing changes" : effects;
-      this.#answer(body.check ? `Accepted: ${what}.` : `Done: ${what}.`);
+      this.#answer(body.check ? `Accepted: ${what}.` : `Done: ${what}.`, false, body.path);
       if (body.check) return;
       await this.refresh();
-      this.#showValue(await this.#explain());
+      if (body.path !== this.#path) return;
+      const about = await this.#explain();
+      if (about !== undefined) this.#showValue(about);
     } catch (error) {
-      this.#answer(error.message, true);
+      this.#answer(error.message, true, body.path);
     }
   }
 
-  #answer(text, isFault = false) {
-    this.#parts.answer.textContent = text;
+  /// path: the setting that it is about, which is named if another one is chosen meanwhile.
+  #answer(text, isFault = false, path = this.#path) {
+    this.#parts.answer.textContent = path === this.#path ? text : `${readable(path)}: ${text}`;
     this.#parts.answer.classList.toggle("fault", isFault);
   }
 }
