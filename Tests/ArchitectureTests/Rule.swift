@@ -15,5 +15,6 @@ enum Rule: String, CaseIterable {
     case map = "README.md's map of Sources names each target once, in its layer, and nothing else"
     case longFile = "a file above 400 lines says `// long because:`"
     case longProgram = "a program has at most 60 lines"
+    case crowdedType = "a type of Products stores at most 15 properties"
     case licence = "an SPDX line in the first two"
 }

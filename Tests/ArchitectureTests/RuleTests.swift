@@ -74,6 +74,11 @@ import Testing
             $0.addFile(to: "boxd", SmallTree.licence + String(repeating: line, count: 30))
             $0.addFile(to: "boxd", SmallTree.licence + String(repeating: line, count: 30))
         },
+        Breach(.crowdedType, at: "Sources/Products/Box/1.swift") {
+            let members = "    private let one = 1\n    var two: Int { 2 }\n    static let three = 3\n"
+            let type = "@MainActor final class Crowd {\n" + String(repeating: members, count: 16) + "}\n"
+            $0.addFile(to: "Box", SmallTree.licence + type)
+        },
         Breach(.licence, at: "Sources/Wire/RTP/1.swift") { $0.addFile(to: "RTP", "\n\n" + SmallTree.licence) },
     ]
 

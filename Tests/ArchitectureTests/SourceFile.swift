@@ -8,6 +8,8 @@ struct SourceFile {
     /// Modules named by `import` lines.
     let imports: Set<String>
     let hasLicence: Bool
+    /// By type.
+    let storedProperties: [String: Int]
     /// Says why it must be longer than others.
     let excusesLength: Bool
 
@@ -16,6 +18,7 @@ struct SourceFile {
         self.path = path
         lineCount = text.hasSuffix("\n") ? lines.count - 1 : lines.count
         imports = path.hasSuffix(".swift") ? Self.imports(in: lines) : []
+        storedProperties = path.hasSuffix(".swift") ? Self.storedProperties(in: lines) : [:]
         hasLicence = lines.prefix(2).contains { $0.contains("SPDX-License-Identifier: Apache-2.0") }
         excusesLength = lines.contains { $0.contains("// long because:") }
     }

@@ -4,7 +4,7 @@ extension SourceTree {
     /// Everything in the tree that breaks a rule.
     var violations: [Violation] {
         misplacedTargets + forbiddenImports + sharedLibraries + cycles + wrongDependencies + mapErrors + longFiles
-            + longPrograms + unlicensedFiles
+            + longPrograms + crowdedTypes + unlicensedFiles
     }
 
     private var misplacedTargets: [Violation] {
@@ -106,6 +106,13 @@ extension SourceTree {
         targets.filter { $0.layer == .programs }.compactMap { program in
             let lines = program.files.reduce(0) { $0 + $1.lineCount }
             return lines > 60 ? Violation(.longProgram, program.name, "\(lines) lines") : nil
+        }
+    }
+
+    private var crowdedTypes: [Violation] {
+        targets.filter { $0.layer == .products }.flatMap(\.files).flatMap { file in
+            file.storedProperties.filter { $0.value > 15 }.sorted { $0.key < $1.key }
+                .map { Violation(.crowdedType, file.path, "\($0.key) stores \($0.value) properties") }
         }
     }
 

@@ -16,13 +16,7 @@ final class ChannelRun: @unchecked Sendable {
     let messages = Mailbox<OutgoingMessage>()
     /// Whether this is a data channel without messages of its own.
     let takesMessages: Bool
-    /// Datagrams sent; the repair datagrams among them; octets sent; datagrams that the ring or the kernel refused.
-    let sent = Counter()
-    let repairSent = Counter()
-    let sentOctets = Counter()
-    let refused = Counter()
-    /// Slots that were begun after their time.
-    let late = Counter()
+    let counters = CastCounters()
     /// Why the channel ended by itself; nil while it runs.
     let failure = LatestValue<String?>(nil)
 
@@ -91,10 +85,10 @@ final class ChannelRun: @unchecked Sendable {
                 pause.wait(until: begin - ahead)
                 continue
             }
-            if begin < now { late.add() }
+            if begin < now { counters.late.add() }
             do {
                 try flows.nextSlot(clock: Self.clock(at: begin, now: now)) { bytes, flow, due in
-                    if !ring.offer(Departure(due: due, flow: flow), bytes) { refused.add() }
+                    if !ring.offer(Departure(due: due, flow: flow), bytes) { counters.refused.add() }
                 }
             } catch {
                 failure.set("\(error)")
@@ -118,11 +112,11 @@ final class ChannelRun: @unchecked Sendable {
     private func send(_ bytes: UnsafeRawBufferPointer, by socket: CastSocket) {
         do {
             try socket.send(bytes)
-            sent.add()
-            if socket.flow.isRepair { repairSent.add() }
-            sentOctets.add(Int64(bytes.count))
+            counters.sent.add()
+            if socket.flow.isRepair { counters.repairSent.add() }
+            counters.sentOctets.add(Int64(bytes.count))
         } catch {
-            refused.add()  // the interface is down; it may come back
+            counters.refused.add()  // the interface is down; it may come back
         }
     }
 

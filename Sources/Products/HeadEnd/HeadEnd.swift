@@ -126,9 +126,9 @@ public final class HeadEnd {
             log(
                 .notice, "channel stopped",
                 [
-                    "name": run.name, "datagrams": run.sent.value, "repair": run.repairSent.value,
-                    "octets": run.sentOctets.value,
-                    "refused": run.refused.value, "lateSlots": run.late.value,
+                    "name": run.name, "datagrams": run.counters.sent.value, "repair": run.counters.repairSent.value,
+                    "octets": run.counters.sentOctets.value,
+                    "refused": run.counters.refused.value, "lateSlots": run.counters.late.value,
                 ])
         }
         announcers = []
