@@ -223,7 +223,7 @@ extension Settings {
                     The PCM of kind alsa, as aplay -L names it. auto: the first HDMI or DisplayPort output with a \
                     screen that is on, else the first analogue one, else default; what is plugged in later as well.
                     """
-                ).changing(.interruptsSound),
+                ).changing(.interruptsSound).locally(),
                 FieldDescription(
                     "unmute", .boolean, .defaulted(true),
                     "Whether to switch the card's playback controls on, to 0 dB, when it is opened. Cards start muted."

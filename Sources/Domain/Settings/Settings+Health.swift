@@ -67,7 +67,8 @@ extension Settings {
                     "Time from the end of the last licensed channel until the box counts as outside its venue."),
                 FieldDescription(
                     "locksOutside", .boolean, .defaulted(false),
-                    "Whether playback stops outside the venue and continues when the box is back."),
+                    "Whether playback stops outside the venue and continues when the box is back."
+                ).changing(.interruptsPicture),
             ]),
     ]
 
