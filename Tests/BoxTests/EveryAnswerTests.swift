@@ -95,7 +95,7 @@ extension BoxTests {
         }
 
         @Test func eachHasTheFormThatIsPromised() throws {
-            let venue = try SettingsVenue()
+            let venue = try SettingsVenue(2)
             defer { venue.stop() }
             // HTTP may not name the file of sound.
             let settings = venue.settings.merging(patch: ["sound": .null])

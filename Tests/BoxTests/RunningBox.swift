@@ -41,10 +41,19 @@ final class RunningBox: Sendable {
     }
 
     /// The same box after its end: with what it kept.
-    /// - Parameter other: ended by `end(isKept: true)`.
-    init(restarting other: RunningBox) throws {
-        (directory, socket) = (other.directory, other.socket)
-        thread = try Self.start(Self.options(in: directory), outcome) { _ in }
+    /// - Parameters:
+    ///   - other: ended by `end(isKept: true)`.
+    ///   - ownSocket: the socket that its settings say; nil if the option says it.
+    ///   - change: of the options of its command line.
+    init(
+        restarting other: RunningBox, listeningTo ownSocket: String? = nil,
+        change: (inout BoxOptions) -> Void = { _ in }
+    ) throws {
+        (directory, socket) = (other.directory, ownSocket ?? other.socket)
+        var options = Self.options(in: directory)
+        if ownSocket != nil { options.socket = nil }
+        change(&options)
+        thread = try Self.start(options, outcome) { _ in }
     }
 
     private static func start(
@@ -99,6 +108,13 @@ final class RunningBox: Sendable {
     func answer(_ words: [String]) throws -> JSONValue {
         let (output, messages, code) = run(words + ["--json"])
         return code == 0 ? try JSONValue.parse(output) : ["errorString": .string(messages.joined(separator: "\n"))]
+    }
+
+    /// Merges a patch into the settings, by the socket.
+    func merge(_ patch: JSONValue) throws -> JSONValue {
+        let file = directory + "/patch.json"
+        try DurableFile.write(patch.octets(), to: file)
+        return try answer("config", "merge", file)
     }
 
     /// The result of a command with `--json`, asked again until it satisfies or `span` is over.

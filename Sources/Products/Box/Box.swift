@@ -38,7 +38,8 @@ public final class Box {
             imported = start.imported
             settings = start.store.running.settings
             let journal = Journal(
-                levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems))
+                levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems),
+                write: options.log)
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
             context = Self.context(start, options, identity, loop, journal, later)

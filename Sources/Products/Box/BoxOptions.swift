@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
+import Journal
 import Rendering
 
 /// The options of the service's command line. Everything else is a setting.
@@ -18,6 +19,8 @@ public struct BoxOptions: Sendable {
     public var boards = "/usr/share/touchline/boards"
     /// Names of this machine, the most particular first; nil if its firmware is asked.
     public var machine: [String]?
+    /// Takes each line of the log, from any thread; standard error, replaced by tests.
+    package var log: @Sendable (_ line: String) -> Void = Journal.standardError
     /// Finds the decoders of this machine; replaced by tests.
     package var decoders: @Sendable () -> DecoderInventory = { .read() }
     /// Opens decoders that are not this machine's; set by tests, nil otherwise.

@@ -17,17 +17,23 @@ final class SettingsRun {
 
     private(set) var box: RunningBox
     private let venue: SettingsVenue
+    /// The settings of the box before a change.
+    private let settings: JSONValue
     private let trials: [SettingTrial]
     private var way = Way.socket
-    private(set) var table: [[String]] = [["setting", "value", "by", "promised", "seen", "effect seen by"]]
+    /// The socket that the settings say, once they do.
+    private var ownSocket: String?
+    /// A row for each setting that was changed.
+    private(set) var table: [[String]] = []
     /// Settings that were changed and wait for a restart, with their new values.
     private var waiting: [(leaf: SettingLeaf, value: JSONValue)] = []
 
-    init(_ venue: SettingsVenue) throws {
-        self.venue = venue
+    /// - Parameter settings: of the box before a change.
+    init(_ venue: SettingsVenue, _ settings: JSONValue) throws {
+        (self.venue, self.settings) = (venue, settings)
         trials = SettingTrial.all(venue)
-        box = try RunningBox(venue.settings)
-        _ = try box.await("stats", within: .seconds(20)) { Self.pictures($0) > 3 }
+        box = try RunningBox(settings) { [log = venue.log] in $0.log = { log.write($0) } }
+        _ = try box.await("status") { $0["boxId"] != nil }
     }
 
     private static func pictures(_ stats: JSONValue) -> Int64 {
@@ -41,7 +47,7 @@ final class SettingsRun {
     }
 
     private func trial(of leaf: SettingLeaf) -> SettingTrial {
-        trials.first { $0.path == leaf.path } ?? SettingTrial(leaf.path)
+        trials.first { $0.path == leaf.path } ?? SettingTrial(leaf.path, by: "shown and explained")
     }
 
     /// Plays the channel in `main`.
@@ -63,10 +69,10 @@ final class SettingsRun {
     /// - Parameter isTrial: whether the patch is only checked.
     private func merge(_ patch: JSONValue, by way: Way, isTrial: Bool = false) throws -> JSONValue {
         guard way == .http else {
+            guard isTrial else { return try box.merge(patch) }
             let file = box.directory + "/patch.json"
             try DurableFile.write(patch.octets(), to: file)
-            let words = isTrial ? ["config", "check", file, "--merge"] : ["config", "merge", file]
-            return try box.answer(words)
+            return try box.answer("config", "check", file, "--merge")
         }
         return isTrial
             ? try box.http("POST", "/v1/config-check", ["settings": patch, "merge": true]).body
@@ -87,11 +93,38 @@ final class SettingsRun {
     /// Tries settings that are changed together, and restores them unless they wait for a restart.
     func change(_ leaves: [SettingLeaf]) throws {
         let trial = trial(of: leaves[0])
-        try play(trial.channel)
+        if let channel = trial.channel { try play(channel) }
+        try prepare(trial)
+        try change(leaves, as: trial)
+        guard !waits(leaves[0]) else { return }
+        if trial.given != [:], !trial.isLast {
+            let file = box.directory + "/before.json"
+            try DurableFile.write(self.settings.octets(), to: file)
+            #expect(try box.answer("config", "replace", file)["errorString"] == nil, "\(trial.path): as before")
+        }
+        try trial.tidy(box)
+    }
+
+    /// Whether only a restart shows the effect.
+    private func waits(_ leaf: SettingLeaf) -> Bool { leaf.promise == .needsRestart || trial(of: leaf).isAtStart }
+
+    /// Makes the scene of a trial.
+    private func prepare(_ trial: SettingTrial) throws {
+        if trial.given != [:] {
+            let report = try box.merge(trial.given)
+            #expect(report["errorString"] == nil, "\(trial.path): \(report)")
+            if let channel = trial.channel { try play(channel) }
+        }
+        try trial.arrange(box)
+    }
+
+    private func change(_ leaves: [SettingLeaf], as trial: SettingTrial) throws {
         let (before, settings) = (try session(), try box.answer("config")["config"] ?? .null)
         let changes = try leaves.map { leaf in
             let (trial, now) = (self.trial(of: leaf), settings.at(leaf.pointer) ?? .null)
             let value = try trial.makeValue(box) ?? trial.value ?? leaf.value(otherThan: now)
+            let isSeen = try !waits(leaf) && trial.isSeen?(box) ?? false
+            #expect(!isSeen, "\(leaf.path): its effect is seen before the change")
             return (leaf, try #require(value, "\(leaf.path)"))
         }
         way = way.other
@@ -104,7 +137,7 @@ final class SettingsRun {
         let promised = try merge(patch, by: by, isTrial: true)
         #expect(try session() == before, "\(trial.path): a check interrupts")
         let report = try change(changes, by: by)
-        let expected = (waiting.map(\.leaf) + leaves).map { leaf -> JSONValue in
+        let expected = (waiting.map(\.leaf).filter { $0.promise == .needsRestart } + leaves).map { leaf -> JSONValue in
             ["path": .string(leaf.pointer), "effect": .string(leaf.promise.rawValue)]
         }
         for answer in [promised, report] {
@@ -112,8 +145,8 @@ final class SettingsRun {
         }
         for (leaf, value) in changes { try expectShown(leaf, value, source: "revision", by: by) }
         try observe(changes, before, trial, by)
-        guard leaves[0].promise != .needsRestart else { return waiting += changes }
-        try restore(leaves, to: settings, by: by.other)
+        guard !waits(leaves[0]) else { return waiting += changes }
+        try restore(leaves, to: settings, written: trial.given, by: by.other)
     }
 
     /// What only the local socket may change is refused to HTTP, and stays (SVM-12).
@@ -125,9 +158,13 @@ final class SettingsRun {
         }
     }
 
-    private func restore(_ leaves: [SettingLeaf], to settings: JSONValue, by way: Way) throws {
+    private func restore(
+        _ leaves: [SettingLeaf], to settings: JSONValue, written given: JSONValue, by way: Way
+    ) throws {
         let isOpenToHTTP = !leaves.contains { $0.isLocalOnly }
-        let written = leaves.map { ($0, venue.settings.at($0.pointer) ?? JSONValue.null) }
+        let written = leaves.map { leaf in
+            (leaf, given.at(leaf.pointer) ?? self.settings.at(leaf.pointer) ?? JSONValue.null)
+        }
         let report = try change(written, by: isOpenToHTTP ? way : .socket)
         #expect(report["errorString"] == nil, "\(leaves[0].path): \(report)")
         for (leaf, value) in written {
@@ -161,29 +198,46 @@ final class SettingsRun {
     private func observe(
         _ changes: [(leaf: SettingLeaf, value: JSONValue)], _ before: JSONValue, _ trial: SettingTrial, _ way: Way
     ) throws {
-        let leaf = changes[0].leaf
-        let isOfChannels = ["network.", "reception.", "playback."].contains { leaf.path.hasPrefix($0) }
-        let reopens = isOfChannels || trial.takesChannel
-        var seen = leaf.promise == .needsRestart ? "nothing" : "pictures go on"
-        if leaf.promise == .interruptsPicture, reopens {
-            _ = try box.await("status") { $0["session"] != before }
-            seen = trial.takesChannel ? "channel gone" : "picture returns"
-            if !trial.takesChannel { try awaitPictures(3) }
-        } else {
-            try awaitPictures(Self.pictures(try box.answer("stats")))
-            let isKept = try session() == before
-            #expect(isKept || leaf.promise == .interruptsPicture, "\(leaf.path): interrupts the picture")
-            if !isKept { seen = "picture returns" }
-        }
+        let interruption = try interruption(by: changes[0].leaf, before, trial)
+        if !waits(changes[0].leaf) { try trial.act(box) }
         for (each, value) in changes {
             let trial = self.trial(of: each)
-            if each.promise != .needsRestart, let isSeen = trial.isSeen {
-                _ = try box.await("status") { _ in (try? isSeen(box)) ?? false }
-            }
+            if !waits(each), let isSeen = trial.isSeen { try expectSeen(each, isSeen) }
             table.append([
-                each.path, String(value.text().prefix(40)), way.rawValue, each.promise.rawValue, seen, trial.seenBy,
+                each.path, String(value.text().prefix(40)), way.rawValue, each.promise.rawValue, interruption,
+                trial.seenBy,
             ])
         }
+    }
+
+    private func expectSeen(_ leaf: SettingLeaf, _ isSeen: SettingTrial.Look) throws {
+        let deadline = SystemClock.monotonic() + .seconds(20)
+        let pause = EventPause()
+        // A command may fail while the box changes; it is given again.
+        while (try? isSeen(box)) != true {
+            guard SystemClock.monotonic() < deadline else {
+                Issue.record("\(leaf.path): no effect is seen: \(try box.answer("status"))")
+                return
+            }
+            pause.wait()
+        }
+    }
+
+    /// What is seen of what plays.
+    private func interruption(by leaf: SettingLeaf, _ before: JSONValue, _ trial: SettingTrial) throws -> String {
+        if trial.channel == nil { return "no channel is there" }
+        let isOfChannels = ["network.", "reception.", "playback."].contains { leaf.path.hasPrefix($0) }
+        if leaf.promise == .interruptsPicture, isOfChannels || trial.takesChannel {
+            _ = try box.await("status") { $0["session"] != before }
+            if trial.takesChannel { return "channel gone" }
+            try awaitPictures(3)
+            return "picture returns"
+        }
+        try awaitPictures(Self.pictures(try box.answer("stats")))
+        let isKept = try session() == before
+        #expect(isKept || leaf.promise == .interruptsPicture, "\(leaf.path): interrupts the picture")
+        if !isKept { return "picture returns" }
+        return leaf.promise == .needsRestart ? "nothing" : "pictures go on"
     }
 
     // MARK: Restart
@@ -192,7 +246,7 @@ final class SettingsRun {
     func changeUnseen(_ leaf: SettingLeaf) throws {
         let trial = trial(of: leaf)
         let value = try #require(trial.value)
-        let report = try change([(leaf, value)], by: .socket)
+        let report: JSONValue = try change([(leaf, value)], by: .socket)
         #expect(report["errorString"] == nil, "\(leaf.path): \(report)")
         waiting.append((leaf, value))
         table.append([leaf.path, value.text(), Way.socket.rawValue, leaf.promise.rawValue, "not seen", trial.seenBy])
@@ -201,14 +255,17 @@ final class SettingsRun {
     /// Starts the box anew: what waited for it is in force.
     func restart() throws {
         #expect(box.end(isKept: true) == .ok)
-        box = try RunningBox(restarting: box)
+        let socket = waiting.first { $0.leaf.path == "control.socket" }?.value.string
+        box = try RunningBox(restarting: box, listeningTo: socket ?? ownSocket) { [log = venue.log] in
+            $0.log = { log.write($0) }
+        }
+        ownSocket = socket ?? ownSocket
         _ = try box.await("status") { $0["boxId"] != nil }
         for (leaf, value) in waiting {
             let explained = try box.answer("config", "explain", leaf.path)
             #expect(explained["awaitsRestart"] == false && explained["source"] == "revision", "\(explained)")
             #expect(try box.answer("config", leaf.path)["config"] == leaf.field.type.completing(value))
-            guard let isSeen = trial(of: leaf).isSeen else { continue }
-            _ = try box.await("status") { _ in (try? isSeen(box)) ?? false }
+            if let isSeen = trial(of: leaf).isSeen { try expectSeen(leaf, isSeen) }
         }
         waiting = []
     }

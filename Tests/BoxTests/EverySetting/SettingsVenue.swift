@@ -11,66 +11,115 @@ import Venue
 
 @testable import Box
 
-/// What a box hears whose settings are changed: `One` of the settings, and `Two` and `Three`, which are announced, with
-/// a licence and without. All carry the same pictures.
+/// What a box hears whose settings are changed. `One` and others are of the settings; `Two` and `Three` are announced,
+/// with a licence and without. They carry the same pictures. `Four` is announced when a trial wants it.
 final class SettingsVenue {
-    static let (firstPort, secondPort, announcementPort, webPort): (UInt16, UInt16, UInt16, UInt16) =
-        (21_251, 21_252, 21_253, 21_254)
+    /// The address from which the kernel sends to a group on `lo`.
+    private static let ownAddress = (try? SenderAddress.find(LoopbackChannel.group)) ?? "127.0.0.1"
+    static let data = "239.255.77.24"
+    static let webPort: UInt16 = 21_251
+    /// A transport stream of three seconds.
+    static let film = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL.path
     private static let announcements = "239.255.77.22"
     private static let license = FieldOfUse(venueName: "Arena", contentOwner: "Club", appDeveloper: "Us")
 
-    /// A WAV file of its own; see `removeFiles`.
+    let secondPort, announcementPort, dataPort, takenPort: UInt16
+    private let firstPort: UInt16
+    private let streams: OddStreams
+    /// A WAV file of its own; see `stop`.
     let wave = "/tmp/touchline-settings-\(UUID().uuidString).wav"
+    let log = LogLines()
     private let channels: [LoopbackChannel]
-    private let stopping = StopFlag()
-    private let announcer: DedicatedThread
+    private let lossy: LossSwitch
+    private let announcer: VenueAnnouncer
+    private let taken: TakenPort
 
-    init() throws {
-        channels = try [Self.firstPort, Self.secondPort].map { try BoxTests.LiveSessionTests.channel(port: $0) }
-        let socket = try DatagramSocket(
-            sendingTo: Self.announcements, port: Self.announcementPort, interface: "lo")
-        let packets = try Self.packets()
-        let stopping = stopping
-        announcer = try DedicatedThread("announcer") {
-            while !stopping.isRaised {
-                // A network may lose it; the next one follows.
-                for packet in packets { packet.withUnsafeBytes { try? socket.send($0) } }
-                SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(100))
-            }
-        }
+    /// - Parameter number: each venue of a process has another, and with it other ports.
+    init(_ number: UInt16) throws {
+        let ports = 21_310 + number * 20
+        (firstPort, secondPort, announcementPort) = (ports, ports + 1, ports + 2)
+        (dataPort, takenPort) = (ports + 3, ports + 5)
+        let lossy = LossSwitch()
+        self.lossy = lossy
+        streams = OddStreams(ports: ports + 6)
+        channels =
+            try [firstPort, secondPort].map { try BoxTests.LiveSessionTests.channel(port: $0) }
+            + streams.start(lossy)
+        announcer = try VenueAnnouncer(
+            to: Self.announcements, port: announcementPort, always: try Self.three(port: firstPort),
+            now: Self.announcement("Two", 5, port: firstPort))
+        taken = try TakenPort(takenPort)
     }
 
-    private static func packets() throws -> [[UInt8]] {
-        let origin = try #require(NumericAddress("127.0.0.1"))
-        let two = Announcement(
-            streamer: .init("head"), sessionNumber: 5, license: license, name: "Two",
-            transport: Transport(address: LoopbackChannel.group, port: firstPort, encapsulation: .raw),
+    private static func announcement(_ name: String, _ number: Int64, port: UInt16) -> Announcement {
+        Announcement(
+            streamer: .init("head"), sessionNumber: number, license: license, name: name,
+            transport: Transport(address: LoopbackChannel.group, port: port, encapsulation: .raw),
             interval: .milliseconds(500))
-        let three = """
+    }
+
+    private static func three(port: UInt16) throws -> [UInt8] {
+        let text = """
             v=0\r\no=- 77 1 IN IP4 127.0.0.1\r\ns=Three\r\nc=IN IP4 \(LoopbackChannel.group)/1\r\nt=0 0\r\n\
-            m=video \(firstPort) RTP/AVP 33\r\n
+            m=video \(port) RTP/AVP 33\r\n
             """
-        return [
-            SAPPacket.encoded(.announcement, origin: origin, payloadType: .announcement, payload: two.encoded),
-            SAPPacket.encoded(
-                .announcement, origin: origin, payloadType: .sessionDescription, payload: Array(three.utf8)),
-        ]
+        return SAPPacket.encoded(
+            .announcement, origin: try VenueAnnouncer.origin(), payloadType: .sessionDescription,
+            payload: Array(text.utf8))
     }
 
     func stop() {
-        stopping.raise()
-        announcer.join()
+        announcer.stop()
         for channel in channels { channel.stop() }
-        for path in [wave, wave + "-other.wav"] { try? FileManager.default.removeItem(atPath: path) }  // only in /tmp
+        for path in [wave, wave + "-other.wav", wave + ".raw"] {
+            try? FileManager.default.removeItem(atPath: path)  // only in /tmp
+        }
     }
 
-    static func channels(port: UInt16) -> JSONValue {
-        [
-            [
-                "name": "One", "address": .string(LoopbackChannel.group), "port": .integer(Int64(port)),
-                "encapsulation": "raw",
-            ], ["name": "Scores", "kind": "data", "address": "239.255.77.24", "port": 21_255],
+    // MARK: Changes
+
+    /// Whether `Lossy` loses packets.
+    var loses: Bool {
+        get { lossy.isOn }
+        set { lossy.isOn = newValue }
+    }
+
+    func withdrawTwo() throws { try announcer.withdraw() }
+    func announceTwo() { announcer.announce() }
+    func announceFourOnce() throws { try announcer.announceOnce(Self.announcement("Four", 6, port: firstPort)) }
+
+    // MARK: Settings
+
+    private func channel(_ name: String, _ port: UInt16, _ more: JSONValue = [:]) -> JSONValue {
+        let channel: JSONValue = [
+            "name": .string(name), "address": .string(LoopbackChannel.group), "port": .integer(Int64(port)),
+            "encapsulation": "raw",
         ]
+        return channel.merging(patch: more)
+    }
+
+    /// - Parameter port: of `One`.
+    func channels(port: UInt16) -> JSONValue {
+        [
+            channel("One", port),
+            [
+                "name": "Scores", "kind": "data", "address": .string(Self.data), "port": .integer(Int64(dataPort)),
+                "payloadType": .integer(Int64(DataSender.payloadType)),
+            ],
+            channel("Exact", streams.exactPort),
+            channel("Faulty", streams.faultyPort, ["encapsulation": "rtp"]),
+            channel("Lossy", streams.lossyPort), channel("Tongues", streams.tonguesPort),
+            channel("Wide", streams.widePort), channel("Silent", streams.silentPort),
+            channel(
+                "Twins", streams.exactPort, ["source": "198.51.100.2", "furtherSources": [.string(Self.ownAddress)]]),
+        ]
+    }
+
+    /// The settings of a box whose uplink is down: its interface is not there.
+    var settingsWithoutUplink: JSONValue {
+        settings.merging(
+            patch: ["network": ["interface": "wlgone7"], "health": ["wifiDown": ["raiseMs": 600_000]]])
     }
 
     /// The settings of the box before a change.
@@ -79,10 +128,10 @@ final class SettingsVenue {
             "box": ["tags": ["foyer"]], "network": ["interface": "lo"],
             "license": ["venueName": "Arena", "contentOwner": "Club", "appDeveloper": "Us"],
             "announcements": [
-                "groups": [["address": .string(Self.announcements), "port": .integer(Int64(Self.announcementPort))]],
+                "groups": [["address": .string(Self.announcements), "port": .integer(Int64(announcementPort))]],
                 "pruneMinimumMs": 1_000,
             ],
-            "channels": Self.channels(port: Self.firstPort),
+            "channels": channels(port: firstPort),
             "lineUp": ["views": [["tag": "bar", "channels": ["Two"]]]],
             "playlists": [["name": "Evening", "items": [["channel": "One"], ["channel": "Two"]]]],
             "strategies": [["name": "sponsors", "layer": "advertisement"]],

@@ -13,7 +13,24 @@ final class LoopbackChannel {
     private let thread: DedicatedThread
 
     /// - Parameter make: called on its thread, gives what gives the packets of each `period`.
-    init(port: UInt16, every period: Nanoseconds, _ make: @escaping @Sendable () -> (Int) -> [UInt8]) throws {
+    convenience init(
+        port: UInt16, every period: Nanoseconds, _ make: @escaping @Sendable () -> (Int) -> [UInt8]
+    ) throws {
+        try self.init(datagramsTo: port, every: period) {
+            let next = make()
+            return { number in
+                let packets = next(number)
+                return stride(from: 0, to: packets.count, by: Self.datagram).map { place in
+                    Array(packets[place..<min(packets.count, place + Self.datagram)])
+                }
+            }
+        }
+    }
+
+    /// - Parameter make: called on its thread, gives what gives the datagrams of each `period`.
+    init(
+        datagramsTo port: UInt16, every period: Nanoseconds, _ make: @escaping @Sendable () -> (Int) -> [[UInt8]]
+    ) throws {
         let socket = try DatagramSocket(sendingTo: Self.group, port: port, interface: "lo")
         let stopping = stopping
         thread = try DedicatedThread("channel") {
@@ -21,13 +38,9 @@ final class LoopbackChannel {
             let start = SystemClock.monotonic()
             var number: Int64 = 0
             while !stopping.isRaised {
-                let packets = next(Int(number))
-                packets.withUnsafeBytes { bytes in
-                    for place in stride(from: 0, to: bytes.count, by: Self.datagram) {
-                        let end = min(bytes.count, place + Self.datagram)
-                        // A network may lose it; then the test fails for want of pictures.
-                        try? socket.send(UnsafeRawBufferPointer(rebasing: bytes[place..<end]))
-                    }
+                for datagram in next(Int(number)) {
+                    // A network may lose it; then the test fails for want of pictures.
+                    datagram.withUnsafeBytes { try? socket.send($0) }
                 }
                 number += 1
                 SystemClock.sleep(until: start + period * number)
