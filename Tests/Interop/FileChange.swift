@@ -36,8 +36,8 @@ struct FileChange {
     static func changes(in trace: String, below directory: String) -> [FileChange] {
         var counts: [String: Int] = [:]
         return trace.split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-            guard words.count == 2, let bracket = words[1].firstIndex(of: "("), !line.contains(" = -1 "),
+            let words = line.split(separator: " ")  // a short number is followed by several
+            guard words.count >= 2, let bracket = words[1].firstIndex(of: "("), !line.contains(" = -1 "),
                 let start = line.range(of: directory)
             else { return nil }
             let path = line[start.lowerBound...].prefix { $0 != "\"" && $0 != ">" }

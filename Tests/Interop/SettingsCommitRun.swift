@@ -94,11 +94,11 @@ final class SettingsCommitRun {
         if let change = commit.change { _ = try socket.ask(change.command, change.arguments) }
         let after = try settings(socket)
         try await kill(process)
-        let end = "\(process.id) +++ killed"
+        let end = ["\(process.id)", "+++", "killed"]
         var text = ""
         let isWhole = try await eventually(within: .seconds(5)) {
             text = try String(contentsOfFile: trace, encoding: .utf8)
-            return text.split(separator: "\n").contains { $0.hasPrefix(end) }
+            return text.split(separator: "\n").contains { $0.split(separator: " ").map(String.init).starts(with: end) }
         }
         guard isWhole else { throw VenueError("the trace is not whole: \(text.suffix(500))") }
         return (before, after, FileChange.changes(in: text, below: state))
