@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import JSON
 import Shapes
 import TestSupport
@@ -29,8 +30,8 @@ import Testing
     private static let titles = ["setting", "value", "by", "promised", "seen", "effect seen by"]
 
     /// All but those of playback and health, and those that show their effect at the next start.
-    @Test func receptionScreenAndSound() throws {
-        try Self.check(0) { venue, trials, leaves in
+    @Test func receptionScreenAndSound() async throws {
+        try await Self.check(0) { venue, trials, leaves in
             let run = try SettingsRun(venue, venue.settings)
             let (now, later) = Self.split(leaves.filter { !Self.isOfPlayback($0, trials) }, trials)
             for step in Self.steps(now) { try run.change(step) }
@@ -44,8 +45,8 @@ import Testing
         }
     }
 
-    @Test func playbackAndHealth() throws {
-        try Self.check(1) { venue, trials, leaves in
+    @Test func playbackAndHealth() async throws {
+        try await Self.check(1) { venue, trials, leaves in
             let leaves = leaves.filter { Self.isOfPlayback($0, trials) }
             var table: [[String]] = []
             let scenes = [
@@ -62,11 +63,17 @@ import Testing
         }
     }
 
+    private typealias Rows = @Sendable (_ venue: SettingsVenue, [SettingTrial], [SettingLeaf]) throws -> [[String]]
+
+    /// Waits most of its time, on a thread of its own: those of the concurrency pool are for the tests that compute.
+    private static func check(_ number: UInt16, _ rows: @escaping Rows) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread { continuation.resume(with: Result { try checkAndWait(number, rows) }) }.start()
+        }
+    }
+
     /// Checks that the rows are those of all settings that either test takes, and prints them.
-    private static func check(
-        _ number: UInt16,
-        _ rows: (_ venue: SettingsVenue, [SettingTrial], [SettingLeaf]) throws -> [[String]]
-    ) throws {
+    private static func checkAndWait(_ number: UInt16, _ rows: Rows) throws {
         let venue = try SettingsVenue(number)
         defer { venue.stop() }
         let trials = SettingTrial.all(venue)

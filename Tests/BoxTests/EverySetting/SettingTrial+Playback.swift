@@ -10,11 +10,11 @@ extension SettingTrial {
                 return try seconds >= 3 && seconds * 1_000 - position(box, "availableMs") >= 2_500
             },
             SettingTrial("playback.historyMs", 1_000, by: "position: less is behind live") { box in
-                try uptime(box) >= 4 && position(box, "availableMs") < 2_500
+                try uptime(box) >= 3 && position(box, "availableMs") < 2_000
             },
             // 4 MB, the least that is given, are two seconds of it.
             SettingTrial("playback.historyLimitMB", 1, playing: "Wide", by: "position: less is behind live") { box in
-                try uptime(box) >= 5 && position(box, "availableMs") < 4_000
+                try uptime(box) >= 4 && position(box, "availableMs") < 3_500
             },
             SettingTrial("playback.startPolicy", "stretch", by: "position: advances before the delay is over") { box in
                 try position(box, "progressMs") > 1_000 && uptime(box) < 6

@@ -47,7 +47,10 @@ extension SettingTrial {
         ]
         let noBanner: Look = { try ScreenLook($0).text(in: .banner).isEmpty }
         let banner: Look = { try !ScreenLook($0).text(in: .banner).isEmpty }
+        // A screenshot may still be of the layout before.
+        let bare: Step = { box in try until({ try ScreenLook($0).text(in: .statistics).isEmpty }, box) }
         let banners: Step = { box in
+            try bare(box)
             _ = try box.answer("osd", "banner", "on")
             try until(banner, box)
         }
@@ -58,7 +61,7 @@ extension SettingTrial {
             SettingTrial("screenText.strategy", "debug", by: "pixels: statistics, transport bar") { box in
                 let look = try ScreenLook(box)
                 return !look.text(in: .statistics).isEmpty && !look.text(in: .transport).isEmpty
-            }.given(corner),
+            }.given(corner).arranging(bare),
             // The number of the channel, which alone has this colour, is where reading begins.
             SettingTrial("screenText.direction", "rightToLeft", by: "pixels: the number is right") { box in
                 let blue = try ScreenLook(box).text(in: .banner).filter { $0.blue > 200 && $0.red < 120 }
@@ -68,15 +71,21 @@ extension SettingTrial {
                 try ScreenLook(box).text(in: .banner).contains { $0.x < 8 }
             }.given(corner).arranging(banners).tidying(automatic),
             SettingTrial("screenText.bannerMs", 600_000, by: "pixels: a banner after tuning", isSeen: banner)
-                .given(corner.merging(patch: ["screenText": ["bannerMs": 0]])).arranging(until(noBanner))
+                .given(corner.merging(patch: ["screenText": ["bannerMs": 0]])).arranging { box in
+                    try bare(box)
+                    try until(noBanner, box)
+                }
                 .acting { _ = try $0.answer("tune", "Three") },
             SettingTrial("screenText.timeZone", "Asia/Tokyo", by: "status: local time") { box in
                 try box.answer("status")["localTime"]?.string?.contains("+09:00") ?? false
             },
             SettingTrial("identify.colour", "#00c800", by: "pixels: green") { box in
                 try ScreenLook(box).text(in: .message).contains { $0.green > 150 && $0.red < 40 && $0.blue < 40 }
-            }.given(corner).arranging { _ = try $0.answer("identify", "--seconds", "600") }
-                .tidying { _ = try $0.answer("message-clear") },
+            }.given(corner).arranging { box in
+                try bare(box)
+                _ = try box.answer("identify", "--seconds", "600")
+            }
+            .tidying { _ = try $0.answer("message-clear") },
         ]
     }
 }
