@@ -123,8 +123,10 @@ struct OddStreams {
             var one = Array(octets[start..<start + packet])
             switch Int(one[1] & 0x1f) << 8 | Int(one[2]) {
             case 0x1000:
-                let filling = [UInt8](repeating: 0xff, count: 183 - section.count)
-                out += one[..<3] + [0x10 | one[3] & 0x0f, 0] + section + filling
+                out += one[..<3]
+                out += [0x10 | one[3] & 0x0f, 0]
+                out += section
+                out += [UInt8](repeating: 0xff, count: 183 - section.count)
             case 0x101:
                 out += one
                 one[2] = 0x02
