@@ -25,24 +25,33 @@ usage() {
 }
 
 passed=0 failed=0 broken=() ok=1
-rows=()  # of the table at the end: step, seconds, what became of it
+rows=()  # of the table at the end: step, seconds, seconds of processors, what became of it
+
+# Seconds of processors that ended children of this shell have used, with theirs, into $used.
+count_used() {
+    local stat
+    read -ra stat </proc/$$/stat
+    used=$(((stat[15] + stat[16]) / 100))  # clock ticks, of which Linux tells programs 100 a second
+}
 
 # skipped STEP WHY: a step that is not run, for the table.
 skipped() {
     ok=1
     say "-- $1: skipped, $2"
-    rows+=("$1"$'\t-\tskipped, '"$2")
+    rows+=("$1"$'\t-\t-\tskipped, '"$2")
 }
 
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
 # is kept for `summary`, so that the steps after it still run; $ok tells those that cannot. With -t it must run tests.
 step() {
-    local tests=0 name log status from=$SECONDS good bad
+    local tests=0 name log status from=$SECONDS used before good bad
     [[ $1 != -t ]] || { tests=1 && shift; }
     name=$1
     shift
     log=$logs/${name//[^[:alnum:]]/-}.log
     say "== $name"
+    count_used
+    before=$used
     set +e  # `|| status=$?` would switch errexit off inside the command too
     (
         set -e
@@ -65,7 +74,8 @@ step() {
         ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
     fi
     ((passed += good, failed += bad)) || true
-    rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
+    count_used
+    rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$((used - before))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
         ((good + bad == 0)) || echo ", $((good + bad)) tests"
     )")
     say "-- $name: $( ((ok)) && echo ok || echo FAILED), $((SECONDS - from)) s$(
@@ -74,17 +84,19 @@ step() {
     return 0
 }
 
-# The time of each step beside its budget in board/budgets, which is told when it is passed and fails nothing.
+# The time of each step, what it had of all processors, with what ended beside it, and its budget in board/budgets, which
+# is told when it is passed and fails nothing.
 times() {
-    local row name seconds state budget
-    printf '%-28s %7s %7s  %s\n' step seconds budget ''
+    local row name seconds cpu state budget used
+    printf '%-28s %7s %7s %7s  %s\n' step seconds cpu budget ''
     for row in "${rows[@]}"; do
-        IFS=$'\t' read -r name seconds state <<<"$row"
+        IFS=$'\t' read -r name seconds cpu state <<<"$row"
         budget=$(sed -n "s/^$name  *\([0-9][0-9]*\)\$/\1/p" "$root/board/budgets")
         [[ $seconds == - || -z $budget ]] || ((seconds <= budget)) || state+=", OVER BUDGET"
-        printf '%-28s %7s %7s  %s\n' "$name" "$seconds" "${budget:--}" "$state"
+        printf '%-28s %7s %7s %7s  %s\n' "$name" "$seconds" "$cpu" "${budget:--}" "$state"
     done
-    printf '%-28s %7s %7s\n' all "$SECONDS" "$(sed -n 's/^all  *\([0-9]*\)$/\1/p' "$root/board/budgets")"
+    count_used
+    printf '%-28s %7s %7s %7s\n' all "$SECONDS" "$used" "$(sed -n 's/^all  *\([0-9]*\)$/\1/p' "$root/board/budgets")"
 }
 
 # Prints what was skipped, what passed only by itself, why what broke did, and the time of each step, then the closing
