@@ -145,26 +145,32 @@ class Checks:
         refused = self.browser.evaluate("noted.refused")
         assert not refused, refused
 
+    def first_paint(self, **window):
+        """The first contentful paint of the best of three loads: a load may have waited for a processor."""
+        paints = []
+        for _ in range(3):
+            self.open(**window)
+            paint = self.browser.wait("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+            if paint <= 1000:
+                return paint
+            paints.append(paint)
+        raise AssertionError(f"first contentful paint after {paints} ms, {window}")
+
     def paints_at_once_and_stands_still(self):
         paints = []
         for width, height in [(320, 640), (700, 900), (1280, 900)]:
-            self.open(width=width, height=height, phone=width == 320)
+            paints.append(self.first_paint(width=width, height=height, phone=width == 320))
             click_channel(self.browser, "One")
             self.browser.evaluate("scrollTo(0, 0)")
             time.sleep(3)
-            paint = self.browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
             shift = self.browser.evaluate("noted.shift")
-            assert paint is not None, "no first contentful paint"
-            paints.append(paint)
             assert shift < 0.02, f"layout shift {shift} at {width}"
-        # The others may have waited for a processor.
-        assert min(paints) <= 1000, f"first contentful paint after {paints} ms"
         assert self.browser.evaluate("document.documentElement.lang") == "en"
         others = self.browser.evaluate(
             "performance.getEntriesByType('resource').map(({name}) => new URL(name).origin).filter((it) => it !== location.origin)")
         assert not others, others
         self.clean()
-        return f"{min(paints):.0f} ms, shift {shift:.4f}"
+        return f"{max(paints):.0f} ms, shift {shift:.4f}"
 
     def tunes_by_click_and_the_picture_moves(self):
         self.open()
