@@ -35,7 +35,13 @@ public enum DurableFile {
     /// Removes a file. It is no error if there is none.
     public static func remove(_ path: String) { unlink(path) }
 
-    private static func temporary(of path: String) -> String { path + ".new" }
+    /// Removes all temporary files of a directory, left by writes that were cut off. Nobody may be writing there.
+    public static func abandonAll(in directory: String) throws(SystemCallError) {
+        for name in try names(in: directory) where name.hasSuffix(suffix) { unlink("\(directory)/\(name)") }
+    }
+
+    private static let suffix = ".new"
+    private static func temporary(of path: String) -> String { path + suffix }
 
     /// The names in a directory, in no order; empty if it does not exist.
     public static func names(in directory: String) throws(SystemCallError) -> [String] {

@@ -92,9 +92,7 @@ public final class SettingsRevisions: SettingsArchive {
 
     /// Removes the temporary files of changes that were cut off. No other box may be running in this directory.
     public func removeUnpublished() {
-        // A directory that cannot be read is among the problems of `read`.
-        let names = (try? DurableFile.names(in: directory)) ?? []
-        for name in names where name.hasSuffix(".json.new") { DurableFile.remove("\(directory)/\(name)") }
+        try? DurableFile.abandonAll(in: directory)  // unreadable: among the problems of `read`
     }
 
     /// Writes the revision that an installed file has become, at once. The octets tell the next start that it is known.
