@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SourceFile {
-    private static let modifiers: Set<Substring> = [
-        "public", "package", "internal", "fileprivate", "private", "final", "weak", "unowned", "lazy", "nonisolated",
-        "public(set)", "private(set)", "fileprivate(set)", "nonisolated(unsafe)",
-    ]
+    private static let modifiers = accessLevels.union([
+        "final", "weak", "unowned", "lazy", "nonisolated", "nonisolated(unsafe)", "public(set)", "private(set)",
+        "fileprivate(set)",
+    ])
 
     /// How many properties each class, structure and actor of the file stores, by name; types within others left out.
     /// By its formatted text: a member is indented by four spaces.

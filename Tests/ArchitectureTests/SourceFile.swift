@@ -35,7 +35,7 @@ struct SourceFile {
         return modules
     }
 
-    private static let accessLevels: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]
+    static let accessLevels: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]
     private static let kinds: Set<Substring> = [
         "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
     ]

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Journal
-import Synchronization
+import TestSupport
 import Testing
 import Venue
 
 struct JournalTests {
-    final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-        func append(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
-
-    let lines = Lines()
+    let lines = LogLines()
     let journal: Journal
 
     init() {
         let lines = lines
-        journal = Journal { lines.append($0) }
+        journal = Journal { lines.write($0) }
     }
 
     @Test func writesPriorityMessageAndFields() {

@@ -3,9 +3,9 @@ import Buffers
 
 /// What a channel has sent. Any thread.
 struct CastCounters: Sendable {
-    /// Datagrams, with those of repair.
+    /// Datagrams sent, repair datagrams included.
     let sent = Counter()
-    /// Of repair alone.
+    /// Repair datagrams sent.
     let repairSent = Counter()
     let sentOctets = Counter()
     /// Datagrams for which the ring had no room or that the kernel did not take.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import JSON
 import Shapes
 import TestSupport
@@ -67,9 +66,7 @@ import Testing
 
     /// Waits most of its time, on a thread of its own: those of the concurrency pool are for the tests that compute.
     private static func check(_ number: UInt16, _ rows: @escaping Rows) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Thread { continuation.resume(with: Result { try checkAndWait(number, rows) }) }.start()
-        }
+        try await onThread { Result { try checkAndWait(number, rows) } }.get()
     }
 
     /// Checks that the rows are those of all settings that either test takes, and prints them.

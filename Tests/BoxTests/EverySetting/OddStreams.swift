@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Bytes
 import Foundation
 import RTP
 import Time
 import TransportStream
-
-@testable import Box
 
 /// Streams by which settings show their effect.
 struct OddStreams {
@@ -20,7 +19,8 @@ struct OddStreams {
     private static let packet = 188
     private static let null: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + [UInt8](repeating: 0xff, count: 184)
 
-    func start(_ loss: LossSwitch) throws -> [LoopbackChannel] {
+    /// - Parameter isLosing: whether `Lossy` loses packets.
+    func start(_ isLosing: LatestValue<Bool>) throws -> [LoopbackChannel] {
         let film = try Self.film()
         let period = Nanoseconds.milliseconds(40)
         return try [
@@ -28,7 +28,10 @@ struct OddStreams {
             LoopbackChannel(datagramsTo: faultyPort, every: period) { Self.faulty() },
             // Every 25th part is lost, and with it a part of a picture.
             LoopbackChannel(port: lossyPort, every: period) {
-                { number in loss.isOn && number % 25 == 24 ? Array(film(number).dropFirst(Self.packet)) : film(number) }
+                { number in
+                    let part = film(number)
+                    return isLosing.value && number % 25 == 24 ? Array(part.dropFirst(Self.packet)) : part
+                }
             },
             LoopbackChannel(port: tonguesPort, every: period) { { number in Self.tongues(film(number)) } },
             // 16 Mbit/s, most of it stuffing.
@@ -62,8 +65,8 @@ struct OddStreams {
 
     // MARK: Faults
 
-    /// The same in RTP, with a clock that jumps. Of every tenth part the association table is damaged, and a damaged datagram follows one that
-    /// is missing.
+    /// The same in RTP, with a clock that jumps. Of every tenth part the association table is damaged, and a damaged
+    /// datagram follows one that is missing.
     private static func faulty() -> (Int) -> [[UInt8]] {
         let exact = exact(jump: 27_000_000)
         var sequence: UInt16 = 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
-import Testing
 
 extension SettingTrial {
     private static func has(_ reason: String) -> Look {
@@ -9,14 +8,6 @@ extension SettingTrial {
 
     private static func hasNot(_ reason: String) -> Look {
         { try $0.answer("service")["reasonNames"]?.array?.contains(.string(reason)) == false }
-    }
-
-    /// Changes other settings before the change of the setting.
-    private static func merge(_ patch: JSONValue) -> Step {
-        { box in
-            let report = try box.merge(patch)
-            #expect(report["errorString"] == nil, "\(report)")
-        }
     }
 
     private static func steps(_ steps: Step...) -> Step {

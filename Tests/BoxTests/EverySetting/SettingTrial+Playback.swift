@@ -18,8 +18,8 @@ extension SettingTrial {
             },
             SettingTrial("playback.startPolicy", "stretch", by: "position: advances before the delay is over") { box in
                 try position(box, "progressMs") > 1_000 && uptime(box) < 6
-            }.arranging { _ = try $0.merge(["playback": ["playoutDelayMs": 6_000]]) }
-                .tidying { _ = try $0.merge(["playback": ["playoutDelayMs": 100]]) },
+            }.arranging(merge(["playback": ["playoutDelayMs": 6_000]]))
+                .tidying(merge(["playback": ["playoutDelayMs": 100]])),
             SettingTrial("playback.damage", "hold", playing: "Lossy", by: "stats: pictures held") { box in
                 try box.answer("stats").at("/stats/playback/picturesHeld")?.integer ?? 0 > 0
             },

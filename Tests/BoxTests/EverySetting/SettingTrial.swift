@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import System
+import Testing
 
 /// How a setting is tried on a playing box, where its description does not say it.
 ///
@@ -112,6 +113,14 @@ struct SettingTrial {
     }
 
     // MARK: Steps
+
+    /// Changes settings other than the one that is tried.
+    static func merge(_ patch: JSONValue) -> Step {
+        { box in
+            let report = try box.merge(patch)
+            #expect(report["errorString"] == nil, "\(patch): \(report)")
+        }
+    }
 
     /// Waits until it is so.
     static func until(_ isSo: @escaping Look) -> Step {

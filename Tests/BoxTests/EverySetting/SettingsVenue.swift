@@ -5,6 +5,7 @@ import Foundation
 import JSON
 import Network
 import System
+import TestSupport
 import Testing
 import Time
 import Venue
@@ -15,7 +16,8 @@ import Venue
 /// with a licence and without. They carry the same pictures. `Four` is announced when a trial wants it.
 final class SettingsVenue {
     /// The address from which the kernel sends to a group on `lo`.
-    private static let ownAddress = (try? SenderAddress.find(LoopbackChannel.group)) ?? "127.0.0.1"
+    private static let ownAddress =
+        (try? DatagramSocket(sendingTo: LoopbackChannel.group, port: 9, interface: "lo"))?.ownAddress ?? "127.0.0.1"
     static let data = "239.255.77.24"
     static let webPort: UInt16 = 21_251
     /// A transport stream of three seconds.
@@ -31,7 +33,7 @@ final class SettingsVenue {
     let wave = "/tmp/touchline-settings-\(UUID().uuidString).wav"
     let log = LogLines()
     private let channels: [LoopbackChannel]
-    private let lossy: LossSwitch
+    private let isLosing = LatestValue(true)
     private let announcer: VenueAnnouncer
     private let taken: TakenPort
 
@@ -40,12 +42,10 @@ final class SettingsVenue {
         let ports = 21_310 + number * 20
         (firstPort, secondPort, announcementPort) = (ports, ports + 1, ports + 2)
         (dataPort, takenPort) = (ports + 3, ports + 5)
-        let lossy = LossSwitch()
-        self.lossy = lossy
         streams = OddStreams(ports: ports + 6)
         channels =
             try [firstPort, secondPort].map { try BoxTests.LiveSessionTests.channel(port: $0) }
-            + streams.start(lossy)
+            + streams.start(isLosing)
         announcer = try VenueAnnouncer(
             to: Self.announcements, port: announcementPort, always: try Self.three(port: firstPort),
             now: Self.announcement("Two", 5, port: firstPort))
@@ -81,8 +81,8 @@ final class SettingsVenue {
 
     /// Whether `Lossy` loses packets.
     var loses: Bool {
-        get { lossy.isOn }
-        set { lossy.isOn = newValue }
+        get { isLosing.value }
+        set { isLosing.set(newValue) }
     }
 
     func withdrawTwo() throws { try announcer.withdraw() }
