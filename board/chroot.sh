@@ -72,6 +72,14 @@ enter() {
     ' enter "$cell" "$root" "$@"
 }
 
+# static_programs ARCH: where `board/inside static ARCH` leaves the programs that an image holds.
+static_programs() {
+    case $1 in
+        amd64) echo "$cell/build/static/release" ;;
+        arm64) echo "$cell/build/cross-static/aarch64-unknown-linux-gnu/release" ;;
+    esac
+}
+
 # A bare Debian in which board/setup itself does the rest, as on anybody's machine.
 make_root() {
     bootstrap --variant=apt --architectures=amd64 "$cell/root"
