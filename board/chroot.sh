@@ -150,7 +150,7 @@ fill_cell() {
     find "$cache" -mindepth 1 -maxdepth 1 -name 'debian13-*' ! -path "$whole" -mtime +7 \
         -exec rm -rf --one-file-system {} +
     if [[ ! -d $whole ]]; then
-        cell=$cache/making.${whole##*-}
+        local cell=$cache/making.${whole##*-}  # for what is called here only: it is renamed
         mkdir "$cell"
         say "making the chroot"
         make_root
