@@ -59,7 +59,10 @@ import Testing
 
     /// Whole turns by pixels of their own colour: none is mixed with its neighbour.
     @Test(arguments: QuarterTurn.allCases) func turns(rotation: QuarterTurn) throws {
-        func shade(_ x: Int, _ y: Int) -> Double { Double((x * 37 + y * 101) % 220) / 219 }
+        func shade(_ x: Int, _ y: Int) -> Double {
+            let step = (x * 37 + y * 101) % 220
+            return Double(step) / 219
+        }
         let picture = TestPicture(
             .yuv444p, width: 20, height: 12, luma: { x, y in shade(Int(x * 20), Int(y * 12)) },
             blue: { _, _ in 0.5 }, red: { _, _ in 0.5 })

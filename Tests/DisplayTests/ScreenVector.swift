@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 @testable import Display
 
@@ -12,8 +13,7 @@ enum ScreenVector: String, CaseIterable {
     func octets() throws -> [UInt8] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Vectors")
         let text = try String(contentsOf: folder.appendingPathComponent("\(rawValue).hex"), encoding: .utf8)
-        let digits = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined().compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return [UInt8](hexadecimal: text)
     }
 
     func screen() throws -> EDID { try Self.parse(octets()) }

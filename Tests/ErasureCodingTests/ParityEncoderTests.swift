@@ -69,7 +69,8 @@ import Time
             #expect(row[0] == 0x80 && row[1] == 96 && row[8..<12].allSatisfy { $0 == 0 })
         }
         // As peers do: the time stamp of the packet of the media that went before.
-        #expect(parity(sent, .rows).map { Array($0[4..<8]) } == [3, 7, 11, 15].map { Array(packets[$0][4..<8]) })
+        let stamps = [3, 7, 11, 15].map { packets[$0][4..<8] }
+        #expect(parity(sent, .rows).map { $0[4..<8] } == stamps)
     }
 
     @Test func aGapBeginsANewBlock() {

@@ -7,15 +7,14 @@ import Testing
 
 @Suite struct ParityHeaderTests {
     /// Headers from the wire, and what they say.
-    private static let ffmpegColumn = octets("8060059a895d93a100000000 0de40000800000000000563000050a00")
-    private static let ffmpegRow = octets("80600f35895d93a100000000 0de40524a1000000895d93a140010500")
-    private static let gstreamerColumn = octets("80600000ccaefad200000000 1ec60524a1000000ccaefad200080500")
-    private static let gstreamerRow = octets("80600000ccaefad200000000 1ec60000800000000000000040010800")
-
-    private static func octets(_ text: String) -> [UInt8] {
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    }
+    private static let ffmpegColumn = [UInt8](
+        hexadecimal: "8060059a895d93a100000000 0de40000800000000000563000050a00")
+    private static let ffmpegRow = [UInt8](
+        hexadecimal: "80600f35895d93a100000000 0de40524a1000000895d93a140010500")
+    private static let gstreamerColumn = [UInt8](
+        hexadecimal: "80600000ccaefad200000000 1ec60524a1000000ccaefad200080500")
+    private static let gstreamerRow = [UInt8](
+        hexadecimal: "80600000ccaefad200000000 1ec60000800000000000000040010800")
 
     private func read(_ bytes: [UInt8]) throws -> ParityHeader {
         try bytes.withOctets { octets throws(WireError) in

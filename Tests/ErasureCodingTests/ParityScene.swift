@@ -78,9 +78,9 @@ final class ParityScene {
             let least = 4 * Int(contributors)
             let octets = isVaried ? Int.random(in: least...300, using: &random) : 188
             var packet: [UInt8] = [0x80 | flags, marker | 33]
-            packet += bigEndian(sequence &+ UInt16(truncatingIfNeeded: index))
-            packet += bigEndian(stamp)
-            packet += bigEndian(source)
+            packet += [UInt8](bigEndian: sequence &+ UInt16(truncatingIfNeeded: index))
+            packet += [UInt8](bigEndian: stamp)
+            packet += [UInt8](bigEndian: source)
             packet += (0..<octets).map { _ in UInt8.random(in: 0...255, using: &random) }
             return packet
         }
@@ -105,7 +105,7 @@ final class ParityScene {
         // First octets, second octets, time stamps, lengths; payloads padded with zeros.
         var sum = [UInt8](repeating: 0, count: 8 + longest - 12)
         for packet in packets {
-            let length = bigEndian(UInt16(packet.count - 12))
+            let length = [UInt8](bigEndian: UInt16(packet.count - 12))
             var string: [UInt8] = [packet[0] & 0x3F, packet[1]]
             string += packet[4..<8]
             string += length
@@ -126,9 +126,5 @@ final class ParityScene {
     static func summed(by packet: [UInt8], firstSequence: UInt16) -> [Int] {
         let base = Int((UInt16(packet[12]) << 8 | UInt16(packet[13])) &- firstSequence)
         return (0..<Int(packet[26])).map { base + $0 * Int(packet[25]) }
-    }
-
-    private static func bigEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
-        withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 }

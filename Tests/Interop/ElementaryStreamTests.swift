@@ -57,9 +57,9 @@ extension Interop {
 
         /// Files without end, sent as they are.
         private static func looped(_ paths: [String]) -> [String] {
-            ["ffmpeg", "-nostdin", "-loglevel", "error"]
-                + paths.flatMap { ["-re", "-stream_loop", "-1", "-i", $0] }
-                + paths.indices.flatMap { ["-map", "\($0)"] } + ["-c", "copy"]
+            let inputs: [String] = paths.flatMap { ["-re", "-stream_loop", "-1", "-i", $0] }
+            let maps: [String] = paths.indices.flatMap { ["-map", "\($0)"] }
+            return ["ffmpeg", "-nostdin", "-loglevel", "error"] + inputs + maps + ["-c", "copy"]
         }
 
         private static let destination = [

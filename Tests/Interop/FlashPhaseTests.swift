@@ -24,8 +24,10 @@ struct FlashPhaseTests {
 
     @Test func clockOfAFile() throws {
         var random = SplitMix64(seed: 9)
-        let sightings = (1...100).map { period in
-            (time: 50 + Double(period) * 0.01 + Double.random(in: 0...0.004, using: &random), frames: period * 480)
+        var sightings: [(time: Double, frames: Int)] = []
+        for period in 1...100 {
+            let late = Double.random(in: 0...0.004, using: &random)
+            sightings.append((50 + Double(period) * 0.01 + late, period * 480))
         }
         let clock = try SoundClock(sightings: sightings)
         #expect(abs(clock.start - 50 - SoundClock.lead) < 0.001)

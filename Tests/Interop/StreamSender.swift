@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// A sender of RTP that does as it is told: evenly paced, and with the faults of the real world on demand.
 final class StreamSender: @unchecked Sendable {
@@ -128,14 +129,13 @@ final class StreamSender: @unchecked Sendable {
     /// RFC 3550 and 2250: twelve octets, payload type 33, seven packets.
     private static func datagram(_ state: State) -> [UInt8] {
         let time = UInt32(truncatingIfNeeded: ticks(state.packet))
-        let header: [UInt8] = [0x80, 33] + octets(state.sequence) + octets(time) + octets(state.ssrc)
-        return header + state.file.payload(at: state.packet)
+        var datagram: [UInt8] = [0x80, 33]
+        datagram += [UInt8](bigEndian: state.sequence)
+        datagram += [UInt8](bigEndian: time)
+        datagram += [UInt8](bigEndian: state.ssrc)
+        return datagram + state.file.payload(at: state.packet)
     }
 
     /// 90 kHz.
     private static func ticks(_ packets: Int) -> Int64 { Int64(packets * 188 * 8 * 90 / CountedVideo.kilobits) }
-
-    private static func octets<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
-        withUnsafeBytes(of: value.bigEndian) { Array($0) }
-    }
 }

@@ -36,7 +36,8 @@ struct StreamTarget {
 
     /// ffmpeg paces what is read from these and sends it uncoded.
     static func paced(_ paths: [String]) -> [String] {
-        ["ffmpeg", "-nostdin", "-loglevel", "error"] + paths.flatMap { ["-re", "-i", $0] }
-            + paths.indices.flatMap { ["-map", "\($0)"] } + ["-c", "copy"]
+        let inputs: [String] = paths.flatMap { ["-re", "-i", $0] }
+        let maps: [String] = paths.indices.flatMap { ["-map", "\($0)"] }
+        return ["ffmpeg", "-nostdin", "-loglevel", "error"] + inputs + maps + ["-c", "copy"]
     }
 }

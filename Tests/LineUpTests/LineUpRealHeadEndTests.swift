@@ -2,6 +2,7 @@
 import Announcements
 import Foundation
 import LineUp
+import TestSupport
 import Testing
 import Venue
 
@@ -12,11 +13,7 @@ struct LineUpRealHeadEndTests {
     private static func datagram(_ name: String) throws -> [UInt8] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../AnnouncementsTests/Vectors/\(name).hex").standardizedFileURL
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        let digits = lines.filter { !$0.hasPrefix("#") }.joined().utf8.compactMap {
-            Character(Unicode.Scalar($0)).hexDigitValue
-        }
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return [UInt8](hexadecimal: try String(contentsOf: file, encoding: .utf8))
     }
 
     @Test func ffmpegComesAndGoes() throws {

@@ -5,6 +5,7 @@ import ErasureCoding
 import Foundation
 import Media
 import RTP
+import TestSupport
 import Time
 import TransportStream
 
@@ -140,12 +141,7 @@ struct Corpus {
         [
             "6764001eacd940a02ff97011000003000100000300320f162d96",
             "677a001ebcd180a02ff89c0440000003004000000c9810003d090007a13930c01e2c5a34",
-        ].map(octets)
-    }
-
-    private func octets(_ digits: some StringProtocol) -> [UInt8] {
-        let values = digits.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+        ].map { [UInt8](hexadecimal: $0) }
     }
 
     private func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {
@@ -167,10 +163,7 @@ struct Corpus {
 
     /// What files hold in hexadecimal digits, with comments.
     private func vectors(_ folder: String) throws -> [[UInt8]] {
-        try files(folder, "hex").map { text in
-            let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-            return octets(lines.joined())
-        }
+        try files(folder, "hex").map { [UInt8](hexadecimal: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// A SAP datagram around a JSON announcement, as facts about ffmpeg's have its header.

@@ -36,10 +36,7 @@ struct NetlinkMessageTests {
     static let refused = octets(
         "24000000 0200 0000 01000000 bf4e0000 | 9bffffff 1c000000 1a000100 01000000 00000000")
 
-    static func octets(_ hexadecimal: String) -> [UInt8] {
-        let digits = hexadecimal.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    }
+    static func octets(_ digits: String) -> [UInt8] { [UInt8](hexadecimal: digits) }
 
     private static func parse(_ bytes: [UInt8]) throws -> [NetlinkMessage] {
         try bytes.withUnsafeBytes { try NetlinkMessage.parse($0) }

@@ -25,9 +25,9 @@ import Testing
 
     /// Headers of 13 bits of size and 3 of index, then the data.
     private static func payload(_ units: [[UInt8]]) -> [UInt8] {
-        let bits = units.count * 16
-        return [UInt8(bits >> 8), UInt8(bits & 0xFF)]
-            + units.flatMap { [UInt8($0.count >> 5), UInt8($0.count << 3 & 0xFF)] } + units.flatMap { $0 }
+        var payload = [UInt8](bigEndian: UInt16(units.count * 16))
+        for unit in units { payload += [UInt8](bigEndian: UInt16(unit.count << 3)) }
+        return payload + units.joined()
     }
 
     private func framed(_ unit: [UInt8]) -> [UInt8] {

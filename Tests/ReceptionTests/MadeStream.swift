@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Time
 import TransportStream
 
@@ -87,7 +88,7 @@ struct MadeStream {
 
     static func clockField(_ ticks: UInt64) -> [UInt8] {
         let field = (ticks / 300) << 15 | 0x7E00 | ticks % 300
-        return (0..<6).map { UInt8(field >> (40 - 8 * $0) & 0xFF) }
+        return [UInt8](bigEndian: field).suffix(6)
     }
 
     // MARK: Faults

@@ -133,8 +133,7 @@ import Venue
     func countsBrokenTables(pid: UInt16) {
         let tables: [UInt16: UInt8] = [0: 0x00, 1: 0x01, 0x10: 0x40, 0x11: 0x42, 0x12: 0x4E, 0x14: 0x73]
         var section: [UInt8] = [tables[pid] ?? 0, 0xB0, 9 + 5, 0, 1, 0xC1, 0, 0, 1, 2, 3, 4, 5]
-        let crc = CRC32MPEG.checksum(of: section)
-        section += (0..<4).map { UInt8(crc >> (24 - 8 * $0) & 0xFF) }
+        section += [UInt8](bigEndian: CRC32MPEG.checksum(of: section))
         var broken = section
         broken[9] ^= 0x10
         for (bytes, expected) in [(section, [:]), (broken, [.crc: 2])] as [([UInt8], [StreamIndicator: Int64])] {
@@ -220,8 +219,7 @@ import Venue
         stream.change(1_000..<8_000, where: { $0.isVideo && $0.hasPayload }) { $0[3] |= 0x80 }
         #expect(Self.fired(Self.watch(stream)) == [.cat: 1])
         var section: [UInt8] = [0x01, 0xB0, 9, 0xFF, 0xFF, 0xC1, 0, 0]
-        let crc = CRC32MPEG.checksum(of: section)
-        section += (0..<4).map { UInt8(crc >> (24 - 8 * $0) & 0xFF) }
+        section += [UInt8](bigEndian: CRC32MPEG.checksum(of: section))
         for time in stride(from: 500, to: 12_000, by: 1_000) as StrideTo<Int64> {
             stream.insert(MadeStream.packet(1, section: section), at: time)
         }
@@ -229,8 +227,7 @@ import Venue
         #expect(Self.fired(Self.watch(stream)) == [:])
         section[0] = 0x7E
         section.replaceSubrange(8..., with: [])
-        let other = CRC32MPEG.checksum(of: section)
-        section += (0..<4).map { UInt8(other >> (24 - 8 * $0) & 0xFF) }
+        section += [UInt8](bigEndian: CRC32MPEG.checksum(of: section))
         stream.insert(MadeStream.packet(1, section: section), at: 3_000)
         stream.renumber()
         #expect(Self.fired(Self.watch(stream)) == [.cat: 1])

@@ -56,7 +56,8 @@ import Time
         #expect(abs(Double(out.count) / 48_000 - seconds) < 1.1 / 48_000)
         #expect(roughness(out[2_000...]) < 1e-3)
         // All channels in phase: 5.1 sums to the same level as stereo.
-        let expected = (0..<out.count).map { Float(0.5 * sin(2 * .pi * 1_000 * Double($0) / 48_000)) }
+        let step = 2 * Double.pi * 1_000 / 48_000
+        let expected = out.indices.map { index -> Float in Float(0.5 * sin(step * Double(index))) }
         let deviation = zip(out, expected).dropFirst(2_000).map { ($0 - $1).magnitude }.max() ?? 1
         #expect(deviation < 2e-3, "phase and level")
     }

@@ -16,13 +16,8 @@ struct H264SequenceParametersTests {
         ("6742c00dda0507ec044000000300400000", nil),  // cut short
     ]
 
-    private static func octets(_ digits: String) -> [UInt8] {
-        let values = digits.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-    }
-
     @Test(arguments: made) func readsEncoders(octets: String, mostReordered: Int?) {
-        let set = Self.octets(octets)
+        let set = [UInt8](hexadecimal: octets)
         let picture = [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1] + set + [0, 0, 1, 0x65, 0x88, 0x80]
         #expect(picture.withUnsafeBytes { H264SequenceParameters.mostReordered(of: $0) } == mostReordered)
     }
@@ -34,7 +29,7 @@ struct H264SequenceParametersTests {
 
     @Test func everyTruncationThrowsOrTellsLess() {
         for (octets, _) in Self.made.dropLast() {
-            let set = Self.octets(octets)
+            let set = [UInt8](hexadecimal: octets)
             for count in 0..<set.count - 3 {
                 let part = Array(set[..<count])
                 part.withUnsafeBytes { bytes in
@@ -47,7 +42,7 @@ struct H264SequenceParametersTests {
     @Test(arguments: Effort.seeds(200)) func mutationNeverTraps(seed: UInt64) {
         var mutation = Mutation(seed: seed)
         for (octets, _) in Self.made {
-            let bytes = mutation.damage(Self.octets(octets))
+            let bytes = mutation.damage([UInt8](hexadecimal: octets))
             bytes.withUnsafeBytes { bytes in
                 let read = try? H264SequenceParameters(bytes, in: 0..<bytes.count)
                 #expect((0...16).contains(read?.mostReordered ?? 0))

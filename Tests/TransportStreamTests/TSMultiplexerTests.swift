@@ -85,8 +85,9 @@ import Testing
             }
         }
         let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
-        #expect(sink.video.map(\.unit.isDamaged) == (0..<9).map { $0 == 4 })
-        #expect(sink.video.map(\.unit.pts) == (0..<9).map { UInt64($0 * 3_600) })
+        let stamps = (0..<9 as Range<UInt64>).map { $0 * 3_600 }
+        #expect(sink.video.map(\.unit.pts) == stamps)
+        #expect(sink.video.map(\.unit.isDamaged) == stamps.map { $0 == 4 * 3_600 })
         #expect(demultiplexer.counters.continuityErrors == 1)
     }
 

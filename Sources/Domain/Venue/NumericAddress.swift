@@ -30,8 +30,9 @@ public struct NumericAddress: Hashable, Sendable {
 
     /// 4 or 16 octets in network order.
     public var octets: [UInt8] {
-        (0..<(isIPv6 ? 16 : 4)).reversed().map { index in
-            UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> UInt64(index % 8 * 8))
+        (0..<(isIPv6 ? 16 : 4)).reversed().map { index -> UInt8 in
+            let half = index < 8 ? low : high
+            return UInt8(truncatingIfNeeded: half >> (index % 8 * 8))
         }
     }
 
@@ -62,7 +63,10 @@ extension NumericAddress: LosslessStringConvertible {
     }
 
     private var groups: [UInt16] {
-        (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - $0 % 4 * 16)) }
+        (0..<8).map { index -> UInt16 in
+            let half = index < 4 ? high : low
+            return UInt16(truncatingIfNeeded: half >> (48 - index % 4 * 16))
+        }
     }
 
     private static func dotted(_ value: UInt32) -> String {

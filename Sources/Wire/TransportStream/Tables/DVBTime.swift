@@ -86,8 +86,10 @@ enum DVBTime {
 
     private static func digits(_ seconds: Int64) -> UInt64 {
         precondition((0..<360_000).contains(seconds))
-        return [seconds / 3_600, seconds / 60 % 60, seconds % 60].reduce(0) { digits, part in
-            digits << 8 | UInt64((part / 10) << 4 | part % 10)
+        var digits: UInt64 = 0
+        for part in [seconds / 3_600, seconds / 60 % 60, seconds % 60] {
+            digits = digits << 8 | UInt64(part / 10 << 4 | part % 10)
         }
+        return digits
     }
 }
