@@ -88,7 +88,7 @@ enum DVBTime {
         precondition((0..<360_000).contains(seconds))
         var digits: UInt64 = 0
         for part in [seconds / 3_600, seconds / 60 % 60, seconds % 60] {
-            digits = digits << 8 | UInt64(part / 10 << 4 | part % 10)
+            digits = digits << 8 | UInt64((part / 10) << 4 | part % 10)
         }
         return digits
     }
