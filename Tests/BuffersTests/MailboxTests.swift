@@ -15,6 +15,19 @@ import Testing
         #expect(box.post(9) && box.takeAll() == [9])
     }
 
+    @Test func messagesAreTakenInPlaceOfThoseBefore() {
+        let box = Mailbox<Int>(limit: 3)
+        var taken = [7]
+        box.takeAll(into: &taken)
+        #expect(taken == [])
+        for round in 0..<3 {
+            for number in 0..<4 { box.post(round * 10 + number) }
+            box.takeAll(into: &taken)
+            #expect(taken == [round * 10, round * 10 + 1, round * 10 + 2])
+        }
+        #expect(taken.capacity >= 3 && box.post(5) && box.takeAll() == [5])
+    }
+
     /// The reader is woken after the message can be taken, not before.
     @Test(.timeLimit(.minutes(1))) func notifiesAfterKeeping() async {
         let wakeup = Wakeup()

@@ -40,4 +40,12 @@ public final class Mailbox<Message: Sendable>: Sendable {
             return taken
         }
     }
+
+    /// Every message posted since the last call, in order, in place of what `taken` holds. The two arrays change places:
+    /// once both have room for the most that comes at once, neither the reader nor those who post allocate for them.
+    public func takeAll(into taken: inout [Message]) {
+        taken.removeAll(keepingCapacity: true)
+        guard hasMessages.exchange(false, ordering: .acquiring) else { return }
+        messages.withLock { kept in swap(&kept, &taken) }
+    }
 }

@@ -14,6 +14,8 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
     private static var tick: Nanoseconds { .milliseconds(500) }
 
     private let commands: Mailbox<StageCommand>
+    /// Room for the commands of one step, kept so that a command allocates nothing in this thread.
+    private var taken: [StageCommand] = []
     private let published: PublishedValue<StageCounters>
     private let publishedScreen: PublishedValue<ScreenStatus?>
     private let table: RegionCounterTable
@@ -83,7 +85,9 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
     /// Executes commands and presents what is due.
     /// - Returns: when to call again if no command is posted before.
     func step(at now: Monotonic) -> Monotonic {
-        for command in commands.takeAll() { perform(command, at: now) }
+        commands.takeAll(into: &taken)
+        for command in taken { perform(command, at: now) }
+        taken.removeAll(keepingCapacity: true)
         let attention = output.attend(now: now)
         if output.lacksVideo { hasSceneChanged = true }
         if now - lastAlive >= .seconds(1) {
