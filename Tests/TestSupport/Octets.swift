@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [UInt8] {
-    /// What hexadecimal digits say, two for each octet. Lines that begin with "#" are comments; between digits there may
-    /// be anything that is no digit.
+    /// What hexadecimal digits say, two of one line for each octet. Lines that begin with "#" are comments; what is no
+    /// digit is passed over, and so is the last digit of a line with an odd number of them.
     public init(hexadecimal text: some StringProtocol) {
         self = []
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
