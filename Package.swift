@@ -203,8 +203,8 @@ let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages", "DataReception",
-        "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
+        "Announcements", "CLibALSA", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages",
+        "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"],

@@ -169,6 +169,32 @@ import Time
         #expect(box.end() == .ok)
     }
 
+    /// SVM-12: `sound.unmute` changed while a channel plays on the emulated card, whose control says what became of it.
+    @Test func theCardIsUnmutedWhileAChannelPlays() throws {
+        let channel = try LoopbackChannel.pictures(try FWHTClip(count: FWHTClip.group), port: 21_204)
+        defer { channel.stop() }
+        try GuestCard.mute()
+        let muted = try GuestCard.level()
+        #expect(!muted.isOn && muted.gain < 0)
+        let box = try Self.box(port: 21_204, ["sound": ["kind": "alsa", "unmute": false]])
+        _ = try box.await("stats", within: .seconds(60)) { $0.at("/stats/stage/picturesPresented")?.integer ?? 0 > 10 }
+        let session = try box.answer("status")["session"]
+        #expect(try GuestCard.level() == muted)
+        let report = try box.answer("config", "set", "sound.unmute", "true")
+        #expect(report["changes"] == [["path": "/sound/unmute", "effect": "interruptsSound"]], "\(report)")
+        let raised = GuestCard.Level(isOn: true, gain: 0)
+        let deadline = SystemClock.monotonic() + .seconds(60)
+        while try GuestCard.level() != raised, SystemClock.monotonic() < deadline { Thread.sleep(forTimeInterval: 0.1) }
+        #expect(try GuestCard.level() == raised)
+        let before = try box.answer("stats").at("/stats/stage/picturesPresented")?.integer ?? 0
+        let stats = try box.await("stats", within: .seconds(60)) {
+            $0.at("/stats/stage/picturesPresented")?.integer ?? 0 > before + 5
+        }
+        print("sound: \(stats.at("/stats/sound") ?? .null)")
+        #expect(try box.answer("status")["session"] == session)
+        #expect(box.end() == .ok)
+    }
+
     /// No device takes it: the processor does, and the same screen shows it.
     @Test func whatNoDeviceTakesIsDecodedByTheProcessor() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -20,7 +20,7 @@ extension SettingTrial {
                 _ in
                 try octets(of: raw) > 20_000
             }.given(["sound": ["kind": "alsa", "device": "null"]]),
-            SettingTrial("sound.unmute", by: "shown; no card of an emulator has a control"),
+            SettingTrial("sound.unmute", by: "shown; GuestPlayerTests: the emulated card is raised"),
             SettingTrial("sound.volume", 40, by: "status") { try $0.answer("status")["volume"] == 40 },
             SettingTrial("sound.muted", true, by: "status") { try $0.answer("status")["isMuted"] == true },
         ]
