@@ -46,10 +46,14 @@ import Venue
         return try #require(answered).get()
     }
 
-    private func setColour(_ colour: String) throws -> Result<SettingsOutcome, SettingsFailure> {
+    private func merge(_ patch: JSONValue) throws -> Result<SettingsOutcome, SettingsFailure> {
         var result: Result<SettingsOutcome, SettingsFailure>?
-        settings.change(.merge(["identify": ["colour": .string(colour)]]), from: .http) { result = $0 }
+        settings.change(.merge(patch), from: .http) { result = $0 }
         return try #require(result)
+    }
+
+    private func setColour(_ colour: String) throws -> Result<SettingsOutcome, SettingsFailure> {
+        try merge(["identify": ["colour": .string(colour)]])
     }
 
     @Test func showsNameAndIdLarge() throws {
@@ -64,6 +68,14 @@ import Venue
         #expect(try setColour("#00ff0a").get().changes == [SettingChange("/identify/colour", .atOnce)])
         #expect(written.map(\.background).last == ScreenMessage.Background(red: 0, green: 255, blue: 10))
         #expect(written.count == 2 && statistics.snapshot().group("identify")?["shown"]?.json == 1)
+    }
+
+    @Test func theNameChangesWhileItIsShown() throws {
+        _ = try merge(["box": ["name": "Bar 1"]]).get()
+        #expect(written.isEmpty)
+        _ = try identify()
+        _ = try merge(["box": ["name": "Bar 2"]]).get()
+        #expect(written.map(\.text) == ["Bar 1\n\(identity.id)", "Bar 2\n\(identity.id)"])
     }
 
     @Test(arguments: ["red", "#12345", "#1234567", "#+12345", "#12345g", ""])

@@ -27,6 +27,7 @@ public final class Identify: Feature {
     private let screen: ScreenTextWriter
     private let id: String
     private var settings: IdentifySettings
+    private var name: String
     private var counters = Counters()
     /// When the name leaves the screen; nil before it is shown.
     private var end: Monotonic?
@@ -36,7 +37,15 @@ public final class Identify: Feature {
         screen = context.provided(ScreenTextWriter.self)
         id = context.provided(BoxIdentity.self).id
         settings = context.settings.running[IdentifySettings.self]
-        context.settings.follow(IdentifySettings.self) { [weak self] in self?.apply($0) }
+        name = context.settings.running.settings.boxName
+        context.settings.follow(IdentifySettings.self) { [weak self] settings in
+            self?.settings = settings
+            self?.rewrite()
+        }
+        context.settings.follow(["box"]) { [weak self] new, _ in
+            self?.name = new.boxName
+            self?.rewrite()
+        }
     }
 
     public func start() {
@@ -53,17 +62,14 @@ public final class Identify: Feature {
         return Identity(name: name, id: id)
     }
 
-    private var name: String { context.settings.running.settings.boxName }
-
     private func write(until end: Monotonic) -> Bool {
         let text = name.isEmpty ? id : "\(name)\n\(id)"
         let message = ScreenMessage(text, background: settings.colour, isLarge: true)
         return screen.write(.message(message, span: end - SystemClock.monotonic()))
     }
 
-    /// A name that is on the screen gets the new colour at once.
-    private func apply(_ new: IdentifySettings) {
-        settings = new
+    /// What is on the screen gets the new name or colour at once.
+    private func rewrite() {
         if let end, SystemClock.monotonic() < end { _ = write(until: end) }
     }
 }
