@@ -51,6 +51,16 @@ struct HTTPAdmissionTests {
         }
     }
 
+    /// A part of their query is lost, so that they are answered by no command.
+    @Test(arguments: [nil, "", "localhost:8080", "HTTP/0.9"]) func requestLinesThatEndEarly(version: String?) {
+        let request = HTTPRequest(.get, "/v1/status", version: version, host: "localhost:8080")
+        guard case .respond(let response) = api.action(for: request) else {
+            Issue.record("served")
+            return
+        }
+        #expect(response.code == 400 && api.refusal(ofFollower: request, openCount: 0)?.code == 400)
+    }
+
     /// They are refused before anything is told of what there is.
     @Test func foreignersLearnNothing() {
         for path in ["/", "/v1/status", "/v1/nothing"] {

@@ -34,6 +34,16 @@ struct WebServerTests {
         }
     }
 
+    /// The library decodes a line end and then takes it for one: what follows it is lost, and the version with it.
+    @Test(arguments: ["x=%0D&y=2", "x=%0DZ&y=2", "x=1%0D%0Ay:2", "x=%0A", "x=1%0D%0AHost:%20localhost%0D%0Ay:2"])
+    func aLineEndInTheQueryIsNoticed(query: String) throws {
+        try withServer { server in
+            let client = try RawClient(server.port)
+            try client.say("GET /v1/a?\(query) HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try server.request().request.version == nil)
+        }
+    }
+
     /// In order, though the second is there before the first is answered.
     @Test func requestsOfOneConnection() throws {
         try withServer { server in

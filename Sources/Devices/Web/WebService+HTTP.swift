@@ -129,9 +129,9 @@ extension WebService {
         guard let method = Self.method(code), let path, length > 0, !query.joined().contains(0) else { return nil }
         let octets = UnsafeRawBufferPointer(start: path, count: Int(length))
         return HTTPRequest(
-            method, String(decoding: octets, as: UTF8.self), query: query, host: text(handle, WSI_TOKEN_HOST),
-            origin: text(handle, WSI_TOKEN_ORIGIN), accept: text(handle, WSI_TOKEN_HTTP_ACCEPT),
-            contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
+            method, String(decoding: octets, as: UTF8.self), query: query, version: text(handle, WSI_TOKEN_HTTP),
+            host: text(handle, WSI_TOKEN_HOST), origin: text(handle, WSI_TOKEN_ORIGIN),
+            accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
     }
 
     private static func method(_ code: CInt) -> HTTPMethod? {

@@ -15,6 +15,8 @@ public struct HTTPRequest: Equatable, Sendable {
     public var path: String
     /// The parts of the query between `&`, percent-decoded.
     public var query: [[UInt8]]
+    /// What ends the request line, as `HTTP/1.1`; nil if the line ended before it.
+    public var version: String?
     /// Header fields. A field is nil if absent; repeated fields are joined by a space.
     public var host: String?
     public var origin: String?
@@ -23,12 +25,13 @@ public struct HTTPRequest: Equatable, Sendable {
     public var body: Body
 
     public init(
-        _ method: HTTPMethod, _ path: String, query: [[UInt8]] = [], host: String? = nil, origin: String? = nil,
-        accept: String? = nil, contentType: String? = nil, body: Body = .octets([])
+        _ method: HTTPMethod, _ path: String, query: [[UInt8]] = [], version: String? = "HTTP/1.1", host: String? = nil,
+        origin: String? = nil, accept: String? = nil, contentType: String? = nil, body: Body = .octets([])
     ) {
         self.method = method
         self.path = path
         self.query = query
+        self.version = version
         self.host = host
         self.origin = origin
         self.accept = accept
