@@ -177,7 +177,10 @@ import Time
         let muted = try GuestCard.level()
         #expect(!muted.isOn && muted.gain < 0)
         let box = try Self.box(port: 21_204, ["sound": ["kind": "alsa", "unmute": false]])
-        _ = try box.await("stats", within: .seconds(60)) { $0.at("/stats/stage/picturesPresented")?.integer ?? 0 > 10 }
+        _ = try box.await("stats", within: .seconds(60)) {
+            $0.at("/stats/stage/picturesPresented")?.integer ?? 0 > 10
+                && $0.at("/stats/sound/device")?.string?.contains("CARD=Intel") == true
+        }
         let session = try box.answer("status")["session"]
         #expect(try GuestCard.level() == muted)
         let report = try box.answer("config", "set", "sound.unmute", "true")

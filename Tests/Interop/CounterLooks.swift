@@ -43,10 +43,7 @@ struct CounterLooks {
     }
 
     /// The median of the looks', which one slow look does not move.
-    var origin: Double {
-        let origins = looks.map(\.origin).sorted()
-        return origins.isEmpty ? 0 : origins[origins.count / 2]
-    }
+    var origin: Double { ToneAnalysis.median(looks.map(\.origin)) }
 
     /// All from the same origin: it plays, without a jump among them. A look that took longer than the quickest was read
     /// at an unknown moment of the time that it took more.

@@ -35,7 +35,10 @@ struct WebServerTests {
     }
 
     /// The library decodes a line end and then takes it for one: what follows it is lost, and the version with it.
-    @Test(arguments: ["x=%0D&y=2", "x=%0DZ&y=2", "x=1%0D%0Ay:2", "x=%0A", "x=1%0D%0AHost:%20localhost%0D%0Ay:2"])
+    @Test(arguments: [
+        "x=%0D&y=2", "x=%0DZ&y=2", "x=1%0D%0Ay:2", "x=%0A", "x=1%0D%0AHost:%20localhost%0D%0Ay:2",
+        "x=1%0D%0AHTTP/1.1%20HTTP/1.1%0D%0Ay:2",
+    ])
     func aLineEndInTheQueryIsNoticed(query: String) throws {
         try withServer { server in
             let client = try RawClient(server.port)

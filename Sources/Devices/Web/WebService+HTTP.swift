@@ -121,6 +121,8 @@ extension WebService {
 
     // MARK: Reading the head
 
+    /// The library takes a decoded `%0D` or `%0A` for the end of the request line (RFC 9112, 3), and what follows it for
+    /// header fields. Such a request has no version.
     func request(_ handle: OpaquePointer) -> HTTPRequest? {
         var path: UnsafeMutablePointer<CChar>?
         var length: CInt = 0

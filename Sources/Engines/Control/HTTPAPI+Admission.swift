@@ -6,9 +6,7 @@ import Venue
 /// Decides who may send requests at all. A page of another origin in a browser on this machine may not: `Host` has to
 /// be one of our own names, which excludes DNS rebinding, and `Origin` has to be absent or our own.
 extension HTTPAPI {
-    ///
-    /// libwebsockets takes `%0D` and `%0A` for the end of the request line (RFC 9112, 3), and what follows them for header
-    /// fields. Such a request has lost a part of its query and has no version.
+    /// - Throws: 400 without a version, because a part of the query is lost then; 403 for a stranger.
     func checkAdmission(_ request: HTTPRequest) throws(HTTPRefusal) {
         guard request.version?.hasPrefix("HTTP/1.") == true else {
             throw HTTPRefusal(
