@@ -359,6 +359,7 @@ class Checks:
         playing(self.browser, "Two", "play")
         self.browser.click(other % "last")
         self.browser.wait(pressed % "last")
+        self.browser.evaluate("document.activeElement.blur()")  # else the key presses the button
         self.browser.press(" ")
         playing(self.browser, "Two", "pause")
         assert "One" in self.browser.text("#region-list li:first-child")

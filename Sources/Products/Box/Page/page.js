@@ -119,35 +119,44 @@ const regions = () => state.stage?.regions.map((row) => ({ ...row, channel: row.
 /// The one that commands go to.
 const region = () => regions().find(({ name }) => name === (state.region ?? "main")) ?? {};
 
-let drawnRegions = "";
+/// A line stays while what it says changes: a press of the mouse that began on its button ends on the same one.
 function showRegions() {
   if (!regions().some(({ name }) => name === state.region)) state.region = undefined;
-  const chosen = state.region ?? "main";
-  const drawn = JSON.stringify([regions(), chosen].map((it) => JSON.stringify(it, ["name", "channel", "playerState", "isMuted"])));
-  if (drawn === drawnRegions) return;
-  drawnRegions = drawn;
-  element("region-list").replaceChildren(...regions().map((region) => {
-    const line = document.createElement("li");
-    const button = part("button", "", region.name);
-    button.type = "button";
-    button.setAttribute("aria-pressed", String(region.name === chosen));
-    button.title = "Commands go to this region";
-    button.onclick = () => {
-      state.region = region.name === "main" ? undefined : region.name;
-      refreshSoon();
-    };
-    line.append(button, part("bdi", "", region.channel ?? "–"), part("span", "chip", region.playerState ?? "stop"));
-    if (state.stage) line.append(hearButton(region));
-    return line;
-  }));
+  const rows = regions(), list = element("region-list");
+  const names = (items, name) => JSON.stringify([...items].map(name));
+  if (names(rows, ({ name }) => name) !== names(list.children, ({ dataset }) => dataset.region))
+    list.replaceChildren(...rows.map(({ name }) => regionLine(name)));
+  rows.forEach((row, index) => fillRegion(list.children[index], row));
 }
 
-function hearButton(region) {
+function regionLine(name) {
+  const line = document.createElement("li");
+  line.dataset.region = name;
+  const button = part("button", "", name);
+  button.type = "button";
+  button.title = "Commands go to this region";
+  button.onclick = () => {
+    state.region = name === "main" ? undefined : name;
+    refreshSoon();
+  };
+  line.append(button, part("bdi", "", ""), part("span", "chip", ""), hearButton(name));
+  return line;
+}
+
+function fillRegion(line, region) {
+  const [choose, channel, player, hear] = line.children;
+  choose.setAttribute("aria-pressed", String(region.name === (state.region ?? "main")));
+  channel.textContent = region.channel ?? "–";
+  player.textContent = region.playerState ?? "stop";
+  hear.setAttribute("aria-pressed", String(!region.isMuted));
+  hear.hidden = !state.stage;
+}
+
+function hearButton(name) {
   const button = part("button", "", "Hear");
   button.type = "button";
-  button.setAttribute("aria-pressed", String(!region.isMuted));
-  button.setAttribute("aria-label", `Hear ${region.name} alone`);
-  button.onclick = () => command("audio-region", { region: region.name });
+  button.setAttribute("aria-label", `Hear ${name} alone`);
+  button.onclick = () => command("audio-region", { region: name });
   return button;
 }
 
