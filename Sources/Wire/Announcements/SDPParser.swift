@@ -42,11 +42,11 @@ struct SDPParser {
         WireError(.invalid(name, UInt64(lineNumber)), at: min(lineStart, bytes.count))
     }
 
-    /// The next line; nil after the last one. Some senders end the text with a NUL.
+    /// The next line; nil after the last one. Some senders end the text with a NUL or with empty lines.
     private mutating func nextLine() throws(WireError) -> (type: Unicode.Scalar, value: String)? {
         lineStart = offset
         lineNumber += 1
-        guard offset < bytes.count, bytes[offset] != 0 else { return nil }
+        guard offset < bytes.count, bytes[offset] != 0, hasText else { return nil }
         guard lineNumber <= SessionDescription.mostLines else {
             throw WireError(.limit("SDP lines", UInt64(lineNumber)), at: offset)
         }
@@ -64,6 +64,9 @@ struct SDPParser {
         return (Unicode.Scalar(bytes[lineStart]), value)
     }
 
+    /// Whether something but line ends follows.
+    private var hasText: Bool { bytes[offset...].contains { $0 != 0x0a && $0 != 0x0d && $0 != 0 } }
+
     private mutating func apply(
         _ line: (type: Unicode.Scalar, value: String), to session: inout SessionDescription
     ) throws(WireError) {
@@ -72,7 +75,7 @@ struct SDPParser {
         case "c":
             let connection = try parse(connection: line.value)
             session.connection = session.connection ?? connection
-        case "b": session.bandwidthKbps = try parse(bandwidth: line.value) ?? session.bandwidthKbps
+        case "b": session.bandwidthKbps = parse(bandwidth: line.value) ?? session.bandwidthKbps
         case "a": session.attributes.append(try parse(attribute: line.value))
         case "u", "e", "p", "t", "r", "z", "k": break
         default: throw invalid("SDP type in line")
@@ -86,7 +89,7 @@ struct SDPParser {
         case "c":  // several are the layers of a layered encoding, the base layer first (RFC 8866 §5.7)
             let connection = try parse(connection: line.value)
             media.connection = media.connection ?? connection
-        case "b": media.bandwidthKbps = try parse(bandwidth: line.value) ?? media.bandwidthKbps
+        case "b": media.bandwidthKbps = parse(bandwidth: line.value) ?? media.bandwidthKbps
         case "a": media.attributes.append(try parse(attribute: line.value))
         case "i", "k": break
         default: throw invalid("SDP type in line")
@@ -125,10 +128,10 @@ struct SDPParser {
     }
 
     /// Parses a bandwidth, in kbit/s. Nil for types that do not state the bandwidth of the media (`RR`, `RS`, `CT`,
-    /// experimental ones).
-    private func parse(bandwidth text: String) throws(WireError) -> Int? {
+    /// experimental ones), and for one that cannot be read: the media can be received without it.
+    private func parse(bandwidth text: String) -> Int? {
         let fields = text.split(separator: ":", maxSplits: 1)
-        guard fields.count == 2, let value = UInt32(fields[1]) else { throw invalid("SDP b= line") }
+        guard fields.count == 2, let value = UInt32(fields[1]) else { return nil }
         switch fields[0] {
         case "AS": return Int(value)
         case "TIAS": return (Int(value) + 999) / 1_000
