@@ -56,6 +56,9 @@ final class AtomicCard: KMSDevice {
         self.properties = Mutex(properties)
     }
 
+    /// A commit that still runs uses the descriptor, which is closed afterwards.
+    deinit { blockingCommit.wait() }
+
     /// - Throws: the errno of a failed call of libdrm, which returns it negated or leaves it in `errno`.
     private static func check(_ call: String, _ result: CInt) throws(DisplayError) {
         guard result == 0 else { throw .kms(call, code: result < -1 ? -result : errno) }

@@ -15,8 +15,14 @@ final class BlockingCommit: Sendable {
 
     private let running = Mutex<Running?>(nil)
 
-    /// Waits for a running commit.
-    deinit { running.withLock { $0?.thread }?.join() }
+    /// Waits for a running commit. Its outcome is dropped.
+    func wait() {
+        let thread = running.withLock { running -> DedicatedThread? in
+            defer { running = nil }
+            return running?.thread
+        }
+        thread?.join()
+    }
 
     /// Whether a commit is running or its outcome has not been taken.
     var isRunning: Bool { running.withLock { $0 != nil } }

@@ -10,10 +10,12 @@ final class CardWatch: Sendable {
         case failure(DisplayError)
     }
 
-    private enum Request: Sendable { case probe, readCached, end }
+    private enum Request: Sendable { case probe, readCached }
 
     let news: Mailbox<News>
     private let requests: Mailbox<Request>
+    private let ending: StopFlag
+    private let waker: LatestValue<Waker?>
     private let thread: DedicatedThread
 
     /// - Parameters:
@@ -25,11 +27,14 @@ final class CardWatch: Sendable {
         let waker = LatestValue<Waker?>(nil)
         let requests = Mailbox<Request>(limit: 64) { waker.value?.wake() }
         let news = Mailbox<News>(limit: 64, notify: wake)
+        let ending = StopFlag()
         self.requests = requests
+        self.ending = ending
+        self.waker = waker
         self.news = news
         thread = try DedicatedThread("connectors") {
             do throws(SystemCallError) {
-                try Self.run(search, connector, requests, waker, news)
+                try Self.run(search, connector, requests, ending, waker, news)
             } catch {
                 news.post(.failure(.missing("the watch over the connectors (\(error))")))
             }
@@ -41,13 +46,15 @@ final class CardWatch: Sendable {
     func poll(probes: Bool) { requests.post(probes ? .probe : .readCached) }
 
     func stop() {
-        requests.post(.end)
+        // Not a request: the mailbox may be full of those of a card that does not answer.
+        ending.raise()
+        waker.value?.wake()
         thread.join()
     }
 
     private static func run(
-        _ search: CardSearch, _ connector: String?, _ requests: Mailbox<Request>, _ waker: LatestValue<Waker?>,
-        _ news: Mailbox<News>
+        _ search: CardSearch, _ connector: String?, _ requests: Mailbox<Request>, _ ending: StopFlag,
+        _ waker: LatestValue<Waker?>, _ news: Mailbox<News>
     ) throws(SystemCallError) {
         let loop = try EventLoop()
         var search = search
@@ -66,8 +73,8 @@ final class CardWatch: Sendable {
             }
         }
         let own = try loop.makeWaker { [unowned loop] in
+            if ending.isRaised { return loop.stop() }
             let taken = requests.takeAll()
-            if taken.contains(.end) { return loop.stop() }
             if taken.contains(.probe) { probe(isHotplug: false) } else if !taken.isEmpty { readCached() }
         }
         waker.set(own)
