@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 extension Interop {
     /// Our head-end and what a box makes of its end.
     @Suite struct HeadEndTests {
-        private func configuration(_ name: String, number: Int, announcing group: Group) -> JSONValue {
+        private func configuration(
+            _ name: String, number: Int, announcing group: Group, on interface: String = "lo"
+        ) -> JSONValue {
             [
                 "streamer": ["id": .string(name)], "license": BoxProcess.license,
-                "network": ["interface": "lo", "hops": 1],
+                "network": ["interface": .string(interface), "hops": 1],
                 "announcements": ["groups": [group.json], "intervalMs": 1_200],
                 "channels": [
                     Group().json.merging(patch: [
@@ -71,6 +74,41 @@ extension Interop {
                     }
                     #expect(isDown)
                 }
+            }
+        }
+
+        /// The head-end's machine gets another address while it sends, as by DHCP: pictures and announcements go on from
+        /// that one, and what was not sent is told once.
+        @Test(.enabled(if: OwnNetwork.canBeMade)) func itsAddressChanges() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                try await venue.succeed(["sh", "-ec", JoiningTests.cable])
+                let group = Group()
+                let headEnd = try venue.headEnd(configuration("Moving", number: 1, announcing: group, on: "venue0"))
+                let box = try await BoxProcess(
+                    [
+                        "network": ["interface": "box0"],
+                        "announcements": ["groups": [group.json], "pruneMinimumMs": 2_000],
+                    ], in: venue)
+                try await box.awaitChannel("Moving")
+                try await box.tune("Moving")
+                let session = try await box.answer("status")["session"]
+                try await venue.succeed([
+                    "sh", "-ec",
+                    "ip addr add 10.0.1.9/24 dev venue0; ip addr del 10.0.0.3/24 dev venue0 || true; "
+                        + "ip addr del 10.0.0.2/24 dev venue0",
+                ])
+                let before = try await box.counter("/playback/framesDecoded")
+                #expect(
+                    try await eventually(within: .seconds(5)) {
+                        try await box.counter("/playback/framesDecoded") > before + 50
+                    })
+                #expect(
+                    try await eventually(within: .seconds(20)) {
+                        try await box.answer("streamers").at("/streamers/0/address") == "10.0.1.9"
+                    })
+                #expect(try await box.answer("status")["session"] == session, "the same session plays")
+                #expect(headEnd.messages.components(separatedBy: "channel not sent").count == 2)
+                #expect(headEnd.messages.components(separatedBy: "channel sent again").count == 2)
             }
         }
 

@@ -8,7 +8,7 @@ extension Interop {
     /// SVM-05: a box and ffmpeg at the two ends of a cable that is pulled out and put in again, and two senders of which
     /// one ends.
     @Suite(.enabled(if: OwnNetwork.canBeMade && Peer.ffmpeg.isThere)) struct JoiningTests {
-        private static let cable = """
+        static let cable = """
             ip link add box0 type veth peer name venue0
             for i in all default box0 venue0; do
             echo 1 >/proc/sys/net/ipv4/conf/$i/accept_local; echo 0 >/proc/sys/net/ipv4/conf/$i/rp_filter; done

@@ -19,6 +19,8 @@ final class ChannelRun: @unchecked Sendable {
     let counters = CastCounters()
     /// Why the channel ended by itself; nil while it runs.
     let failure = LatestValue<String?>(nil)
+    /// Why datagrams are not sent at present; nil while all are.
+    let interruption = LatestValue<String?>(nil)
 
     private struct Departure: BitwiseCopyable {
         var due: Nanoseconds
@@ -110,6 +112,12 @@ final class ChannelRun: @unchecked Sendable {
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer, by socket: CastSocket) {
+        let wasSent = socket.problem == nil
+        defer {
+            if wasSent != (socket.problem == nil) {
+                interruption.set(sockets.lazy.compactMap(\.problem).first.map { "\($0)" })
+            }
+        }
         do {
             try socket.send(bytes)
             counters.sent.add()

@@ -8,8 +8,12 @@ import Venue
 /// The announcements of all channels on one SAP group.
 final class GroupAnnouncer {
     let group: HeadEndConfiguration.Group
-    private let socket: DatagramSocket
+    private let configuration: HeadEndConfiguration
+    private let version: UInt64
+    private let socket: SendingSocket
     private var announcer: Announcer
+    /// The head-end's own address, which announcements name.
+    private var origin: String?
     private(set) var sent = 0
     private(set) var refused = 0
 
@@ -18,16 +22,30 @@ final class GroupAnnouncer {
         start: Monotonic
     ) throws(SystemCallError) {
         self.group = group
-        socket = try DatagramSocket(
-            sendingTo: group.address, port: group.port, interface: interface, hops: Int(configuration.hops))
-        let origin = socket.ownAddress.flatMap { NumericAddress($0) } ?? NumericAddress(v4: 0x7f00_0001)
-        announcer = Announcer(
-            configuration.channels.map { ($0.announcement, $0.described) }, origin: origin, version: version,
-            hops: configuration.hops,
-            start: start)
+        self.configuration = configuration
+        self.version = version
+        socket = try SendingSocket(
+            to: group.address, port: group.port, interface: interface, hops: Int(configuration.hops))
+        origin = socket.ownAddress
+        announcer = Self.announcer(of: configuration, from: origin, version: version, start: start)
     }
 
-    func sendDue(at now: Monotonic) { send(announcer.due(at: now)) }
+    private static func announcer(
+        of configuration: HeadEndConfiguration, from origin: String?, version: UInt64, start: Monotonic
+    ) -> Announcer {
+        Announcer(
+            configuration.channels.map { ($0.announcement, $0.described) },
+            origin: origin.flatMap { NumericAddress($0) } ?? NumericAddress(v4: 0x7f00_0001), version: version,
+            hops: configuration.hops, start: start)
+    }
+
+    func sendDue(at now: Monotonic) {
+        send(announcer.due(at: now))
+        // The machine has another address, and the socket was opened again.
+        guard let address = socket.ownAddress, address != origin else { return }
+        origin = address
+        announcer = Self.announcer(of: configuration, from: address, version: version, start: now)
+    }
 
     func sendDeletions() { send(announcer.deletions) }
 

@@ -14,6 +14,8 @@ public final class HeadEnd {
     private var runs: [ChannelRun] = []
     private var announcers: [GroupAnnouncer] = []
     private var reported: Set<String> = []
+    /// Names of the channels of which it was told that they are not sent.
+    private var interrupted: Set<String> = []
     /// Whether messages come by standard input. `line` holds the octets of a line that has not ended yet.
     private let readsMessages: Bool
     private var line: [UInt8] = []
@@ -80,8 +82,18 @@ public final class HeadEnd {
         let now = SystemClock.monotonic()
         for announcer in announcers { announcer.sendDue(at: now) }
         for run in runs {
+            tellInterruption(of: run)
             guard let failure = run.failure.value, reported.insert(run.name).inserted else { continue }
             log(.error, "channel ended", ["name": run.name, "reason": failure])
+        }
+    }
+
+    private func tellInterruption(of run: ChannelRun) {
+        if let reason = run.interruption.value {
+            guard interrupted.insert(run.name).inserted else { return }
+            log(.warning, "channel not sent", ["name": run.name, "reason": reason])
+        } else if interrupted.remove(run.name) != nil {
+            log(.notice, "channel sent again", ["name": run.name])
         }
     }
 

@@ -12,6 +12,8 @@ public final class Relay {
     private let loop: EventLoop
     private var impairment: Impairment
     private var flows: [RelayFlow] = []
+    /// Indices of the flows of which it was told that they are not sent.
+    private var interrupted: Set<Int> = []
     private var newestArrival = Monotonic(nanoseconds: 0)
     private var timer: (due: Monotonic, handle: EventLoop.Timer)?
     private var ledger: AppendedFile?
@@ -62,6 +64,7 @@ public final class Relay {
 
     private func sendDue() {
         impairment.takeDue(at: SystemClock.monotonic()) { bytes, flow, _ in flows[flow].send(bytes) }
+        tellInterruptions()
         write(impairment.takeRecords().flatMap(\.line))
         guard let due = impairment.nextDue, timer.map({ due < $0.due }) ?? true else { return }
         if let timer { loop.cancel(timer.handle) }
@@ -70,6 +73,17 @@ public final class Relay {
             sendDue()
         }
         timer = (due, handle)
+    }
+
+    private func tellInterruptions() {
+        for (index, flow) in flows.enumerated() {
+            if let problem = flow.problem {
+                guard interrupted.insert(index).inserted else { continue }
+                log(.warning, "flow not sent", ["flow": index, "reason": problem])
+            } else if interrupted.remove(index) != nil {
+                log(.notice, "flow sent again", ["flow": index])
+            }
+        }
     }
 
     private func end() {

@@ -8,18 +8,20 @@ import Time
 /// The sockets of one relayed flow. Owned by the relaying thread.
 final class RelayFlow {
     private let listening: DatagramSocket
-    private let sending: DatagramSocket
+    private let sending: SendingSocket
     private var batch = DatagramBatch(slots: 64, octets: 9_216)
     private(set) var kernelDrops: Int64 = 0
     private(set) var refused: Int64 = 0
+    /// Why the last datagram was not sent; nil if it was.
+    var problem: SystemCallError? { sending.problem }
 
     var descriptor: CInt { listening.rawValue }
 
     init(_ flow: RelayPlan.Flow, of plan: RelayPlan) throws(SystemCallError) {
         listening = try DatagramSocket(
             listeningTo: flow.from.address, port: flow.from.port, interface: plan.interface)
-        sending = try DatagramSocket(
-            sendingTo: flow.to.address, port: flow.to.port, interface: plan.outInterface ?? plan.interface,
+        sending = try SendingSocket(
+            to: flow.to.address, port: flow.to.port, interface: plan.outInterface ?? plan.interface,
             hops: plan.hops)
     }
 
@@ -37,7 +39,7 @@ final class RelayFlow {
         do {
             try sending.send(bytes)
         } catch {
-            refused += 1  // the interface is down; the totals count it
+            refused += 1  // the relay tells it once, and the totals count it
         }
     }
 }
