@@ -97,25 +97,7 @@ import Venue
                 try? bytes.withUnsafeBytes { try sender.send($0) }
                 return
             }
-            let made = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
-            defer { close(made) }
-            var own = sockaddr_in()
-            own.sin_family = sa_family_t(AF_INET)
-            own.sin_addr.s_addr = inet_addr(source)
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            setsockopt(made, CInt(IPPROTO_IP), IP_MULTICAST_IF, &own.sin_addr, 4)
-            var target = own
-            target.sin_addr.s_addr = inet_addr(group)
-            target.sin_port = port.bigEndian
-            let bytes = [UInt8](repeating: 0x47, count: 188)
-            withUnsafePointer(to: &own) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = bind(made, $0, size) }
-            }
-            withUnsafePointer(to: &target) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    _ = sendto(made, bytes, bytes.count, 0, $0, size)
-                }
-            }
+            Datagrams.send([UInt8](repeating: 0x47, count: 188), to: group, port, from: source)
         }
     }
 

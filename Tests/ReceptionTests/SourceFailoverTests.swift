@@ -57,6 +57,26 @@ struct SourceFailoverTests {
         }
     }
 
+    /// A data channel, whose silence says nothing: nothing is left, and any source may be heard next.
+    @Test func keepsTheSourcesOfData() {
+        var data = SourceFailover(count: 3, patience: .milliseconds(500), keepsAll: true, joinedAt: Self.time(0))
+        #expect(data.heard(0, at: Self.time(100)) == [] && !data.isSilent(at: Self.time(599)))
+        #expect(data.isSilent(at: Self.time(600)) && data.tick(at: Self.time(600)) == [.join(1)])
+        #expect(data.tick(at: Self.time(1_100)) == [.join(2)])
+        #expect(data.heard(1, at: Self.time(5_000)) == [] && data.current == 1 && data.changes == 1)
+        #expect(data.tick(at: Self.time(6_000)) == [] && data.joined == [0, 1, 2])
+    }
+
+    /// With more than may be joined the others have their turn, ever more seldom.
+    @Test func triesTheSourcesOfDataSeldom() {
+        var data = SourceFailover(count: 10, patience: .milliseconds(500), keepsAll: true, joinedAt: Self.time(0))
+        let joins = (1...36_000 as ClosedRange<Int64>).reduce(into: 0) { count, step in
+            if !data.tick(at: Self.time(step * 100)).isEmpty { count += 1 }
+        }
+        #expect((60...85).contains(joins), "\(joins) in an hour")
+        #expect(data.joined.count == SourceFailover.mostJoined)
+    }
+
     @Test mutating func linkWasAway() {
         failover.restarted(at: Self.time(10_000))
         #expect(failover.tick(at: Self.time(10_400)) == [])

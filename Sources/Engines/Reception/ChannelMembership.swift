@@ -41,6 +41,8 @@ public final class ChannelMembership: Sendable {
         let interface: UInt32
     }
 
+    /// The sockets to which the channel is sent as long as it is sent at all.
+    private let expected: [Membership]
     private let selection: SourceSelection?
     private let state: Mutex<State>
     private let rejoins = Atomic<Int64>(0)
@@ -64,9 +66,12 @@ public final class ChannelMembership: Sendable {
                 isExpected ? options.silence : nil)
             state.groups.append(Group(address: address, interface: interface, members: [member], policy: policy))
         }
+        expected = members.filter(\.isExpected)
+        let isData = expected.isEmpty
         selection = members.lazy.compactMap(\.selection).first
         state.failover = selection.map {
-            SourceFailover(count: $0.names.count, patience: options.failover, joinedAt: now)
+            SourceFailover(
+                count: $0.names.count, patience: options.failover, keepsAll: isData, joinedAt: now)
         }
         self.state = Mutex(state)
     }
@@ -80,6 +85,9 @@ public final class ChannelMembership: Sendable {
         counters.linkFlaps = linkFlaps.load(ordering: .relaxed)
         counters.sourceChanges = sourceChanges.load(ordering: .relaxed)
     }
+
+    /// Arrival of the channel's newest datagram; nil before the first. Any thread.
+    public var heardAt: Monotonic? { expected.compactMap(\.heardAt).max() }
 
     // MARK: Review
 
@@ -203,7 +211,8 @@ public final class ChannelMembership: Sendable {
         guard chosen.contains(where: { $0.link != nil }) else { return }
         var actions: [SourceFailover.Action] = []
         if let heard = selection.heard,
-            let arrival = chosen.filter(\.member.isExpected).compactMap(\.member.heardAt).max()
+            let arrival = chosen.filter({ failover.keepsAll || $0.member.isExpected }).compactMap(\.member.heardAt)
+                .max()
         {
             let before = failover.current
             actions = failover.heard(heard, at: arrival)
@@ -213,7 +222,7 @@ public final class ChannelMembership: Sendable {
             }
         }
         let tried = failover.tick(at: now)
-        if !tried.isEmpty { selection.search() }
+        if !tried.isEmpty || failover.keepsAll && failover.isSilent(at: now) { selection.search() }
         for action in actions + tried {
             for case (let member, let link?) in chosen {
                 switch action {
