@@ -33,6 +33,7 @@ import Venue
         ) { [heard] name, payload in heard.events.append((name, payload)) }
         let lineUp = LineUpView(LineUp(settings: LineUpSettings(context.settings.running.settings)))
         context.provide(lineUp)
+        context.provide(Channels.Media(received: { [:] }))
         context.provide(nowNext)
         context.provide(LocalZone(nil))
         return (try FeatureHost([Channels.self], context), lineUp, context)

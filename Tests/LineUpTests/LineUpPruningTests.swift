@@ -52,6 +52,46 @@ struct LineUpPruningTests {
         #expect(silence(&script) == 90)
     }
 
+    /// A channel that is received is there, whoever announces it; when its media end too it has the same patience again.
+    @Test func whatIsReceivedIsNotSilent() {
+        var script = Script()
+        script.hear(Script.announcement(interval: .seconds(5)))
+        let id = script.lineUp.channels[0].id
+        for _ in 0..<300 {
+            script.now += .seconds(1)
+            #expect(script.lineUp.tick(now: script.now, received: [id: script.now]).isEmpty)
+        }
+        let ended = script.now
+        let left = (1...100).first { _ in
+            script.now += .seconds(1)
+            return !script.lineUp.tick(now: script.now, received: [id: ended]).isEmpty
+        }
+        #expect(left == 15)
+    }
+
+    /// A head-end whose address changes while its channel is received goes on with the channel, as soon as the old
+    /// announcements are missed.
+    @Test func whatIsReceivedMayComeFromAnotherAddress() {
+        var script = Script()
+        for _ in 0..<3 {
+            script.hear(Script.announcement())
+            script.wait(seconds: 5)
+        }
+        let id = script.lineUp.channels[0].id
+        #expect(script.hear(Script.announcement(), from: Script.other) == [])
+        #expect(script.lineUp.counters.announcementsConflicting == 1)
+        for _ in 0..<20 {
+            script.now += .seconds(1)
+            #expect(script.lineUp.tick(now: script.now, received: [id: script.now]).isEmpty)
+        }
+        let changes = script.hear(Script.announcement(), from: Script.other)
+        #expect(changes.count == 1 && script.lineUp.streamers.map(\.address) == [Script.other.description])
+        #expect(script.lineUp.channels.map(\.id) == [id])
+        #expect(script.hear(Script.announcement(name: "Mine")) == [], "the old address has lost it")
+        #expect(script.lineUp.counters.announcementsConflicting == 2)
+        #expect(silence(&script) == 15)
+    }
+
     @Test func lossOfTwoInARowIsNoReason() {
         var script = Script()
         for _ in 0..<20 {

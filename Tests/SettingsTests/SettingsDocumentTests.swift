@@ -23,8 +23,8 @@ struct SettingsDocumentTests {
         let settings = Settings.default
         #expect(
             settings.announcements.groups.map(\.description) == [
-                "224.2.127.254:9875", "239.255.255.255:9875", "[ff02::2:7ffe]:9875", "[ff05::2:7ffe]:9875",
-                "[ff0e::2:7ffe]:9875",
+                "224.2.127.254:9875", "239.255.255.255:9875", "239.195.255.255:9875", "224.0.0.255:9875",
+                "[ff02::2:7ffe]:9875", "[ff05::2:7ffe]:9875", "[ff08::2:7ffe]:9875", "[ff0e::2:7ffe]:9875",
             ])
         #expect(settings.announcements.groups.allSatisfy { $0.port == 9875 })
         #expect(settings.playback.playoutDelay == .milliseconds(200))

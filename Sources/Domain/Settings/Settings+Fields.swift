@@ -56,8 +56,9 @@ extension Settings {
                     "groups", .list(of: .record(groupFields), 0...16),
                     .defaulted([
                         ["address": "224.2.127.254", "port": 9875], ["address": "239.255.255.255", "port": 9875],
+                        ["address": "239.195.255.255", "port": 9875], ["address": "224.0.0.255", "port": 9875],
                         ["address": "ff02::2:7ffe", "port": 9875], ["address": "ff05::2:7ffe", "port": 9875],
-                        ["address": "ff0e::2:7ffe", "port": 9875],
+                        ["address": "ff08::2:7ffe", "port": 9875], ["address": "ff0e::2:7ffe", "port": 9875],
                     ]), "Multicast groups on which SAP announcements are received, IPv4 or IPv6; [] receives none."),
                 FieldDescription(
                     "allow", .list(of: .formatted(.address), 0...256), .defaulted([]),

@@ -22,8 +22,15 @@ struct AnnouncedSession {
     var isListed: Bool
     var rhythm: AnnouncementRhythm
 
-    func isSilent(at now: Monotonic, by settings: LineUpSettings) -> Bool {
-        now - rhythm.lastHeard >= settings.patience(rhythm.interval(announced: offer.interval))
+    /// How long it may be silent.
+    func patience(by settings: LineUpSettings) -> Nanoseconds {
+        settings.patience(rhythm.interval(announced: offer.interval))
+    }
+
+    /// - Parameter received: arrival of the newest datagram of the channel; nil if it is not received.
+    func isSilent(at now: Monotonic, received: Monotonic?, by settings: LineUpSettings) -> Bool {
+        let heard = max(rhythm.lastHeard, received ?? rhythm.lastHeard)
+        return now - heard >= patience(by: settings)
     }
 
     func repeats(_ form: SAPPacket.Form, _ other: UnsafeRawBufferPointer) -> Bool {

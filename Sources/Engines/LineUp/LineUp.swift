@@ -72,9 +72,13 @@ public struct LineUp: Sendable {
         }
     }
 
-    /// Prunes sessions and senders that have been silent for too long. To be called once a second.
-    public mutating func tick(now: Monotonic) -> [LineUpChange] {
-        let silent = sessions.values.filter { $0.isSilent(at: now, by: settings) }
+    /// Prunes sessions and senders that have been silent for too long. A channel whose media are received is not silent,
+    /// even if nothing announces it any more. To be called once a second.
+    /// - Parameter received: arrival of the newest datagram of each channel that is received.
+    public mutating func tick(now: Monotonic, received: [Channel.ID: Monotonic] = [:]) -> [LineUpChange] {
+        let silent = sessions.values.filter {
+            $0.isSilent(at: now, received: received[$0.offer.channel.id], by: settings)
+        }
         return remove(silent, .pruned) + refused.prune(at: now, by: settings)
     }
 
@@ -187,7 +191,9 @@ public struct LineUp: Sendable {
         let id = offer.channel.id
         let old = sessions[id]
         if let owner = old?.key.sender ?? table.owner(of: offer.streamer), owner != key.sender {
-            throw .conflicting(owner: owner)
+            guard let old, isAbandoned(old, in: offer.streamer, by: key.sender, at: now) else {
+                throw .conflicting(owner: owner)
+            }
         }
         guard old != nil || sessionCounts[key.sender, default: 0] < limits.sessionsPerSender else {
             throw .overQuota(limit: limits.sessionsPerSender)
@@ -205,15 +211,33 @@ public struct LineUp: Sendable {
         session.rhythm.heard(at: now)
         if let old {
             if old.key != key, identities[old.key] == id { identities[old.key] = nil }
+            sessionRemoved(from: old.key.sender)
         } else {
             table.sessionAdded(to: offer.streamer)
-            sessionCounts[key.sender, default: 0] += 1
         }
+        sessionCounts[key.sender, default: 0] += 1
         identities[key] = id
         sessions[id] = session
         changes += list(id, instead: old?.offer.channel)
         judge(offer, of: key.sender, at: now)
         return changes
+    }
+
+    /// Whether nobody has announced the session for so long that it is kept only because its media are received. Then
+    /// another sender may go on with it: the head-end's address has changed.
+    private func isAbandoned(
+        _ session: AnnouncedSession, in streamer: Streamer.ID, by sender: NumericAddress, at now: Monotonic
+    ) -> Bool {
+        guard session.offer.streamer == streamer, session.isSilent(at: now, received: nil, by: settings) else {
+            return false
+        }
+        guard table.owner(of: streamer) != sender, let heard = table.lastHeard(streamer) else { return true }
+        return now - heard >= session.patience(by: settings)
+    }
+
+    private mutating func sessionRemoved(from sender: NumericAddress) {
+        let left = sessionCounts[sender, default: 1] - 1
+        sessionCounts[sender] = left > 0 ? left : nil
     }
 
     /// The sessions that an SDP offer replaces. VLC announces a new session for each stream that it comes to know and
@@ -268,8 +292,7 @@ public struct LineUp: Sendable {
             let id = session.offer.channel.id
             sessions[id] = nil
             if identities[session.key] == id { identities[session.key] = nil }
-            let left = sessionCounts[session.key.sender, default: 1] - 1
-            sessionCounts[session.key.sender] = left > 0 ? left : nil
+            sessionRemoved(from: session.key.sender)
             if session.isListed { changes += delist(session.offer.channel, removal, of: session.offer.streamer) }
             if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
         }

@@ -75,7 +75,7 @@ extension LineUpCounters {
             "Channels that left the list because their announcement changed."),
         .counter(
             "listenerIgmpRestarts", \.listenerIgmpRestarts, "rejoins",
-            "Silent groups that were left and joined again, by IGMP or MLD.", .page
+            "Groups that fell silent and were left and joined again, by IGMP or MLD; once for each silence.", .page
         )
         .known(as: SessionStatistic.listenerIgmpRestarts.rawValue),
     ]

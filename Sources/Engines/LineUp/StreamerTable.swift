@@ -7,7 +7,7 @@ struct StreamerTable {
     private struct Record {
         var streamer: Streamer
         /// The only sender whose announcements are accepted for this streamer.
-        let owner: NumericAddress
+        var owner: NumericAddress
         var sessionCount = 0
     }
 
@@ -17,8 +17,9 @@ struct StreamerTable {
     var streamers: [Streamer] { records.values.map(\.streamer) }
 
     func owner(of id: Streamer.ID) -> NumericAddress? { records[id]?.owner }
+    func lastHeard(_ id: Streamer.ID) -> Monotonic? { records[id]?.streamer.lastHeard }
 
-    /// - Returns: a change if the streamer is new, or has another name or version.
+    /// - Returns: a change if the streamer is new, or has another name, version or address.
     mutating func announced(_ offer: ChannelOffer, by sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
         guard var streamer = records[offer.streamer]?.streamer else {
             let streamer = Streamer(
@@ -27,11 +28,15 @@ struct StreamerTable {
             records[offer.streamer] = Record(streamer: streamer, owner: sender)
             return .streamerAdded(streamer)
         }
-        let isChanged = streamer.name != offer.streamerName || streamer.version != offer.version
+        let isChanged =
+            streamer.name != offer.streamerName || streamer.version != offer.version
+            || streamer.address != sender.description
         streamer.name = offer.streamerName
         streamer.version = offer.version
+        streamer.address = sender.description
         streamer.lastHeard = max(streamer.lastHeard, now)
         records[offer.streamer]?.streamer = streamer
+        records[offer.streamer]?.owner = sender
         return isChanged ? .streamerChanged(streamer) : nil
     }
 

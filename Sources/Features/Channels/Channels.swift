@@ -31,12 +31,21 @@ public final class Channels: Feature {
         ]
     }
 
+    /// What Channels needs of the media threads. The product provides this value.
+    public struct Media {
+        /// Arrival of the newest datagram of each channel that is received.
+        public var received: () -> [Channel.ID: Monotonic]
+
+        public init(received: @escaping () -> [Channel.ID: Monotonic]) { self.received = received }
+    }
+
     /// Time from start after which channels are logged that the settings name and nobody has announced.
     private static let longestSilence = Nanoseconds.seconds(60)
 
     private let context: FeatureContext
     private let log: Log
     private let lineUp: LineUpView
+    private let media: Media
     private let nowNext: NowNextView
     private let zone: LocalZone
     private let listener: AnnouncementListener
@@ -49,6 +58,7 @@ public final class Channels: Feature {
         log = context.journal.log(for: "announcements")
         let lineUp = context.provided(LineUpView.self)
         self.lineUp = lineUp
+        media = context.provided(Media.self)
         nowNext = context.provided(NowNextView.self)
         zone = context.provided(LocalZone.self)
         list = ChannelListReport(context, lineUp)
@@ -72,7 +82,7 @@ public final class Channels: Feature {
     public func tick(at now: Monotonic) {
         for _ in 0..<listener.restartSilent(at: now) { lineUp.current.groupRestarted() }
         joinMissing()
-        perform(lineUp.current.tick(now: now))
+        perform(lineUp.current.tick(now: now, received: media.received()))
     }
 
     public func stop() {
