@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Media
+import System
 import Testing
 import Time
 import Timelines
@@ -42,6 +43,30 @@ import Timelines
         #expect(pictures.take { _, _ in wasTold = isSignalled(drained) })
         #expect(wasTold)
         #expect(!put(CodedPictures.largestUnit + 1, into: pictures))
+    }
+
+    /// However the two threads meet, the writer never sleeps while there is room.
+    @Test func noSignalOfRoomIsLost() throws {
+        let (filled, drained) = (filled, drained)
+        let pictures = CodedPictures(filled: filled, drained: drained)
+        let count = 2_000
+        let reader = try DedicatedThread("reader") {
+            var taken = 0
+            while taken < count {
+                if pictures.take({ _, _ in }) {
+                    taken += 1
+                } else {
+                    filled.wait(until: SystemClock.monotonic() + .seconds(5))
+                }
+            }
+        }
+        var slept = 0
+        for _ in 0..<count {
+            while !pictures.hasRoom { if !drained.wait(until: SystemClock.monotonic() + .seconds(5)) { slept += 1 } }
+            #expect(put(CodedPictures.largestUnit, into: pictures))
+        }
+        reader.join()
+        #expect(slept == 0)
     }
 
     @Test func aGenerationIsCaughtUpAndFinishedForItselfOnly() {

@@ -13,13 +13,28 @@ import Testing
         #expect(shown2)
         let shown3 = trail.pictureDecoded(pts: 2, isDamaged: false)
         #expect(shown3)
-        trail.randomAccessSent(pts: 5)
+        trail.unitSent(pts: 5, recovery: 0)
         let shown4 = trail.pictureDecoded(pts: 4, isDamaged: false)
         #expect(shown4)  // shown before it, refers to what was before
         let shown5 = trail.pictureDecoded(pts: 5, isDamaged: false)
         #expect(!shown5)
         let shown6 = trail.pictureDecoded(pts: 6, isDamaged: false)
         #expect(!shown6)
+    }
+
+    /// A stream of periodic intra refresh has recovery points, after which it is good again in so many pictures.
+    @Test func endsSomeUnitsAfterARecoveryPoint() {
+        var trail = ErrorPropagation()
+        trail.unitDamaged()
+        for pts in 1...10 as ClosedRange<Int64> { trail.unitSent(pts: pts, recovery: pts == 3 ? 4 : nil) }
+        let damaged = (1...10 as ClosedRange<Int64>).filter { trail.pictureDecoded(pts: $0, isDamaged: false) }
+        #expect(damaged == [1, 2, 3, 4, 5, 6])
+        trail.unitDamaged()
+        trail.unitSent(pts: 11, recovery: 2)
+        trail.unitDamaged()
+        for pts in 12...20 as ClosedRange<Int64> { trail.unitSent(pts: pts, recovery: nil) }
+        let isDamaged = trail.pictureDecoded(pts: 20, isDamaged: false)
+        #expect(isDamaged, "the refresh was damaged in its course")
     }
 
     /// A unit that lost packets marks what comes after it, even where the decoder notices nothing.
@@ -34,7 +49,7 @@ import Testing
     @Test func aLaterDamageOutlastsTheRandomAccessPoint() {
         var trail = ErrorPropagation()
         trail.unitDamaged()
-        trail.randomAccessSent(pts: 5)
+        trail.unitSent(pts: 5, recovery: 0)
         trail.unitDamaged()
         let shown8 = trail.pictureDecoded(pts: 5, isDamaged: false)
         #expect(shown8)

@@ -105,7 +105,6 @@ final class Trace {
         case .select(let choice):
             "select \(choice.program.map { "\($0)" } ?? "default") \(choice.audioLanguage ?? "default")"
         case .setVisible(let visible): visible ? "visible" : "hidden"
-        case .restartDecoder: "restart decoder"
         }
     }
 

@@ -45,8 +45,10 @@ import Testing
         #expect(!inspect(recovery + intra + predicted).isRandomAccess)
         let parameters: [UInt8] = [0, 0, 1, 0x67, 66, 0, 0, 1, 0x68, 1]
         #expect(inspect(parameters + intra).isRandomAccess && !inspect(parameters + predicted).isRandomAccess)
-        let later: [UInt8] = [0, 0, 1, 6, 6, 1, 0x24, 0x80]  // in eight pictures
+        let later: [UInt8] = [0, 0, 1, 6, 6, 1, 0x24, 0x80]  // in three pictures
         #expect(!inspect(parameters + later + intra).isRandomAccess)
+        #expect(inspect(parameters + later + predicted).recovery == 3 && inspect(recovery + intra).recovery == 0)
+        #expect(inspect(parameters + predicted).recovery == nil)
     }
 
     @Test func staysWithinDamagedBytes() throws {

@@ -21,6 +21,9 @@ public struct VideoDecoder: ~Copyable {
 
     /// May be changed between any two units.
     public var skip: SkipLevel { didSet { applySkip() } }
+    /// Whether pictures are output that are wrong because decoding did not begin at a random-access point. May be changed
+    /// between any two units.
+    public var showsAll = false { didSet { applyShowsAll() } }
     private let context: CodecContext
     private let probe: PictureSizeProbe
     private var input: InputPacket
@@ -87,6 +90,17 @@ public struct VideoDecoder: ~Copyable {
         guard let size = probe.size(of: input.pointer) else { return }
         let isTooLarge = size.width > Self.mostPixels || size.height > Self.mostPixels / size.width
         refused = isTooLarge ? size : nil
+    }
+
+    private func applyShowsAll() {
+        let (corrupt, all) = (Int32(bitPattern: UInt32(AV_CODEC_FLAG_OUTPUT_CORRUPT)), Int32(AV_CODEC_FLAG2_SHOW_ALL))
+        if showsAll {
+            context.pointer.pointee.flags |= corrupt
+            context.pointer.pointee.flags2 |= all
+        } else {
+            context.pointer.pointee.flags &= ~corrupt
+            context.pointer.pointee.flags2 &= ~all
+        }
     }
 
     private func applySkip() {

@@ -42,16 +42,17 @@ final class CodedPictures: Sendable {
     static let largestUnit = 4 << 20
     /// Room for one second at 60 Mbit/s and one largest unit, in octets.
     private static let capacity = 12 << 20
+    private static let mostNeeded = largestUnit + MemoryLayout<Entry>.size + 64
 
     private let ring = RecordRing<Entry>(capacity: capacity, largestRecord: largestUnit)
     private let filled: Wakeup
     private let drained: Wakeup
     private let wantsUnit = Interest()
+    private let wantsRoom = Interest()
     // Each atomic is written by one thread. The writer sets these:
     private let newest = Atomic<Int>(0)
     private let points = Atomic<Int>(0)
     private let ended = Atomic<Int>(-1)
-    private let restarts = Atomic<Int>(0)
     // The reader sets these:
     private let caughtUp = Atomic<Int>(-1)
     private let finished = Atomic<Int>(-1)
@@ -70,15 +71,18 @@ final class CodedPictures: Sendable {
     /// Number of the last random-access point that was put.
     var newestPoint: Int { points.load(ordering: .relaxed) }
 
-    /// Number of requests to replace the decoder.
-    var decoderRestarts: Int { restarts.load(ordering: .relaxed) }
-
     var isEmpty: Bool { ring.isEmpty }
 
-    /// Whether a unit of any size fits.
-    var hasRoom: Bool { ring.room >= Self.largestUnit + MemoryLayout<Entry>.size + 64 }
-
     // MARK: Writer
+
+    /// Whether a unit of any size fits. If none does, the read thread is woken once one does.
+    var hasRoom: Bool {
+        if fitsAny { return true }
+        wantsRoom.declare()
+        return fitsAny
+    }
+
+    private var fitsAny: Bool { ring.room >= Self.mostNeeded }
 
     func beginGeneration() {
         newest.wrappingAdd(1, ordering: .acquiringAndReleasing)
@@ -99,9 +103,6 @@ final class CodedPictures: Sendable {
         ended.store(generation, ordering: .releasing)
         filled.signal()
     }
-
-    /// Requests another decoder for what follows, because the present one hangs or fails.
-    func restartDecoder() { restarts.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether decoding has reached the picture that is due.
     var isCaughtUp: Bool { caughtUp.load(ordering: .relaxed) == generation }
@@ -126,9 +127,8 @@ final class CodedPictures: Sendable {
     }
 
     private func takeWaiting(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
-        let hadRoom = hasRoom
-        return ring.take { entry, bytes in
-            if !hadRoom { drained.signal() }
+        ring.take { entry, bytes in
+            if fitsAny, wantsRoom.take() { drained.signal() }
             body(entry, bytes)
         }
     }

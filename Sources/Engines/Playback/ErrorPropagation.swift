@@ -6,20 +6,31 @@ struct ErrorPropagation: Sendable {
     private(set) var isDamaged = false
     /// Presentation time of the random-access point that ends the damage; nil while none has been sent.
     private var goodFrom: Int64?
+    /// Number of units up to the one that ends the damage, after a recovery point; nil while none has been sent.
+    private var unitsLeft: Int?
 
     /// Units are missing, or one is incomplete.
     mutating func unitDamaged() {
         isDamaged = true
         goodFrom = nil
+        unitsLeft = nil
     }
 
-    mutating func randomAccessSent(pts: Int64) { if isDamaged { goodFrom = pts } }
+    /// A complete unit is sent to the decoder.
+    /// - Parameter recovery: see `AccessUnit.recovery`.
+    mutating func unitSent(pts: Int64, recovery: Int?) {
+        guard isDamaged, goodFrom == nil else { return }
+        if let left = unitsLeft { unitsLeft = left - 1 }
+        if let recovery, recovery < unitsLeft ?? .max { unitsLeft = recovery }
+        if unitsLeft == 0 { goodFrom = pts }
+    }
 
     /// - Returns: whether the picture may show damage, of its own or of a picture that it refers to.
     mutating func pictureDecoded(pts: Int64, isDamaged: Bool) -> Bool {
         if let good = goodFrom, pts >= good {
             self.isDamaged = false
             goodFrom = nil
+            unitsLeft = nil
         }
         if isDamaged { unitDamaged() }
         return self.isDamaged

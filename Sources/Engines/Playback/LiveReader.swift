@@ -189,7 +189,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         guard let time = time(ofVideo: unit) else { return }
         sink.pictureRead(
             AccessUnit(
-                pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged),
+                pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
+                recovery: unit.recovery),
             videoMapping, bytes)
     }
 

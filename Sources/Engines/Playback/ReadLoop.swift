@@ -87,9 +87,6 @@ final class ReadLoop {
             case .seek(let target, let epoch): jump = .seek(target, epoch: epoch)
             case .select(let choice): pendingChoice = choice
             case .setVisible(let isVisible): if intake.setVisible(isVisible), isVisible { reread() }
-            case .restartDecoder:
-                session.pictures.restartDecoder()
-                reread()
             }
         }
     }

@@ -12,8 +12,6 @@ public enum SessionCommand: Sendable, Hashable {
     case select(StreamChoice)
     /// Whether pictures are decoded and shown; sound goes on in any case (SVM-64).
     case setVisible(Bool)
-    /// Replaces the decoder, because it hangs or fails (PLAY-45).
-    case restartDecoder
 }
 
 /// Where a seek goes. A target beyond either end goes to that end.

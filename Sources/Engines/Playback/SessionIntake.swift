@@ -87,7 +87,9 @@ final class SessionIntake: SessionSink {
     func pictureRead(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer) {
         guard isVisible, video.hasStream else { return }
         if unit.isDamaged { counters.damagedVideoUnits += 1 }
-        switch video.put(unit, correlation, epoch: head.state.epoch, bytes) {
+        switch video.put(
+            unit, correlation, epoch: head.state.epoch, at: SystemClock.monotonic(), bytes)
+        {
         case .taken: break
         case .skipped: counters.unitsSkipped += 1
         case .leftOut: counters.unitsLeftOut += 1

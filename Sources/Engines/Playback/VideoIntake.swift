@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
+import Time
 import Timelines
 
 /// Passes pictures that were read to the decoder. Knows their stream, and whether they can be decoded from here.
@@ -17,8 +18,9 @@ struct VideoIntake {
     private var codec: Codec?
     private var stream = 0
     private var beginning = CodedPictures.Beginning.ofChannel
-    /// Whether a random-access point has come since the stream began or broke. The first one restarts decoding.
+    /// Whether a unit has come since the stream began or broke with which decoding begins. It restarts decoding.
     private(set) var hasBegun = false
+    private var gate = EntryGate()
 
     init(_ pictures: CodedPictures) { self.pictures = pictures }
 
@@ -36,7 +38,10 @@ struct VideoIntake {
     }
 
     /// What follows does not refer to earlier units.
-    mutating func startAnew() { hasBegun = false }
+    mutating func startAnew() {
+        hasBegun = false
+        gate.reset()
+    }
 
     /// Discards the coded pictures that wait.
     /// - Parameter beginning: how the first pictures that follow are shown; nil keeps what was set.
@@ -50,15 +55,20 @@ struct VideoIntake {
     ///   - correlation: relates the unit's time stamps to media time.
     ///   - epoch: see `PlaybackClock.State.epoch`.
     mutating func put(
-        _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, _ bytes: UnsafeRawBufferPointer
+        _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, at now: Monotonic,
+        _ bytes: UnsafeRawBufferPointer
     ) -> Outcome {
-        guard let codec, hasBegun || unit.isRandomAccess && !unit.isDamaged else { return .skipped }
+        guard let codec, hasBegun || gate.entry(with: unit, at: now) != nil else { return .skipped }
         let entry = CodedPictures.Entry(
             unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: !hasBegun,
             generation: pictures.generation, beginning: beginning, epoch: epoch,
             point: pictures.newestPoint + (unit.isRandomAccess ? 1 : 0))
         // It fails if the unit is too large, or if the decoder is so far behind that sound would have to wait.
-        hasBegun = pictures.put(entry, bytes)
-        return hasBegun ? .taken : .leftOut
+        guard pictures.put(entry, bytes) else {
+            startAnew()
+            return .leftOut
+        }
+        hasBegun = true
+        return .taken
     }
 }

@@ -12,7 +12,7 @@ import Timelines
 final class VideoPath {
     /// What is done with the units that come.
     private enum Phase {
-        /// Nothing has been decoded since the stream began or broke. Units are skipped up to a random-access point.
+        /// Nothing has been decoded since the stream began or broke. Units are skipped up to one that the gate lets in.
         case awaitsPoint
         case decodes
         /// The decoder lacks the references of the units that follow. They are left out up to a random-access point.
@@ -52,10 +52,11 @@ final class VideoPath {
     private var generation = 0
     /// The generation of the last unit taken; nil before the first.
     private var begunGeneration: Int?
-    private var restartsSeen = 0
     private var lastOpening: LadderDecoder.Opening?
     private var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = ErrorPropagation()
+    private var silence = DecoderSilence()
+    private var gate = EntryGate()
     /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
     private var errorsInARow = 0
@@ -85,16 +86,18 @@ final class VideoPath {
     /// - Returns: whether there was anything to do.
     func decodeNext() -> Bool {
         begin(pictures.generation)
-        if restartsSeen != pictures.decoderRestarts {
-            restartsSeen = pictures.decoderRestarts
-            discardDecoder()
+        guard !outlet.isFull else {
+            silence.end()
+            return false
         }
-        guard !outlet.isFull else { return false }
         if mayHavePictures {
             attempt { () throws(CodecError) in try takePictures() }
             return true
         }
-        guard decoder.hasRoom else { return awaitPictures() }
+        guard decoder.hasRoom else {
+            endSilence()
+            return awaitPictures()
+        }
         return pictures.take { entry, bytes in decode(entry, bytes) } || drain() || awaitPictures()
     }
 
@@ -130,11 +133,29 @@ final class VideoPath {
         return false
     }
 
-    private func discardDecoder() {
+    /// Replaces a decoder that outputs nothing but errors, or nothing at all. libavcodec is opened again at the next
+    /// random-access point; behind a device the next decoder starts at the last one.
+    private func replaceDecoder(_ fault: DecoderFault) {
         if decoder.isOpen { counters.decoderRestarts += 1 }
-        decoder.giveUp()
-        phase = .awaitsPoint
-        mayHavePictures = false
+        if decoder.isSynchronous {
+            phase = .awaitsPoint
+            gate.reset()
+        }
+        mayHavePictures = !decoder.isSynchronous
+        attempt { () throws(CodecError) in try decoder.giveUp(fault) }
+    }
+
+    /// Replaces a decoder that takes units and outputs nothing (PLAY-45).
+    private func endSilence() {
+        guard silence.isTooLong(at: clock(), isFull: !decoder.hasRoom) else { return }
+        if decoder.isSynchronous, !decoder.showsAll {
+            // It may withhold pictures that never become right.
+            decoder.showsAll = true
+            return silence.end()
+        }
+        let units = silence.units
+        silence.decoderReplaced(isLast: decoder.isSynchronous)
+        replaceDecoder(.fruitless(units: units))
     }
 
     /// Another decoder was opened for the stream, or none could be.
@@ -170,6 +191,7 @@ final class VideoPath {
 
     private func restartDecoding() {
         decoder.flush()
+        gate.reset()
         phase = .awaitsPoint
         mayHavePictures = false
         trail.reset()
@@ -201,7 +223,7 @@ final class VideoPath {
             restartDecoding()
         }
         if unit.isDamaged { trail.unitDamaged() }
-        guard !isSkipped(unit) else {
+        guard begins(with: entry) else {
             counters.unitsSkipped += 1
             return
         }
@@ -211,19 +233,28 @@ final class VideoPath {
         }
         if unit.isRandomAccess {
             randomAccessPTS = unit.pts
-            if !unit.isDamaged { trail.randomAccessSent(pts: unit.pts) }
             if decoder.isOutdated { decoder.close() }
         }
+        if !unit.isDamaged { trail.unitSent(pts: unit.pts, recovery: unit.recovery) }
         correlation = entry.correlation
         attempt { () throws(CodecError) in try decode(unit, bytes) }
     }
 
-    /// Decoding begins at a random-access point that is complete.
-    private func isSkipped(_ unit: AccessUnit) -> Bool {
+    /// - Returns: whether the unit is decoded. The read thread has judged the first unit of a sequence already.
+    private func begins(with entry: CodedPictures.Entry) -> Bool {
         switch phase {
-        case .awaitsPoint, .drains: !unit.isRandomAccess || unit.isDamaged
-        case .decodes, .leavesGroupOut: false
+        case .decodes, .leavesGroupOut: return true
+        case .awaitsPoint, .drains: break
         }
+        let begun = entry.startsAnew ? DecodingEntry(entry.unit) : gate.entry(with: entry.unit, at: clock())
+        guard let begun else { return false }
+        decoder.showsAll = begun == .anywhere
+        switch begun {
+        case .point: break
+        case .recovery(let pictures): silence.begin(withholding: pictures)
+        case .anywhere: trail.unitDamaged()
+        }
+        return true
     }
 
     private func isWorthDecoding(_ entry: CodedPictures.Entry) -> Bool {
@@ -238,8 +269,8 @@ final class VideoPath {
     }
 
     private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        if case .awaitsPoint = phase, let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged,
-            outlet.awaitsFirst
+        if case .awaitsPoint = phase, unit.isRandomAccess, outlet.awaitsFirst,
+            let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged
         {
             let time = correlation.time(of: frame.pts)
             outlet.putFirst(frame, at: time)
@@ -260,7 +291,9 @@ final class VideoPath {
         mayHavePictures = true
         try decoder.send(unit, bytes)
         decodingTime = decodingTime + (clock() - sentAt)
+        silence.unitSent(at: sentAt)
         try takePictures()
+        endSilence()
     }
 
     private func takePictures() throws(CodecError) {
@@ -281,6 +314,7 @@ final class VideoPath {
 
     private func deliver(_ frame: consuming VideoFrame) {
         errorsInARow = 0
+        silence.pictureCame()
         counters.framesDecoded += 1
         if frame.isDamaged { counters.damagedFrames += 1 }
         if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
@@ -332,7 +366,7 @@ final class VideoPath {
         }
         if errorsInARow >= Self.mostErrors {
             errorsInARow = 0
-            discardDecoder()
+            replaceDecoder(.fruitless(units: Self.mostErrors))
         }
     }
 }

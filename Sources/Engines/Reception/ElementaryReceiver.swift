@@ -18,9 +18,9 @@ public final class ElementaryReceiver {
     /// Octets. A smaller picture cannot show a loss: the mark is a continuity counter left out after its first TS
     /// packet.
     private static let smallestMarked = 400
-    /// Pictures that are dropped while none is flagged as a random-access point. After these any picture begins the
-    /// stream: the decoder may find a place to start itself.
-    private static let patience = 250
+    /// Number of pictures that are dropped while decoding cannot begin with any. After these any picture begins the stream:
+    /// the decoder may find a place to start itself.
+    private static let patience = 50
     /// Octets of the largest record; a whole number of TS packets.
     private static let largestRecord = 340 * TSPacket.size
 
@@ -40,10 +40,10 @@ public final class ElementaryReceiver {
     private var decodingTimes = DecodingTimes()
     private var multiplexer: TSMultiplexer
     private var packets = WireWriter(reserving: 256 << 10)
-    /// Whether the stream has begun, with its first random-access point or with any picture after `patience`. Pictures
+    /// Whether the stream has begun, with a random-access or recovery point or with any picture after `patience`. Pictures
     /// before that cannot be decoded, and how they are reordered is not known.
     private var hasBegun = false
-    /// Pictures received before the first random-access point.
+    /// Pictures received before the stream began.
     private var pictureCount = 0
     /// Whether a loss has not been marked in the transport stream yet.
     private var isBroken = false
@@ -182,7 +182,7 @@ public final class ElementaryReceiver {
         }
         if !hasBegun {
             pictureCount += 1
-            guard unit.isRandomAccess || pictureCount > Self.patience else { return }
+            guard H264AccessUnit.inspect(bytes).recovery != nil || pictureCount > Self.patience else { return }
             hasBegun = true
         }
         if unit.isRandomAccess, let depth = H264SequenceParameters.mostReordered(of: bytes) {

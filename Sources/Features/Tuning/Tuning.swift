@@ -15,23 +15,15 @@ import Venue
 public final class Tuning: Feature {
     public static let summary = """
         channels and playlists played in the regions: tuned, paused, sought, by command and by themselves; the \
-        watchdog of frozen pictures; the commands `tune`, `play`, `live` and their like
+        commands `tune`, `play`, `live` and their like
         """
 
     /// What Tuning needs of the media threads. The product provides this value.
     public struct Sources {
-        /// What the watchdog compares, as totals of the session.
-        public var counts: (_ session: Int, RegionPlayer) -> RenderStallWatchdog.Counts
         /// Called when a command moves or holds what plays in `main`, so that the screen shows where it is (SVM-68).
         public var transportAsked: () -> Void
 
-        public init(
-            counts: @escaping (_ session: Int, RegionPlayer) -> RenderStallWatchdog.Counts,
-            transportAsked: @escaping () -> Void
-        ) {
-            self.counts = counts
-            self.transportAsked = transportAsked
-        }
+        public init(transportAsked: @escaping () -> Void) { self.transportAsked = transportAsked }
     }
 
     public static var commands: [Handler<Tuning>] {
@@ -52,8 +44,6 @@ public final class Tuning: Feature {
     private let lineUp: LineUpView
     private let health: HealthView
     private let log: Log
-    /// The watchdogs of the open sessions, by session number.
-    private var watchdogs: [Int: RenderStallWatchdog] = [:]
 
     public init(_ context: FeatureContext) throws(Status) {
         regions = context.provided(RegionDirectory.self)
@@ -80,10 +70,7 @@ public final class Tuning: Feature {
     /// Tunes the channels that the settings name.
     public func start() { tuneAwaited() }
 
-    public func tick(at now: Monotonic) {
-        regions.tick()
-        watchPictures()
-    }
+    public func tick(at now: Monotonic) { regions.tick() }
 
     /// Closes what plays.
     public func stop() { for region in regions.all { regions.control(.stop, in: region) } }
@@ -137,25 +124,6 @@ public final class Tuning: Feature {
         case .channelRemoved(let entry, _): .channelRemoved(entry.id)
         case .streamerAdded, .streamerChanged, .streamerRemoved: nil
         }
-    }
-
-    // MARK: Watchdog
-
-    /// Restarts the decoder when the picture is frozen while sound goes on (PLAY-45).
-    private func watchPictures() {
-        var watched: [Int: RenderStallWatchdog] = [:]
-        for region in regions.all {
-            guard let session = region.player.current else { continue }
-            var watchdog = watchdogs[session.id] ?? RenderStallWatchdog()
-            if !session.isPlaying || !region.player.isVisible {
-                watchdog.reset()
-            } else if watchdog.observe(sources.counts(session.id, region)) == .restartDecoder {
-                log(.warning, "picture frozen while sound goes on: decoder restarted", ["session": session.id])
-                regions.environment.perform(session.id, .restartDecoder)
-            }
-            watched[session.id] = watchdog
-        }
-        watchdogs = watched
     }
 
     // MARK: Tuning

@@ -7,13 +7,17 @@ public struct AccessUnit: Sendable, BitwiseCopyable {
     /// Decoding time stamp in the same ticks; equal to `pts` if the stream has none.
     public var dts: Int64
     public var isRandomAccess: Bool
+    /// Number of pictures after which the output of a decoder that begins here is correct; 0 at a random-access point, nil
+    /// if the stream says of no such number.
+    public var recovery: Int?
     /// Whether packets of the access unit were lost.
     public var isDamaged: Bool
 
-    public init(pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool) {
+    public init(pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool, recovery: Int? = nil) {
         self.pts = pts
         self.dts = dts
         self.isRandomAccess = isRandomAccess
         self.isDamaged = isDamaged
+        self.recovery = isRandomAccess ? 0 : recovery
     }
 }

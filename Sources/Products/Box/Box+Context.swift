@@ -109,9 +109,6 @@ extension Box {
             OnScreenDisplay.Shown(volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
         context.provide(ScreenTextWriter { later.control?.media.write($0) ?? false })
         context.provide(
-            Tuning.Sources(
-                counts: { session, region in later.control?.media.watchdogCounts(of: session, in: region.name) ?? .zero
-                },
-                transportAsked: { later.control?.media.write(.transportAsked) }))
+            Tuning.Sources(transportAsked: { later.control?.media.write(.transportAsked) }))
     }
 }

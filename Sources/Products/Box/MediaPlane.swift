@@ -193,13 +193,6 @@ final class MediaPlane {
     /// Counters of the reception of a session's channel; nil if the session is not open or plays a file.
     func reception(of session: Int) -> ReceptionCounters? { sessions.receiver(of: session)?.counters }
 
-    /// What the watchdog of a session compares.
-    func watchdogCounts(of session: Int, in region: String) -> RenderStallWatchdog.Counts {
-        RenderStallWatchdog.Counts(
-            pictures: regionCounters(region).picturesPresented, audioFrames: mixer.counters.value.framesWritten,
-            videoUnits: playback(of: session)?.videoUnits ?? 0)
-    }
-
     /// All zero until the render thread knows the region.
     func regionCounters(_ name: String) -> RegionCounters {
         stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)

@@ -7,6 +7,7 @@ enum H264NAL {
     static let slice: UInt8 = 1
     static let slices: ClosedRange<UInt8> = 1...5
     static let idrSlice: UInt8 = 5
+    static let sei: UInt8 = 6
     static let sequenceParameters: UInt8 = 7
     static let pictureParameters: UInt8 = 8
     static let delimiter: UInt8 = 9

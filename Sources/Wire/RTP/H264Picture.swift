@@ -41,6 +41,8 @@ struct H264Picture: Sendable {
     private var sentSets: ParameterSets = []
     private var sets: ParameterSets = []
     private var hasIDR = false
+    /// Whether it has supplemental information, which may be that of a recovery point.
+    private var hasSEI = false
     /// Offset after the access unit delimiter, where announced parameter sets are inserted.
     private var prefaceStart = 0
 
@@ -84,6 +86,7 @@ struct H264Picture: Sendable {
             hasIDR = true
             hasSlice = true
         case H264NAL.slices: hasSlice = true
+        case H264NAL.sei: hasSEI = true
         default: sets.formUnion(ParameterSets(header))
         }
     }
@@ -110,6 +113,7 @@ struct H264Picture: Sendable {
         hasSlice = false
         isOversized = false
         hasIDR = false
+        hasSEI = false
         sets = []
         prefaceStart = 0
     }
@@ -118,7 +122,7 @@ struct H264Picture: Sendable {
     mutating func finished() -> RTPUnit? {
         sentSets.formUnion(sets)
         var known = sentSets
-        if hasIDR, known != .all, bytes.count + announced.count <= limit {
+        if hasIDR || hasSEI, known != .all, bytes.count + announced.count <= limit {
             bytes.insert(contentsOf: announced, at: prefaceStart)
             known.formUnion(announcedSets)
         }

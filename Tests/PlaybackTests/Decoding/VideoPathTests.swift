@@ -171,7 +171,6 @@ import Time
             case 1:
                 bench.beginStream()
                 number = 0
-            case 2: bench.session.pictures.restartDecoder()
             case 3: try bench.put(10 * Int.random(in: 0...3, using: &random), startsAnew: true)
             case 4...6: for _ in 0..<Int.random(in: 1...20, using: &random) { bench.step() }
             default:

@@ -32,6 +32,9 @@ public final class LadderDecoder {
 
     /// Skip level for libavcodec; may be changed between any two units.
     public var skip = VideoDecoder.SkipLevel.none { didSet { software?.skip = skip } }
+    /// Whether libavcodec outputs pictures that are wrong because decoding did not begin at a random-access point; may be
+    /// changed between any two units.
+    public var showsAll = false { didSet { software?.showsAll = showsAll } }
     /// Number of threads for the next libavcodec decoder.
     public var threads = 1
     /// Whether libavcodec decodes with another number of threads than `threads`, so that it should be reopened.
@@ -115,10 +118,11 @@ public final class LadderDecoder {
         forget()
     }
 
-    /// Closes a decoder that hangs or errs in the judgement of a caller. For a device this counts as a failure.
-    public func giveUp() {
-        if let hardware { ladder.deviceFailed(.wedged(hardware.phase)) }
-        close()
+    /// Gives up a decoder that failed in the judgement of a caller. Behind a device the next decoder starts at the last
+    /// random-access point; libavcodec is closed.
+    public func giveUp(_ fault: DecoderFault) throws(CodecError) {
+        guard hardware != nil else { return close() }
+        try fall(fault)
     }
 
     /// Drops all state; the next unit should be a random-access point.
@@ -341,6 +345,7 @@ public final class LadderDecoder {
                 software = try VideoDecoder(codec, threads: threads)
                 softwareThreads = threads
                 software?.skip = skip
+                software?.showsAll = showsAll
                 return report(.software)
             case .nothing:
                 report(.none)

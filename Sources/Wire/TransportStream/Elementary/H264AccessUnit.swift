@@ -19,6 +19,9 @@ public struct H264AccessUnit: Sendable, Equatable {
     /// message.
     public var isRandomAccess: Bool { containsIDR || isIntra && recoveryFrameCount ?? (hasSPS ? 0 : 1) == 0 }
 
+    /// Number of pictures after which the output of a decoder that begins here is correct; nil if it cannot begin.
+    public var recovery: Int? { isRandomAccess ? 0 : recoveryFrameCount }
+
     /// - Parameter bytes: the NAL units of one picture, in annex B form.
     public static func inspect(_ bytes: UnsafeRawBufferPointer) -> H264AccessUnit {
         var result = H264AccessUnit()
@@ -32,7 +35,7 @@ public struct H264AccessUnit: Sendable, Equatable {
                 if unit.type == NALUnit.Kind.idrSlice { result.containsIDR = true }
             case NALUnit.Kind.sei where result.recoveryFrameCount == nil:
                 // A message that cannot be read counts as none.
-                result.recoveryFrameCount = (try? recoveryPoint(bytes, in: content)) ?? nil
+                result.recoveryFrameCount = (try? recoveryFrameCount(bytes, in: content)) ?? nil
             case NALUnit.Kind.sequenceParameters: result.hasSPS = true
             case NALUnit.Kind.pictureParameters: result.hasPPS = true
             case NALUnit.Kind.delimiter: result.hasDelimiter = true
@@ -50,25 +53,10 @@ public struct H264AccessUnit: Sendable, Equatable {
         return type == 2 || type == 4 || type == 7 || type == 9
     }
 
-    /// Finds the recovery point message (payloadType 6) in one SEI unit (D.1.8); nil if there is none.
-    private static func recoveryPoint(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(WireError) -> Int? {
-        var reader = RBSPReader(bytes, in: range)
-        while reader.offset + 1 < range.upperBound {
-            let type = try messageNumber(from: &reader)
-            let size = try messageNumber(from: &reader)
-            if type == 6 { return try reader.unsigned("recovery_frame_cnt", limit: 65535) }
-            try reader.skip(size * 8)
-        }
-        return nil
-    }
-
-    /// Reads payloadType or payloadSize: the sum of 0xFF octets and a last octet. The unit's length bounds it.
-    private static func messageNumber(from reader: inout RBSPReader) throws(WireError) -> Int {
-        var total = 0
-        while true {
-            let octet = Int(try reader.bits(8))
-            total += octet
-            if octet != 0xFF { return total }
-        }
+    private static func recoveryFrameCount(
+        _ bytes: UnsafeRawBufferPointer, in range: Range<Int>
+    ) throws(WireError) -> Int? {
+        var reader = try RecoveryPoint.reader(bytes, in: range)
+        return try reader?.unsigned("recovery_frame_cnt", limit: 65535)
     }
 }

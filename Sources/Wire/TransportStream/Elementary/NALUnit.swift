@@ -22,6 +22,7 @@ public struct NALUnit: Sendable, Equatable {
         static let videoParameters: UInt8 = 32
         static let sequenceParameters: UInt8 = 33
         static let pictureParameters: UInt8 = 34
+        static let sei: UInt8 = 39
     }
 
     /// The first octet of the unit.

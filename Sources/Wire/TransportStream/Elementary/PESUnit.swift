@@ -13,6 +13,9 @@ public struct PESUnit: Sendable, Equatable {
     /// Whether a decoder can begin here. For pictures `TSDemultiplexer` determines it from the coded data, otherwise it
     /// is the multiplexer's random_access_indicator.
     public var isRandomAccess: Bool
+    /// Number of pictures after which the output of a decoder that begins here is correct; 0 at a random-access point, nil
+    /// if it cannot begin here.
+    public var recovery: Int?
     /// Whether packets are missing inside, or the unit ended before its announced length.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).

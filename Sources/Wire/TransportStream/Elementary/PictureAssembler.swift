@@ -194,7 +194,8 @@ struct PictureAssembler: Sendable {
             let data = UnsafeRawBufferPointer(rebasing: bytes[..<count])
             let content = PictureContent(codec, data)
             known.formUnion(content.parameterSets)
-            picture.isRandomAccess = content.isRandomAccess(codec, known: known)
+            picture.recovery = content.recovery(codec, known: known)
+            picture.isRandomAccess = picture.recovery == 0
             emit(picture, data)
         }
         parameterSets = known

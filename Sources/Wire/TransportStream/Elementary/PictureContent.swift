@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 
 /// Properties of a coded picture that its data show without decoding.
 struct PictureContent: Equatable {
@@ -13,6 +14,8 @@ struct PictureContent: Equatable {
     var parameterSets: ParameterSets = []
     /// Whether a decoder that has the parameter sets and begins here shows this picture correctly.
     var isEntryPoint = false
+    /// Number of pictures after which such a decoder shows them correctly, as a recovery point message says; nil without.
+    var recovery: Int?
 
     init() {}
 
@@ -27,12 +30,18 @@ struct PictureContent: Equatable {
         }
     }
 
-    /// Whether a decoder that has the parameter sets `known` can begin with this picture.
-    func isRandomAccess(_ codec: StreamCodec, known: ParameterSets) -> Bool {
+    /// Number of pictures after which a decoder that has the parameter sets `known` and begins here shows them correctly;
+    /// nil if it cannot begin.
+    func recovery(_ codec: StreamCodec, known: ParameterSets) -> Int? {
+        guard hasParameterSets(codec, known) else { return nil }
+        return isEntryPoint ? 0 : recovery
+    }
+
+    private func hasParameterSets(_ codec: StreamCodec, _ known: ParameterSets) -> Bool {
         switch codec {
-        case .h264: isEntryPoint && known.isSuperset(of: [.sequence, .picture])
-        case .hevc: isEntryPoint && known.isSuperset(of: [.video, .sequence, .picture])
-        default: isEntryPoint
+        case .h264: known.isSuperset(of: [.sequence, .picture])
+        case .hevc: known.isSuperset(of: [.video, .sequence, .picture])
+        default: true
         }
     }
 
@@ -41,6 +50,7 @@ struct PictureContent: Equatable {
         if unit.hasSPS { parameterSets.insert(.sequence) }
         if unit.hasPPS { parameterSets.insert(.picture) }
         isEntryPoint = unit.isRandomAccess
+        recovery = unit.recoveryFrameCount
     }
 
     /// Any IRAP picture is an entry point: a decoder that begins there skips the leading pictures that it cannot show.
@@ -52,9 +62,21 @@ struct PictureContent: Equatable {
             case NALUnit.HEVCKind.sequenceParameters: parameterSets.insert(.sequence)
             case NALUnit.HEVCKind.pictureParameters: parameterSets.insert(.picture)
             case NALUnit.HEVCKind.randomAccess: isEntryPoint = true
+            case NALUnit.HEVCKind.sei where recovery == nil:
+                // A message that cannot be read counts as none.
+                recovery = (try? Self.recoveryPictureCount(bytes, in: unit.range.dropFirst(2))) ?? nil
             default: break
             }
         }
+    }
+
+    /// recovery_poc_cnt, which is negative when an earlier picture is correct already.
+    private static func recoveryPictureCount(
+        _ bytes: UnsafeRawBufferPointer, in range: Range<Int>
+    ) throws(WireError) -> Int? {
+        var reader = try RecoveryPoint.reader(bytes, in: range)
+        guard let count = try reader?.signed() else { return nil }
+        return Int(min(max(0, count), 65_535))
     }
 
     /// A complete intra picture is an entry point.
