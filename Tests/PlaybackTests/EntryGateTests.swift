@@ -37,6 +37,17 @@ import Time
         #expect(anew == nil)
     }
 
+    /// Nothing can be decoded without them.
+    @Test mutating func parameterSetsAreAwaited() {
+        var unit = Self.unit()
+        unit.hasParameterSets = false
+        let late = (0..<100).compactMap { gate.entry(with: unit, at: Self.at($0 * 40)) }
+        #expect(late.isEmpty)
+        unit.hasParameterSets = true
+        let known = gate.entry(with: unit, at: Self.at(4_000))
+        #expect(known == .anywhere)
+    }
+
     @Test(arguments: [true, false]) mutating func afterTwoSecondsAnyUnitBegins(isDamaged: Bool) {
         let unit = Self.unit(isDamaged: isDamaged)
         let found = (0..<100).first { gate.entry(with: unit, at: Self.at($0 * 40)) == .anywhere }

@@ -39,6 +39,7 @@ struct EntryGate: Sendable {
         if unit.isRandomAccess, unit.isDamaged { damagedPoints += 1 }
         let entry = DecodingEntry(unit)
         guard entry == .anywhere else { return entry }
+        guard unit.hasParameterSets else { return nil }
         let isEnough = unit.isRandomAccess && damagedPoints >= Self.mostDamaged
         return isEnough || isOver(at: now) ? .anywhere : nil
     }

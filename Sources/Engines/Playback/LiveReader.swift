@@ -190,7 +190,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         sink.pictureRead(
             AccessUnit(
                 pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
-                recovery: unit.recovery),
+                recovery: unit.recovery, hasParameterSets: unit.hasParameterSets),
             videoMapping, bytes)
     }
 

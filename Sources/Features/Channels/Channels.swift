@@ -33,7 +33,7 @@ public final class Channels: Feature {
 
     /// What Channels needs of the media threads. The product provides this value.
     public struct Media {
-        /// Arrival of the newest datagram of each channel that is received.
+        /// Arrival of the newest datagram of each channel that is played, or whose data are used.
         public var received: () -> [Channel.ID: Monotonic]
 
         public init(received: @escaping () -> [Channel.ID: Monotonic]) { self.received = received }

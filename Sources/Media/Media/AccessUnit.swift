@@ -10,14 +10,20 @@ public struct AccessUnit: Sendable, BitwiseCopyable {
     /// Number of pictures after which the output of a decoder that begins here is correct; 0 at a random-access point, nil
     /// if the stream says of no such number.
     public var recovery: Int?
+    /// Whether the parameter sets have come without which it cannot be decoded.
+    public var hasParameterSets: Bool
     /// Whether packets of the access unit were lost.
     public var isDamaged: Bool
 
-    public init(pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool, recovery: Int? = nil) {
+    public init(
+        pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool, recovery: Int? = nil,
+        hasParameterSets: Bool = true
+    ) {
         self.pts = pts
         self.dts = dts
         self.isRandomAccess = isRandomAccess
         self.isDamaged = isDamaged
+        self.hasParameterSets = hasParameterSets
         self.recovery = isRandomAccess ? 0 : recovery
     }
 }

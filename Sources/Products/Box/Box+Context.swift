@@ -89,17 +89,19 @@ extension Box {
                 size: { later.control?.media.stageSize ?? PixelSize(width: 1_920, height: 1_080) },
                 setLayout: { later.control?.media.setLayout($0, $1) }, show: { later.control?.media.show($0, in: $1) },
                 takeScreenshot: { later.control?.media.takeScreenshot(ticket: $0) }))
-        let memberships = { later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? [] }
         context.provide(
             Channels.Media(received: {
-                Dictionary(
-                    memberships().compactMap { channel, membership in
+                let used = later.control.map { $0.media.played + $0.dataChannels.memberships } ?? []
+                return Dictionary(
+                    used.compactMap { channel, membership in
                         membership.heardAt.map { (channel.id, $0) }
                     }, uniquingKeysWith: max)
             }))
         context.provide(
             Links.Followers(
-                memberships: memberships, changed: { later.control?.features[Channels.self].follow($0) }))
+                memberships: {
+                    later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
+                }, changed: { later.control?.features[Channels.self].follow($0) }))
         context.provide(
             Monitoring.Media(
                 playback: { later.control?.media.playback(of: $0) },

@@ -139,6 +139,9 @@ final class MediaPlane {
     /// Memberships of the channels that are received.
     var memberships: [(channel: Channel, membership: ChannelMembership)] { sessions.memberships }
 
+    /// Memberships of the channels that are played.
+    var played: [(channel: Channel, membership: ChannelMembership)] { sessions.played }
+
     /// To be called once a second.
     func tick(at now: Monotonic) { sessions.tick(at: now) }
 

@@ -81,6 +81,11 @@ final class OpenSessions {
         (open.values.compactMap(\.reception) + kept.receptions).map { ($0.channel, $0.receiver.membership) }
     }
 
+    /// Memberships of the channels that are played.
+    var played: [(channel: Channel, membership: ChannelMembership)] {
+        open.values.compactMap(\.reception).map { ($0.channel, $0.receiver.membership) }
+    }
+
     /// nil if the session is not open.
     func session(_ number: Int?) -> PlaybackSession? { number.flatMap { open[$0] }?.session }
 

@@ -27,7 +27,7 @@ extension SettingTrial {
         }
         let others: [SettingTrial] = [
             SettingTrial(
-                "announcements.groups", other, playing: "Two", takesChannel: true, by: "channels: not heard",
+                "announcements.groups", other, playing: "One", by: "channels: not heard",
                 isSeen: noTwo),
             SettingTrial(
                 "announcements.allow", ["198.51.100.1"], playing: "Two", takesChannel: true,

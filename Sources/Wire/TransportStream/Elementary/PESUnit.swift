@@ -16,6 +16,8 @@ public struct PESUnit: Sendable, Equatable {
     /// Number of pictures after which the output of a decoder that begins here is correct; 0 at a random-access point, nil
     /// if it cannot begin here.
     public var recovery: Int?
+    /// Whether the parameter sets have come without which no picture can be decoded.
+    public var hasParameterSets = true
     /// Whether packets are missing inside, or the unit ended before its announced length.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).

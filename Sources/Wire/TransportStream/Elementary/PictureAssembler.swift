@@ -194,6 +194,7 @@ struct PictureAssembler: Sendable {
             let data = UnsafeRawBufferPointer(rebasing: bytes[..<count])
             let content = PictureContent(codec, data)
             known.formUnion(content.parameterSets)
+            picture.hasParameterSets = PictureContent.areComplete(known, for: codec)
             picture.recovery = content.recovery(codec, known: known)
             picture.isRandomAccess = picture.recovery == 0
             emit(picture, data)

@@ -33,14 +33,16 @@ struct PictureContent: Equatable {
     /// Number of pictures after which a decoder that has the parameter sets `known` and begins here shows them correctly;
     /// nil if it cannot begin.
     func recovery(_ codec: StreamCodec, known: ParameterSets) -> Int? {
-        guard hasParameterSets(codec, known) else { return nil }
+        guard Self.areComplete(known, for: codec) else { return nil }
         return isEntryPoint ? 0 : recovery
     }
 
-    private func hasParameterSets(_ codec: StreamCodec, _ known: ParameterSets) -> Bool {
+    /// Whether `known` are all that a picture needs.
+    static func areComplete(_ known: ParameterSets, for codec: StreamCodec) -> Bool {
         switch codec {
         case .h264: known.isSuperset(of: [.sequence, .picture])
         case .hevc: known.isSuperset(of: [.video, .sequence, .picture])
+        case .mpeg1Video, .mpeg2Video: known.contains(.sequence)
         default: true
         }
     }
