@@ -19,8 +19,15 @@ final class ChannelRun: @unchecked Sendable {
     let counters = CastCounters()
     /// Why the channel ended by itself; nil while it runs.
     let failure = LatestValue<String?>(nil)
-    /// Why datagrams are not sent at present; nil while all are.
-    let interruption = LatestValue<String?>(nil)
+    /// The last time that datagrams were not sent.
+    struct Interruption: Sendable {
+        /// Number of interruptions until now. One may be over before anybody looks.
+        var count = 0
+        var reason = ""
+        var isOver = true
+    }
+
+    let interruption = LatestValue(Interruption())
 
     private struct Departure: BitwiseCopyable {
         var due: Nanoseconds
@@ -112,12 +119,8 @@ final class ChannelRun: @unchecked Sendable {
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer, by socket: CastSocket) {
-        let wasSent = socket.problem == nil
-        defer {
-            if wasSent != (socket.problem == nil) {
-                interruption.set(sockets.lazy.compactMap(\.problem).first.map { "\($0)" })
-            }
-        }
+        let before = socket.problem
+        defer { note(before, socket.problem) }
         do {
             try socket.send(bytes)
             counters.sent.add()
@@ -126,6 +129,18 @@ final class ChannelRun: @unchecked Sendable {
         } catch {
             counters.refused.add()  // the interface is down; it may come back
         }
+    }
+
+    /// Notes that datagrams are no longer sent, or are sent again.
+    private func note(_ before: SystemCallError?, _ problem: SystemCallError?) {
+        guard (before == nil) != (problem == nil) else { return }
+        var interruption = interruption.value
+        if let problem {
+            interruption.count += 1
+            interruption.reason = "\(problem)"
+        }
+        interruption.isOver = sockets.allSatisfy { $0.problem == nil }
+        self.interruption.set(interruption)
     }
 
     /// The time of day, UTC, at an instant: `01:02:03.456`.

@@ -14,7 +14,8 @@ public final class HeadEnd {
     private var runs: [ChannelRun] = []
     private var announcers: [GroupAnnouncer] = []
     private var reported: Set<String> = []
-    /// Names of the channels of which it was told that they are not sent.
+    /// Numbers of the interruptions that were told, and the channels of which it was not told that they are sent again.
+    private var interruptions: [String: Int] = [:]
     private var interrupted: Set<String> = []
     /// Whether messages come by standard input. `line` holds the octets of a line that has not ended yet.
     private let readsMessages: Bool
@@ -89,10 +90,14 @@ public final class HeadEnd {
     }
 
     private func tellInterruption(of run: ChannelRun) {
-        if let reason = run.interruption.value {
-            guard interrupted.insert(run.name).inserted else { return }
-            log(.warning, "channel not sent", ["name": run.name, "reason": reason])
-        } else if interrupted.remove(run.name) != nil {
+        let interruption = run.interruption.value
+        if interruptions[run.name, default: 0] != interruption.count {
+            interruptions[run.name] = interruption.count
+            if interrupted.insert(run.name).inserted {
+                log(.warning, "channel not sent", ["name": run.name, "reason": interruption.reason])
+            }
+        }
+        if interruption.isOver, interrupted.remove(run.name) != nil {
             log(.notice, "channel sent again", ["name": run.name])
         }
     }

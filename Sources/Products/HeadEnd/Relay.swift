@@ -77,10 +77,10 @@ public final class Relay {
 
     private func tellInterruptions() {
         for (index, flow) in flows.enumerated() {
-            if let problem = flow.problem {
-                guard interrupted.insert(index).inserted else { continue }
+            if let problem = flow.takeProblem(), interrupted.insert(index).inserted {
                 log(.warning, "flow not sent", ["flow": index, "reason": problem])
-            } else if interrupted.remove(index) != nil {
+            }
+            if flow.isSent, interrupted.remove(index) != nil {
                 log(.notice, "flow sent again", ["flow": index])
             }
         }

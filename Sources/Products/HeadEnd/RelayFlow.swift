@@ -12,8 +12,9 @@ final class RelayFlow {
     private var batch = DatagramBatch(slots: 64, octets: 9_216)
     private(set) var kernelDrops: Int64 = 0
     private(set) var refused: Int64 = 0
-    /// Why the last datagram was not sent; nil if it was.
-    var problem: SystemCallError? { sending.problem }
+    /// Whether the last datagram was sent.
+    var isSent: Bool { sending.problem == nil }
+    private var problem: SystemCallError?
 
     var descriptor: CInt { listening.rawValue }
 
@@ -36,10 +37,17 @@ final class RelayFlow {
     }
 
     func send(_ bytes: UnsafeRawBufferPointer) {
-        do {
+        do throws(SystemCallError) {
             try sending.send(bytes)
         } catch {
+            problem = problem ?? error
             refused += 1  // the relay tells it once, and the totals count it
         }
+    }
+
+    /// Why datagrams were not sent since this was last asked; nil if all were.
+    func takeProblem() -> SystemCallError? {
+        defer { problem = nil }
+        return problem
     }
 }
