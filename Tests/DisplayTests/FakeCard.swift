@@ -34,6 +34,8 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
     var refusal = EBUSY
     var modesetSpan = FakeCard.usualModesetSpan
     var losesModesets = 0
+    /// Sizes of modes whose modesets are all lost.
+    var lostSizes: Set<PixelSize> = []
     /// Controllers that refuse everything, and those whose flips get lost.
     var refusing: Set<UInt32> = []
     var losing: Set<UInt32> = []
@@ -251,6 +253,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             }
             var isLost = false
             if isModeset, !isDark, losesModesets > 0 { (isLost, losesModesets) = (true, losesModesets - 1) }
+            if isModeset, let mode = keptModes[crtc], lostSizes.contains(.ofFake(mode)) { isLost = true }
             if !isModeset, losing.contains(crtc) { isLost = true }
             if !isModeset, losesFlips > 0 { (isLost, losesFlips) = (true, losesFlips - 1) }
             pending[crtc] = Pending(

@@ -49,6 +49,29 @@ struct ModesetTests {
             bench.longestCall <= Self.patience && bench.card.brokenRules == [] && bench.card.livingFramebuffers == 2)
     }
 
+    /// A card that accepts two modes and never reports them done. Each try darkens the screen for three seconds.
+    @Test func modesThatAreAlwaysLostDarkenADayForSeconds() {
+        let large = PixelSize(width: 192, height: 108)
+        let bench = ScreenBench { $0.lostSizes = [large] }
+        bench.isPlaying = false
+        var dark = Nanoseconds.zero
+        let start = bench.now
+        while bench.now - start < .seconds(86_400) {
+            let before = bench.now
+            bench.run(for: .milliseconds(250))
+            if bench.seen == nil { dark = dark + (bench.now - before) }
+        }
+        #expect(bench.driver?.status.mode == "128x72@60" && bench.counters.modesetsLost == 4)
+        #expect(dark < .seconds(30), "\(dark)")
+        // With the next display they are tried again.
+        bench.card.lostSizes = []
+        bench.card.replug(50)
+        bench.tell()
+        bench.run(for: .seconds(32))
+        #expect(bench.driver?.status.mode == "192x108@60" && bench.seen == bench.serial)
+        #expect(bench.card.brokenRules == [])
+    }
+
     @Test func allLost() {
         let bench = ScreenBench()
         bench.run(for: .seconds(1))

@@ -7,7 +7,8 @@ import Time
 /// A mode is tested before it is set, and a modeset is awaited while other work goes on. If it is refused or lost, the
 /// next candidate follows. A refused flip is repeated once; if it is refused again, its mode is set again; after that
 /// the next candidate is tried. After a lost flip the mode is set again at once. While nothing is shown, all candidates
-/// are tried again without end.
+/// are tried again without end. While one is shown, better ones are tried again later, but not those whose modeset was
+/// lost twice: they wait until a display is plugged in.
 struct ScreenMachine: Sendable {
     /// A flip takes one frame; one that takes longer than this counts as lost.
     static let flipTimeout = Nanoseconds.milliseconds(200)
@@ -114,6 +115,7 @@ struct ScreenMachine: Sendable {
         guard let old, old.isSameScreen(as: connector) else {
             noteTrouble(now)
             shownTiming = nil
+            candidates.forgetLosses()
             makeCandidates()
             return begin(keeping: nil, now)
         }
@@ -124,9 +126,12 @@ struct ScreenMachine: Sendable {
         case .shown(let candidate), .flipRefused(let candidate, _):
             // A display that was off in between needs its mode set again; if it was not, that does no harm.
             guard isHotplug || connector.isLinkBad else { return .rest }
+            if isHotplug { candidates.forgetLosses() }
             noteTrouble(now)
             return set(candidate, now)
-        case .stuck where isHotplug: return begin(keeping: nil, now)
+        case .stuck where isHotplug:
+            candidates.forgetLosses()
+            return begin(keeping: nil, now)
         default: return .rest
         }
     }
@@ -213,7 +218,7 @@ struct ScreenMachine: Sendable {
     }
 
     private mutating func scheduleUpgrade(from candidate: Int, _ now: Monotonic) {
-        if candidate > 0 { upgrade.schedule(now) } else { upgrade.reset() }
+        if candidates.hasBetter(than: candidate) { upgrade.schedule(now) } else { upgrade.reset() }
     }
 
     // MARK: Outcomes
@@ -234,7 +239,8 @@ struct ScreenMachine: Sendable {
 
     private mutating func hasBeenSet(_ candidate: Int, _ now: Monotonic) -> Action {
         counters.modesets += 1
-        (state, candidates.lost, shownTiming) = (.shown(candidate), nil, candidates[candidate])
+        candidates.show(candidate)
+        (state, shownTiming) = (.shown(candidate), candidates[candidate])
         scheduleUpgrade(from: candidate, now)
         noteRecovery(now)
         return catchUp(candidate, now)
@@ -291,8 +297,8 @@ struct ScreenMachine: Sendable {
         case .awaiting(let candidate, let until) where until <= now:
             counters.modesetsLost += 1
             noteTrouble(now - Self.modesetTimeout)
-            candidates.reject(candidate)
-            (candidates.lost, shownTiming) = (candidate, nil)
+            candidates.lose(candidate)
+            shownTiming = nil
             return next(now)
         case .flipPending(let candidate, let until) where until <= now: return flipLost(candidate, now)
         case .busy(let candidate, let again, let until) where again <= now:
