@@ -49,6 +49,21 @@ struct MediaAlignmentTests {
         #expect((try #require(sound) - picture).magnitude < .microseconds(20))
     }
 
+    /// One arrival that seems too early, as after a step of the clock that stamps it, is forgotten after a minute.
+    @Test func aWrongArrivalDoesNotCountForEver() throws {
+        var sender = Sender()
+        var shifts: [Nanoseconds] = []
+        for step in 0..<2_000 {
+            let isWrong = step == 50
+            let (picture, sound) = sender.send(
+                at: .milliseconds(Int64(step) * 40), late: isWrong ? .milliseconds(-800) : .zero)
+            shifts.append(try #require(sound) - picture)
+        }
+        #expect(shifts[49].magnitude < .microseconds(20))
+        #expect(shifts[60] < .milliseconds(-700))
+        #expect(shifts[1_999].magnitude < .microseconds(20))
+    }
+
     @Test func reportsThatCannotBeAreNotBelieved() throws {
         var sender = Sender()
         let (picture, sound) = sender.send(at: .zero)

@@ -40,7 +40,8 @@ public struct DatagramBatch: ~Copyable {
             throw SystemCallError("recvmmsg", code)
         }
         received = SystemClock.monotonic()
-        stamps.pair(wall: SystemClock.wall(), monotonic: received)
+        let wall = SystemClock.wall()
+        stamps.pair(wall: wall, between: received, and: SystemClock.monotonic())
         count = Int(found)
         if count > 0 { kernelDrops = touchline_batch_datagrams(batch)[count - 1].drops }
         return count

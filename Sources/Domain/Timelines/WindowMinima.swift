@@ -2,7 +2,7 @@
 import Time
 
 /// The smallest sample of each second: of the newest `capacity` seconds that had samples, and of the current one.
-struct WindowMinima: Sendable {
+public struct WindowMinima: Sendable {
     struct Sample: Sendable, Equatable {
         var time: Monotonic
         var value: Nanoseconds
@@ -18,10 +18,12 @@ struct WindowMinima: Sendable {
     /// Number of closed windows.
     private(set) var count = 0
 
-    /// Whether a sample of this instant begins a new window.
-    func isOver(at time: Monotonic) -> Bool { current != nil && time - start >= Self.length }
+    public init() {}
 
-    mutating func close() {
+    /// Whether a sample of this instant begins a new window.
+    public func isOver(at time: Monotonic) -> Bool { current != nil && time - start >= Self.length }
+
+    public mutating func close() {
         guard let current else { return }
         ring[next] = current
         next = (next + 1) % Self.capacity
@@ -29,7 +31,7 @@ struct WindowMinima: Sendable {
         self.current = nil
     }
 
-    mutating func add(_ value: Nanoseconds, at time: Monotonic) {
+    public mutating func add(_ value: Nanoseconds, at time: Monotonic) {
         guard let least = current else {
             start = time
             current = Sample(time: time, value: value)
@@ -44,13 +46,13 @@ struct WindowMinima: Sendable {
     /// Drops all but the newest windows.
     mutating func keep(newest: Int) { count = min(count, newest) }
 
-    mutating func removeAll() {
+    public mutating func removeAll() {
         count = 0
         current = nil
     }
 
     /// The smallest value of all windows, the current one included; nil if there is no sample.
-    var least: Nanoseconds? {
+    public var least: Nanoseconds? {
         var result = current?.value
         for age in 0..<count { result = min(result ?? self[age].value, self[age].value) }
         return result

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import RTP
 import Time
+import Timelines
 
 /// Places sound on the timeline of the pictures when each has its own RTP time stamps. RTCP sender reports relate both
 /// to the sender's wall clock once a report of each has come. Until then arrivals align them, since a sender sends what
@@ -17,8 +18,9 @@ struct MediaAlignment {
         var unwrapper = TimestampUnwrapper(bits: 32)
         /// Wall-clock time (NTP format) and time on this timeline of one instant; nil before a report came.
         var report: (wallTime: UInt64, time: Nanoseconds)?
-        /// The least difference between arrival and media time so far; nil before a packet came.
-        var delay: Nanoseconds?
+        /// The least differences between arrival and media time. They age, so that a wrong arrival, or the drift of the
+        /// sender's clock, does not shift the sound for ever.
+        var delays = WindowMinima()
 
         mutating func time(of timestamp: UInt32) -> Nanoseconds {
             rate.nanoseconds(unwrapper.unwrap(UInt64(timestamp)))
@@ -26,13 +28,14 @@ struct MediaAlignment {
 
         mutating func received(_ time: Nanoseconds, at arrival: Monotonic) {
             let now = Nanoseconds(arrival.nanoseconds) - time
-            delay = delay.map { min($0, now) } ?? now
+            if delays.isOver(at: arrival) { delays.close() }
+            delays.add(now, at: arrival)
         }
 
         mutating func restart() {
             unwrapper.reset()
             report = nil
-            delay = nil
+            delays.removeAll()
         }
     }
 
@@ -76,13 +79,13 @@ struct MediaAlignment {
     }
 
     mutating func pictureReportReceived(_ report: SenderReport) {
-        guard report.wallTime != 0, pictures.delay != nil else { return }
+        guard report.wallTime != 0, pictures.delays.least != nil else { return }
         pictures.report = (report.wallTime, Self.time(of: report, pictures))
         align()
     }
 
     mutating func soundReportReceived(_ report: SenderReport) {
-        guard report.wallTime != 0, sound.delay != nil else { return }
+        guard report.wallTime != 0, sound.delays.least != nil else { return }
         sound.report = (report.wallTime, Self.time(of: report, sound))
         align()
     }
@@ -103,7 +106,7 @@ struct MediaAlignment {
     }
 
     private var shiftByArrival: Nanoseconds? {
-        guard let first = pictures.delay, let second = sound.delay else { return nil }
+        guard let first = pictures.delays.least, let second = sound.delays.least else { return nil }
         return second - first
     }
 
