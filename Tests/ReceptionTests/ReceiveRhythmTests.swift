@@ -4,6 +4,13 @@ import Time
 
 @testable import Reception
 
+extension ReceiveRhythm {
+    /// A read that took no time, after a rest.
+    fileprivate mutating func looked(_ count: Int, of limit: Int) -> Nanoseconds {
+        looked(count, of: limit, at: Monotonic(nanoseconds: 1_000_000_000))
+    }
+}
+
 @Suite struct ReceiveRhythmTests {
     @Test func waitsAtTheSocketWhenNothingComes() {
         var rhythm = ReceiveRhythm(longest: .milliseconds(20))
@@ -46,6 +53,25 @@ import Time
             _ = rhythm.looked(min(waiting, 64), of: 64)
         }
         #expect(most <= 60)
+    }
+
+    /// A flood that no thread can read: a fifth of the time belongs to others, and no turn comes near the 5 s after which
+    /// the kernel ends a process whose real-time thread does not block.
+    @Test func restsInAFloodToo() {
+        var rhythm = ReceiveRhythm(longest: .milliseconds(20))
+        var now = Monotonic(nanoseconds: 1_000_000_000)
+        var (rested, turn, longest) = (Nanoseconds.zero, Nanoseconds.zero, Nanoseconds.zero)
+        let start = now
+        while now - start < .seconds(60) {
+            now += .microseconds(150)
+            turn = turn + .microseconds(150)
+            let rest = rhythm.looked(64, of: 64, at: now)
+            guard rest > .zero else { continue }
+            longest = max(longest, turn)
+            (now, rested, turn) = (now + rest, rested + rest, .zero)
+        }
+        #expect(longest <= .milliseconds(9))
+        #expect(rested >= .seconds(11) && rested <= .seconds(13))
     }
 
     @Test func aSmallDelayHasAShortRest() {

@@ -88,8 +88,9 @@ final class ReceiveThread: Sendable {
             counters.set(counted)
             quality.set(sink.quality)
             if total > 0 { arrived() }
-            let rest = rhythm.looked(most, of: Self.batch)
-            if rest > .zero { SystemClock.sleep(until: SystemClock.monotonic() + rest) }
+            let now = SystemClock.monotonic()
+            let rest = rhythm.looked(most, of: Self.batch, at: now)
+            if rest > .zero { SystemClock.sleep(until: now + rest) }
         }
     }
 
