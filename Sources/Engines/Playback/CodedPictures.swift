@@ -57,6 +57,7 @@ final class CodedPictures: Sendable {
     private let caughtUp = Atomic<Int>(-1)
     private let finished = Atomic<Int>(-1)
     private let end = Atomic<Int64>(.min)
+    private let placed = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - filled: wakes the decode thread.
@@ -110,6 +111,9 @@ final class CodedPictures: Sendable {
     /// Whether the last picture of an ended generation has been handed on.
     var isFinished: Bool { finished.load(ordering: .acquiring) == generation }
 
+    /// Whether the decoder has given out a picture of the channel, so that pictures have begun to follow each other.
+    var hasPlacedFirst: Bool { placed.load(ordering: .relaxed) }
+
     /// Media time at which the last picture ends; valid only when `isFinished`. nil if there was no picture.
     var picturesEnd: Monotonic? {
         let nanoseconds = end.load(ordering: .relaxed)
@@ -134,6 +138,8 @@ final class CodedPictures: Sendable {
     }
 
     func hasEnded(_ generation: Int) -> Bool { ended.load(ordering: .acquiring) == generation }
+
+    func placeFirst() { placed.store(true, ordering: .relaxed) }
 
     func catchUp(_ generation: Int) { caughtUp.store(generation, ordering: .relaxed) }
 

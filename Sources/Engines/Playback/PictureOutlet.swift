@@ -96,6 +96,7 @@ final class PictureOutlet {
             isImmediate = anchors
             if anchors { changeHead { $0.anchor(time, at: now) } }
             if options.stretchesAtStart { changeHead { $0.startStretching(from: now - time + span, at: now) } }
+            pictures.placeFirst()
             phase = .plays
         case .anchors:
             isImmediate = true

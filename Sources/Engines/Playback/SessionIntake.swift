@@ -14,6 +14,9 @@ final class SessionIntake: SessionSink {
     private static let readAhead = Nanoseconds.seconds(1)
     /// Sound that is read later than this before its presentation comes too late for the mixer.
     private static let urgency = Nanoseconds.milliseconds(300)
+    /// How much after the unit that begins a channel is read at once to have its first picture. Decoders give out a
+    /// picture only some units later, and at a recovery point only once the stream has refreshed it.
+    private static let firstPictureSpan = Nanoseconds.seconds(4)
 
     private let session: PlaybackSession
     private var video: VideoIntake
@@ -21,6 +24,9 @@ final class SessionIntake: SessionSink {
     private(set) var counters = PlaybackCounters()
     /// Whether pictures are decoded and shown; sound goes on without them.
     private var isVisible = true
+    private var streamsAreKnown = false
+    /// Media time of the unit with which decoding began; nil before it.
+    private var firstUnit: Monotonic?
 
     init(_ session: PlaybackSession) {
         self.session = session
@@ -59,7 +65,17 @@ final class SessionIntake: SessionSink {
 
     var stopping: StopFlag { session.stopping }
 
-    func isSoon(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.readAhead }
+    func isSoon(_ time: Monotonic) -> Bool {
+        time < head.mediaTime(at: SystemClock.monotonic()) + Self.readAhead || isForFirstPicture(time)
+    }
+
+    /// The first picture of a channel is shown before it is due. A play-out delay of more than `readAhead` must not keep
+    /// it back.
+    private func isForFirstPicture(_ time: Monotonic) -> Bool {
+        guard isVisible, video.awaitsFirstPicture, hasRoomForSound else { return false }
+        guard streamsAreKnown else { return true }
+        return video.hasStream && firstUnit.map { time < $0 + Self.firstPictureSpan } ?? true
+    }
 
     func isUrgent(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.urgency }
 
@@ -71,6 +87,7 @@ final class SessionIntake: SessionSink {
     func sourceReady(duration: Nanoseconds?) { session.report(.ready(session: session.id, duration: duration)) }
 
     func streamsChanged(_ streams: [StreamInfo]) {
+        streamsAreKnown = true
         expectPictures()  // a source of sound alone never reports a stream of pictures
         session.report(.streamsChanged(session: session.id, streams))
     }
@@ -90,7 +107,7 @@ final class SessionIntake: SessionSink {
         switch video.put(
             unit, correlation, epoch: head.state.epoch, at: SystemClock.monotonic(), bytes)
         {
-        case .taken: break
+        case .taken: firstUnit = firstUnit ?? correlation.time(of: unit.dts)
         case .skipped: counters.unitsSkipped += 1
         case .leftOut: counters.unitsLeftOut += 1
         }

@@ -30,6 +30,9 @@ struct VideoIntake {
     /// Whether pictures are decoded only because a later picture, which is due, refers to them.
     var isCatchingUp: Bool { beginning == .catchingUp && !pictures.isCaughtUp }
 
+    /// Whether what is read is the beginning of a channel, and none of its pictures has been decoded.
+    var awaitsFirstPicture: Bool { beginning == .ofChannel && !pictures.hasPlacedFirst }
+
     /// What follows belongs to another stream.
     mutating func begin(_ codec: Codec?) {
         self.codec = codec
