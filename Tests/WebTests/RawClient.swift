@@ -30,6 +30,12 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
+    /// The end of the connection will be a reset, and what was sent and not read is dropped.
+    func endsByReset() {
+        var choice = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &choice, socklen_t(MemoryLayout<linger>.size))
+    }
+
     func say(_ text: String) throws { try say(Array(text.utf8)) }
 
     func say(_ octets: [UInt8]) throws {

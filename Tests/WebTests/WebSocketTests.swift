@@ -108,6 +108,33 @@ struct WebSocketTests {
         #expect(numbers.count < 400, "a client that reads nothing cannot have got them all")
     }
 
+    /// The owner begins to feed a viewer with its answer, and would never end if nobody told it that the viewer is gone.
+    @Test(arguments: [0, 1, 50]) func whoResetsBeforeTheAnswerIsReported(milliseconds: UInt32) throws {
+        let server = try OwnedServer()
+        defer { server.stop() }
+        for _ in 0..<5 {
+            var client: RawClient? = try RawClient(server.port)
+            client?.endsByReset()
+            try client?.say("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            let asker = try server.request().client
+            client = nil
+            usleep(milliseconds * 1_000)
+            server.server.respond(to: asker, HTTPResponse(200, body: .stream(opening: [0x61])))
+            try feed(asker, of: server)
+        }
+    }
+
+    /// Pushes pieces until the end is reported. A broken connection shows when something is written.
+    private func feed(_ viewer: WebClient, of server: OwnedServer) throws {
+        var isClosed = false
+        for _ in 0..<10_000 where !isClosed {
+            server.server.push([0x61], to: viewer)
+            for report in server.server.takeReports() { if case .closed(viewer) = report { isClosed = true } }
+            if !isClosed { usleep(1_000) }
+        }
+        #expect(isClosed)
+    }
+
     @Test func viewersWhoLeaveAreReported() throws {
         let server = try OwnedServer()
         defer { server.stop() }
@@ -117,13 +144,6 @@ struct WebSocketTests {
         server.server.respond(to: asker, HTTPResponse(200, body: .stream(opening: [])))
         _ = try client?.readMore()
         client = nil
-        // A broken connection shows when something is written.
-        var isClosed = false
-        for _ in 0..<10_000 where !isClosed {
-            server.server.push([0x61], to: asker)
-            for report in server.server.takeReports() { if case .closed(asker) = report { isClosed = true } }
-            if !isClosed { usleep(1_000) }
-        }
-        #expect(isClosed)
+        try feed(asker, of: server)
     }
 }

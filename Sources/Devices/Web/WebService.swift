@@ -103,7 +103,13 @@ final class WebService {
         while lws_service(context, 0) >= 0 {
             for command in exchange.takeCommands() {
                 switch command {
-                case .respond(let client, let response): connections[client].map { answer($0, response()) }
+                case .respond(let client, let response):
+                    if let connection = connections[client] {
+                        answer(connection, response())
+                    } else {
+                        // It went before its answer came, which may be a stream that its owner would go on to feed.
+                        exchange.report(.closed(client))
+                    }
                 case .push(let client, let piece): connections[client].map { push($0, piece) }
                 case .send(let client, let message): connections[client].map { send($0, message) }
                 case .stop: return
