@@ -18,7 +18,7 @@ extension Interop {
         private static let faults = [
             "/playback/damagedFrames", "/playback/decodeErrors", "/reception/tsDiscontinuities",
             "/reception/windowsFailed", "/reception/windowsRefused", "/reception/lostPackets",
-            "/reception/latePackets", "/reception/kernelDrops", "/stage/drawErrors",
+            "/reception/latePackets", "/reception/kernelDrops", "/stage/drawErrors", "/sound/skippedFrames",
         ]
 
         /// A channel of a head-end's configuration that only a relay hears.

@@ -23,8 +23,8 @@ struct ChannelTests {
         }
         #expect(delay(nil, nil, nil, own: 200) == 200 && delay(nil, nil, 0, own: 200) == 0)
         #expect(delay(nil, nil, 400, own: 200) == 400)
-        #expect(delay(1_000, nil, nil, own: 200) == 1_050 && delay(1_000, nil, nil, own: 2_000) == 2_000)
-        #expect(delay(1_000, nil, 1_000, own: 200) == 1_050 && delay(1_000, nil, 1_300, own: 200) == 1_300)
-        #expect(delay(nil, 450, nil, own: 200) == 500 && delay(1_000, 50, nil, own: 200) == 1_100)
+        #expect(delay(1_000, nil, nil, own: 200) == 1_180 && delay(1_000, nil, nil, own: 2_000) == 2_000)
+        #expect(delay(1_000, nil, 1_000, own: 200) == 1_180 && delay(1_000, nil, 1_300, own: 200) == 1_300)
+        #expect(delay(nil, 450, nil, own: 200) == 630 && delay(1_000, 50, nil, own: 200) == 1_230)
     }
 }

@@ -59,8 +59,10 @@ public struct Channel: Hashable, Sendable {
         transport == other.transport && program == other.program && playoutDelay == other.playoutDelay
     }
 
-    /// Covers the additional time that reception holds a gap open, and the interval between its batches.
-    private static let repairMargin = Nanoseconds.milliseconds(50)
+    /// What is needed after a gap was repaired, or could have been: reception holds it open for 25 ms more and reads its
+    /// sockets every 40 ms at least; sound takes another 115 ms, for the unit that was hit, its decoding, and an output
+    /// buffer of 50 ms with its periods.
+    private static let repairMargin = Nanoseconds.milliseconds(180)
 
     /// The time from arrival to presentation: the announced delay, or `own` if none is announced, and never less than
     /// repair and the second path need.
