@@ -37,7 +37,9 @@ import Venue
         let settings = context.settings.running.settings
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(view)
-        context.provide(Health.Sources(isListening: { [heard] in heard.isListening }, reception: { _ in nil }))
+        context.provide(
+            Health.Sources(
+                isListening: { [heard] in heard.isListening }, reception: { _ in nil }, playback: { _ in nil }))
         context.provide(RegionDirectory(PlaybackPolicy(), sessionLimit: 1))
         return (try FeatureHost([Health.self], context), context)
     }

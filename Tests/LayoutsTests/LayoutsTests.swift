@@ -199,6 +199,24 @@ import Venue
         #expect(stand.takenSlates["main"]?.lines.last?.hasPrefix("No channels heard on ") == true)
     }
 
+    /// The slate of a channel that has not shown a picture says why as soon as it is known; a picture is not covered.
+    @Test func slateOfAChannelWithoutAPicture() throws {
+        try stand.tune("C1", in: stand.regions.main)
+        #expect(stand.takenSlates["main"]?.lines.last == "C1 is tuned, no picture comes")
+        let session = try #require(stand.regions.main.player.current?.id)
+        var snapshot = HealthView.Snapshot()
+        snapshot.state = ServiceState(reasons: [])
+        snapshot.absences = [session: .scrambled]
+        stand.health.publish(snapshot)
+        #expect(stand.takenSlates["main"]?.lines.last == "C1 shows no picture: it is scrambled")
+        stand.health.publish(snapshot)
+        #expect(stand.takenSlates.isEmpty, "nothing has changed")
+        try stand.presentPicture(in: stand.regions.main)
+        snapshot.absences = [:]
+        stand.health.publish(snapshot)
+        #expect(stand.takenSlates.isEmpty)
+    }
+
     /// The service goes down while the channel buffers: the slate covers the frozen picture until the next picture.
     @Test func slateOverASession() throws {
         try stand.tune("C1", in: stand.regions.main)

@@ -33,6 +33,15 @@ struct SlateReasonTests {
         #expect(slate.lines == ["One is tuned, no picture yet"])
     }
 
+    /// What is known of the channel says more than how much is lost on average.
+    @Test mutating func aChannelWithoutAPicture() {
+        slate.session = ("One", false)
+        slate.absence = .nothingArrives
+        #expect(slate.lines == ["One shows no picture: nothing arrives from the network"])
+        slate.state.reasons = .poorQuality
+        #expect(slate.lines.first == "Service down: nothing arrives from the network")
+    }
+
     @Test mutating func aWire() {
         slate.uplinks = [Uplink(name: "eth0", kind: .wired, isUp: false)]
         slate.state.reasons = .wifiDown

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Time
 import TransportStream
+import Venue
 
 @testable import Reception
 
@@ -31,12 +32,69 @@ private final class Bench {
     let flow: FlowReceiver
     var now = Monotonic(nanoseconds: 5_000_000_000)
 
-    init() { flow = FlowReceiver(.rtp(payloadType: 33), into: history) }
+    init(_ encapsulation: Transport.Encapsulation = .rtp(payloadType: 33)) {
+        flow = FlowReceiver(encapsulation, into: history)
+    }
 
     func receive(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { flow.datagramReceived($0, at: now) }
         now += .milliseconds(2)
     }
+}
+
+/// What an automatic channel may turn out to be.
+private enum Framing: CaseIterable {
+    case inRTP, ofAnotherPayloadType, bare, withParity, withStamps, withParityInRTP
+
+    func datagram(_ sender: inout Sender) -> [UInt8] {
+        sender.payloadType = self == .ofAnotherPayloadType ? 96 : 33
+        let packet = sender.datagram()
+        let stream = Array(packet.dropFirst(12))
+        func each(_ body: ([UInt8]) -> [UInt8]) -> [UInt8] {
+            stride(from: 0, to: stream.count, by: 188).flatMap { body(Array(stream[$0..<$0 + 188])) }
+        }
+        let parity = [UInt8](repeating: 9, count: 16)
+        switch self {
+        case .inRTP, .ofAnotherPayloadType: return packet
+        case .bare: return stream
+        case .withParity: return each { $0 + parity }
+        case .withStamps: return each { [1, 2, 3, 4] + $0 }
+        case .withParityInRTP: return packet.prefix(12) + each { $0 + parity }
+        }
+    }
+
+    var payloadType: Int64 {
+        switch self {
+        case .inRTP, .withParityInRTP: 33
+        case .ofAnotherPayloadType: 96
+        case .bare, .withParity, .withStamps: -1
+        }
+    }
+}
+
+/// "auto" takes what the first datagrams are, whatever noise came before them.
+@Test(arguments: Framing.allCases) fileprivate func anAutomaticChannel(framing: Framing) {
+    let bench = Bench(.automatic)
+    bench.receive([1, 2, 3])
+    bench.receive([0x80, 97, 0, 1] + [UInt8](repeating: 0, count: 60))
+    var sender = Sender()
+    for _ in 0..<10 { bench.receive(framing.datagram(&sender)) }
+    let counters = bench.flow.counters
+    #expect(counters.tsPackets == 70 && counters.payloadType == framing.payloadType)
+    #expect(counters.malformedDatagrams + counters.wrongPayloadType == 2)
+    #expect(counters.tsSkippedOctets == 0 && counters.lostPackets == 0)
+}
+
+/// The payload type belongs to the sender: another sender brings its own, once the first is silent.
+@Test func anAutomaticChannelChangesItsPayloadType() {
+    let bench = Bench(.automatic)
+    var (first, second) = (Sender(payloadType: 96), Sender(ssrc: 5, payloadType: 33))
+    bench.receive(first.datagram())
+    bench.receive(second.datagram())
+    #expect(bench.flow.counters.wrongPayloadType == 1 && bench.flow.counters.payloadType == 96)
+    bench.now += .milliseconds(500)
+    bench.receive(second.datagram())
+    #expect(bench.flow.counters.payloadType == 33 && bench.flow.counters.ssrcChanges == 1)
 }
 
 @Test func countsEachFaultUnderItsName() {

@@ -263,7 +263,7 @@ struct SettingsDocumentTests {
         let channels = try Settings(parsing: ConfigFiles.octets(file)).channels
         #expect(channels.map(\.number) == [1, 2, nil])
         #expect(channels[0].channel.id == Channel.ID("settings:One"))
-        #expect(channels[0].channel.transport.encapsulation == .rtp(payloadType: 33))
+        #expect(channels[0].channel.transport.encapsulation == .automatic)
         #expect(channels[1].channel.transport.encapsulation == .raw)
         #expect(channels[2].channel.transport.source == "192.0.2.10")
         #expect(channels[2].channel.playoutDelay == .milliseconds(500))

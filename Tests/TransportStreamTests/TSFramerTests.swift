@@ -39,10 +39,28 @@ import Testing
         #expect(framer.skippedBytes == 3 + 1 + 1316 && framer.malformedDatagrams == 4)
     }
 
-    /// Only the 188 octet form is read: with 16 octets of parity, every packet is one resynchronization.
-    @Test func takesLongerPacketsForMalformedDatagrams() {
+    /// With parity behind each packet, or a time stamp before it; one and several to a datagram.
+    @Test(arguments: [1, 2, 6]) func widerForms(count: Int) {
         var framer = TSFramer()
-        let datagram = (0..<6).flatMap { _ in Self.packets(1) + Array(repeating: UInt8(0), count: 16) }
-        #expect(offsets(datagram, &framer).count <= 6 && framer.malformedDatagrams == 1)
+        let parity = [UInt8](repeating: 0x47, count: 16)
+        let stamp: [UInt8] = [0x47, 1, 2, 0x47]
+        let (long, stamped) = (
+            (0..<count).flatMap { _ in Self.packets(1) + parity }, (0..<count).flatMap { _ in stamp + Self.packets(1) }
+        )
+        #expect(offsets(long, &framer) == (0..<count).map { $0 * 204 })
+        #expect(offsets(stamped, &framer) == (0..<count).map { $0 * 192 + 4 })
+        #expect(framer.malformedDatagrams == 0 && framer.skippedBytes == 0)
+        for datagram in [long, stamped, Self.packets(count)] {
+            #expect(datagram.withUnsafeBytes { TSFramer.holdsPackets($0) })
+            #expect(!datagram.dropLast().withUnsafeBytes { TSFramer.holdsPackets($0) })
+        }
+    }
+
+    /// What has the length of a wider form, and a sync byte missing, is searched for packets.
+    @Test func aWiderFormIsWhole() {
+        var framer = TSFramer()
+        var datagram = (0..<6).flatMap { _ in Self.packets(1) + [UInt8](repeating: 0, count: 16) }
+        datagram[204 * 3] = 0
+        #expect(offsets(datagram, &framer).count < 6 && framer.malformedDatagrams == 1)
     }
 }

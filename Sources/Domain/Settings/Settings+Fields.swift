@@ -279,9 +279,11 @@ extension Settings {
             "source", .formatted(.address), .optional,
             "Address of the only sender that is received (source-specific multicast)."),
         FieldDescription(
-            "encapsulation", .choice(["rtp", "raw"]), .defaulted("rtp"),
-            "Encapsulation: rtp is MPEG-2 TS in RTP, raw is MPEG-2 TS directly in UDP."),
-        FieldDescription("payloadType", .integer(0...127), .defaulted(33), "RTP payload type."),
+            "encapsulation", .choice(["auto", "rtp", "raw"]), .defaulted("auto"),
+            "Encapsulation: rtp is MPEG-2 TS in RTP, raw is MPEG-2 TS directly in UDP, auto is what comes."),
+        FieldDescription(
+            "payloadType", .integer(0...127), .defaulted(33),
+            "RTP payload type of the encapsulation rtp and of data channels; auto takes any."),
         FieldDescription(
             "bandwidthKbps", .integer(0...10_000_000), .defaulted(0), "Nominal bit rate in kbit/s; 0 if unknown."),
         FieldDescription("text", .text(0...1_024), .defaulted(""), "Description for the guide."),

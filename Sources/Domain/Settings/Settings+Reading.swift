@@ -69,20 +69,29 @@ extension Settings.Announcements {
 extension Settings.ConfiguredChannel {
     init(_ group: SettingsReader) {
         let name = group.text("name")
-        let payloadType = UInt8(clamping: group.integer("payloadType"))
         number = group.optionalInteger("number")
+        let kind: Channel.Kind = group.choice("kind")
         var channel = Channel(
-            id: Channel.ID("settings:\(name)"), kind: group.choice("kind"), name: name, channelText: group.text("text"),
+            id: Channel.ID("settings:\(name)"), kind: kind, name: name, channelText: group.text("text"),
             bandwidthKbps: group.integer("bandwidthKbps"),
             transport: Transport(
                 address: group.text("address"), port: UInt16(clamping: group.integer("port")),
                 source: group.optionalText("source"),
-                encapsulation: group.text("encapsulation") == "raw" ? .raw : .rtp(payloadType: payloadType)),
+                encapsulation: Self.encapsulation(group, of: kind)),
             playoutDelay: group.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) },
             program: group.optionalInteger("program").map { UInt16(clamping: $0) })
         channel.transport.read(group)
         channel.contentType = group.optionalText("contentType")
         self.channel = channel
+    }
+
+    /// Messages are always in RTP, whose sequence numbers their order needs.
+    private static func encapsulation(_ group: SettingsReader, of kind: Channel.Kind) -> Transport.Encapsulation {
+        switch group.text("encapsulation") {
+        case "raw": .raw
+        case "auto" where kind != .data: .automatic
+        default: .rtp(payloadType: UInt8(clamping: group.integer("payloadType")))
+        }
     }
 }
 

@@ -7,6 +7,8 @@ public struct Transport: Hashable, Sendable {
         case rtp(payloadType: UInt8)
         /// TS packets directly in UDP.
         case raw
+        /// One of the two, whichever the first datagrams are; RTP of any payload type.
+        case automatic
         /// Pictures, sound or both, each in an RTP session of its own; never empty. The transport's address, port and
         /// source are those of the first medium.
         case elementary([ElementaryMedium])

@@ -165,11 +165,11 @@ final class LiveReader: SessionReader, AccessUnitSink {
         for stream in program.unsupported where refused.count < 64 && !refused.contains(stream) {
             refused.append(stream)
             sink.count { $0.unsupportedStreams += 1 }
-            sink.streamUnsupported("\(stream.codec) on PID \(stream.pid)")
+            sink.streamUnsupported("\(stream.codec.name) on PID \(stream.pid)")
         }
         let streams = program.streams.filter { $0.codec.isVideo || $0.codec.isAudio }.map { stream in
             StreamInfo(
-                program: program.number, pid: stream.pid, codec: "\(stream.codec)", language: stream.language,
+                program: program.number, pid: stream.pid, codec: stream.codec.name, language: stream.language,
                 isVideo: stream.codec.isVideo, isPlayed: stream == program.video || stream == program.audio)
         }
         sink.streamsChanged(streams)

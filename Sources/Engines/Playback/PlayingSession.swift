@@ -74,7 +74,7 @@ public struct PlayingSession: Hashable, Sendable {
     /// nil while it is not known, and for a live session.
     var duration: Nanoseconds?
     /// The unsupported streams that have been reported.
-    var unsupported: Set<String> = []
+    public internal(set) var unsupported: Set<String> = []
 
     init(
         id: Int, video: Video, source: SessionSource, isFallback: Bool, opened: Monotonic, choice: StreamChoice,
@@ -101,7 +101,7 @@ public struct PlayingSession: Hashable, Sendable {
     public var hasEnded: Bool { supply == .ended }
     var isSuspended: Bool { holds.contains(.suspended) }
     var isHeld: Bool { !holds.isEmpty }
-    var isReady: Bool { progress != .opening }
+    public var isReady: Bool { progress != .opening }
     var followsLive: Bool { place == .atLive }
 
     var hasPicture: Bool {
@@ -125,6 +125,11 @@ public struct PlayingSession: Hashable, Sendable {
     public var isSoundAlone: Bool {
         let played = streams.filter(\.isPlayed)
         return !played.isEmpty && !played.contains { $0.isVideo }
+    }
+
+    /// Whether a channel that should show pictures shows none, or no new ones.
+    public var lacksPicture: Bool {
+        source.channel != nil && !isHeld && !isSoundAlone && (!hasPicture || isBuffering)
     }
 
     /// Whether the session continues as soon as its sound is heard.

@@ -3,6 +3,7 @@ import Bytes
 import Media
 import Time
 import Timelines
+import TransportStream
 import Venue
 
 /// One tuned channel of a transport stream, from datagrams to history: accepts one sender, puts packets in order,
@@ -13,7 +14,11 @@ import Venue
 /// Owned by one thread. Allocates nothing once the program's tables have been seen.
 public final class FlowReceiver {
     /// nil for a transport stream that comes in UDP without RTP.
-    private let flow: RTPFlow?
+    private var flow: RTPFlow?
+    /// Whether it is still to be seen if the stream comes in RTP.
+    private var isUndecided = false
+    /// What came before it was seen that the stream comes without RTP.
+    private var counted = ReceptionCounters()
     private var feed: StreamFeed
     /// One for each part, since each part has its own socket.
     private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
@@ -45,10 +50,13 @@ public final class FlowReceiver {
         _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, program: UInt16?,
         into history: HistoryBuffer, _ limits: MonitorLimits
     ) {
-        if case .rtp(let payloadType) = encapsulation {
+        switch encapsulation {
+        case .rtp(let payloadType):
             flow = RTPFlow(payloadType: payloadType, delivering: .payload, protection: protection)
-        } else {
-            flow = nil
+        case .automatic:
+            flow = RTPFlow(payloadType: 33, takesAnyPayloadType: true, delivering: .payload, protection: protection)
+            isUndecided = true
+        case .raw, .elementary: flow = nil
         }
         feed = StreamFeed(program: program, into: history, limits: limits)
         meter = QualityMeter(limits: limits)
@@ -56,6 +64,7 @@ public final class FlowReceiver {
 
     public var counters: ReceptionCounters {
         var result = feed.counters
+        result.add(counted)
         for part in datagrams { result.add(part.counters) }
         if let flow { result.add(flow.counters) }
         return result
@@ -77,11 +86,23 @@ public final class FlowReceiver {
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic
     ) {
         datagrams[part.rawValue].received(octets: bytes.count)
+        if isUndecided { decide(bytes) }
         guard let flow else { return feed.store(bytes, at: arrival, afterLoss: false) }
         flow.packetReceived(bytes, of: part, at: arrival) {
             feed.senderChanged()
         } deliver: { payload, arrival, afterLoss in
             feed.store(payload, at: arrival, afterLoss: afterLoss)
+        }
+    }
+
+    /// RTP, whose first two bits are 10, cannot be taken for TS packets.
+    private func decide(_ bytes: UnsafeRawBufferPointer) {
+        if flow?.ssrc != nil {
+            isUndecided = false
+        } else if TSFramer.holdsPackets(bytes) {
+            if let flow { counted = flow.counters }
+            flow = nil
+            isUndecided = false
         }
     }
 

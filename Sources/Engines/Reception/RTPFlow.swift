@@ -2,6 +2,7 @@
 import Bytes
 import RTP
 import Time
+import TransportStream
 
 /// The packets of one RTP session: of one payload type and one sender, by one or two paths, repaired and put in order.
 /// Owned by one thread; all memory is taken in `init`.
@@ -18,7 +19,8 @@ final class RTPFlow {
     /// A second sender is accepted after the first has been silent for this long.
     private static let senderSilence = Nanoseconds.milliseconds(400)
 
-    private let payloadType: UInt8
+    private var payloadType: UInt8
+    private let takesAnyPayloadType: Bool
     private let content: Content
     private let repair: RepairStage
     private let isProtected: Bool
@@ -33,11 +35,15 @@ final class RTPFlow {
     private var losses = LossAttribution()
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
 
-    /// - Parameter clockRate: clock rate of the time stamps, Hz.
+    /// - Parameters:
+    ///   - takesAnyPayloadType: whether a sender of a transport stream may have another payload type.
+    ///   - clockRate: clock rate of the time stamps, Hz.
     init(
-        payloadType: UInt8, delivering content: Content, clockRate: Int = 90_000, protection: FlowProtection? = nil
+        payloadType: UInt8, takesAnyPayloadType: Bool = false, delivering content: Content, clockRate: Int = 90_000,
+        protection: FlowProtection? = nil
     ) {
         self.payloadType = payloadType
+        self.takesAnyPayloadType = takesAnyPayloadType
         jitter = ArrivalJitter(clockRate: clockRate)
         self.content = content
         isProtected = protection != nil
@@ -67,6 +73,7 @@ final class RTPFlow {
     /// Counts of datagrams, their order and their repair; nothing of the stream that they carry.
     var counters: ReceptionCounters {
         var result = counted
+        if sender != nil { result.payloadType = Int64(payloadType) }
         result.lostPackets = window.lost
         result.lostToKernel = losses.lostToKernel
         result.lostToNetwork = losses.lostToNetwork
@@ -94,16 +101,19 @@ final class RTPFlow {
     ) {
         guard part.isMedia else { return repairReceived(bytes, of: part, at: arrival, deliver: deliver) }
         let header: RTPHeader
+        let packet = UnsafeRawBufferPointer(rebasing: bytes.dropLast(repair.trailingOctets))
         do throws(WireError) {
-            let packet = UnsafeRawBufferPointer(rebasing: bytes.dropLast(repair.trailingOctets))
             header = try RTPHeader(packet)
         } catch {
             counted.malformedDatagrams += 1
             return
         }
-        guard header.payloadType == payloadType else {
-            counted.wrongPayloadType += 1
-            return
+        if header.payloadType != payloadType {
+            guard takesAnyPayloadType, isSilent(at: arrival), holdsStream(packet, header) else {
+                counted.wrongPayloadType += 1
+                return
+            }
+            payloadType = header.payloadType
         }
         guard accepts(header.ssrc, at: arrival, senderChanged: senderChanged, deliver: deliver) else {
             counted.foreignSSRC += 1
@@ -193,12 +203,21 @@ final class RTPFlow {
         losses.account(lost: window.lost, at: now)
     }
 
+    private func holdsStream(_ packet: UnsafeRawBufferPointer, _ header: RTPHeader) -> Bool {
+        TSFramer.holdsPackets(UnsafeRawBufferPointer(rebasing: packet[header.payload]))
+    }
+
+    /// Whether no sender has been heard for so long that another may take its place.
+    private func isSilent(at instant: Monotonic) -> Bool {
+        sender.map { instant - $0.lastHeard >= Self.senderSilence } ?? true
+    }
+
     /// Accepts the first sender until it falls silent; then any sender takes its place.
     private func accepts(
         _ ssrc: UInt32, at arrival: Monotonic, senderChanged: () -> Void, deliver: Delivery
     ) -> Bool {
         if let current = sender, current.ssrc != ssrc {
-            guard arrival - current.lastHeard >= Self.senderSilence else { return false }
+            guard isSilent(at: arrival) else { return false }
             counted.ssrcChanges += 1
             window.flush(deliver)
             jitter.restart()

@@ -11,6 +11,7 @@ extension ReceptionCounters {
         truncatedDatagrams += other.truncatedDatagrams
         malformedDatagrams += other.malformedDatagrams
         wrongPayloadType += other.wrongPayloadType
+        payloadType = max(payloadType, other.payloadType)
         foreignSSRC += other.foreignSSRC
         ssrcChanges += other.ssrcChanges
         lostPackets += other.lostPackets

@@ -18,6 +18,7 @@ extension ReceptionCounters {
         .counter(
             "wrongPayloadType", \.wrongPayloadType, "datagrams",
             "Datagrams of an RTP payload type that was not announced.", [.fault, .page]),
+        .gauge("payloadType", \.payloadType, .none, "RTP payload type of the accepted packets; -1 without RTP."),
         .counter(
             "foreignSSRC", \.foreignSSRC, "datagrams",
             "Datagrams of a second sender on the group while the first still sends.", [.fault, .page]),

@@ -11,6 +11,8 @@ public struct ReceptionCounters: Sendable, Hashable {
     /// Datagrams without an RTP header, or without a transport stream in it.
     public var malformedDatagrams: Int64 = 0
     public var wrongPayloadType: Int64 = 0
+    /// RTP payload type of the accepted packets, a value; -1 before the first one, and without RTP.
+    public var payloadType: Int64 = -1
     public var foreignSSRC: Int64 = 0
     /// Changes to another sender after the first one fell silent.
     public var ssrcChanges: Int64 = 0

@@ -80,12 +80,16 @@ struct StreamFeed {
         var end = 0
         finder.forEachPacket(in: payload) { offset in
             packets += 1
-            if offset != end { monitor?.packetsMissed(in: end..<offset, of: payload) }
+            if offset != end, !TSFramer.isPadding(offset - end) {
+                monitor?.packetsMissed(in: end..<offset, of: payload)
+            }
             end = offset + TSPacket.size
             if inspect(payload, at: offset, arrival) { flags.insert(.randomAccess) }
         }
         framer = finder
-        if end != payload.count { monitor?.packetsMissed(in: end..<payload.count, of: payload) }
+        if end != payload.count, !TSFramer.isPadding(payload.count - end) {
+            monitor?.packetsMissed(in: end..<payload.count, of: payload)
+        }
         counted.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
         guard packets > 0 else {
             counted.malformedDatagrams += 1

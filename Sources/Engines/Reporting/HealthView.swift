@@ -13,6 +13,8 @@ public final class HealthView {
         public var missedVenue: String?
         /// Packets per million that were lost after repair, by session. A session is absent until its loss is known.
         public var lossPPM: [Int: Int64] = [:]
+        /// Why sessions of channels show no picture. A session is absent while it shows one, or the reason is not known.
+        public var absences: [Int: PictureAbsence] = [:]
 
         public init() {}
     }
@@ -30,14 +32,18 @@ public final class HealthView {
         }
     }
 
-    /// - Parameter handler: called with the snapshot before, after each change of the state or of the lock.
+    /// - Parameter handler: called with the snapshot before, after each change of the state, of the lock, or of the reasons
+    ///   why there is no picture.
     public func subscribe(_ handler: @escaping (_ before: Snapshot) -> Void) { subscribers.append(handler) }
 
     /// Replaces the snapshot, and then tells the subscribers.
     public func publish(_ snapshot: Snapshot) {
         let before = self.snapshot
         self.snapshot = snapshot
-        guard snapshot.state != before.state || snapshot.missedVenue != before.missedVenue else { return }
+        let isNews =
+            snapshot.state != before.state || snapshot.missedVenue != before.missedVenue
+            || snapshot.absences != before.absences
+        guard isNews else { return }
         for subscriber in subscribers { subscriber(before) }
     }
 }

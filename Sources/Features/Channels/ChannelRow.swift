@@ -41,7 +41,7 @@ struct ChannelRow: Answer {
 
     private static let ofTransport: [Field<Self>] = [
         .ofChannel("source", .optional(.text), "the one sender heard, or null") { $0.transport.source },
-        .ofChannel("encapsulation", .choice(["rtp", "raw", "elementary"]), "rtp, raw or elementary") {
+        .ofChannel("encapsulation", .choice(["auto", "rtp", "raw", "elementary"]), "auto, rtp, raw or elementary") {
             $0.transport.encapsulation.name
         },
         .ofChannel(
@@ -87,6 +87,7 @@ extension Transport.Encapsulation {
     fileprivate var name: String {
         switch self {
         case .raw: "raw"
+        case .automatic: "auto"
         case .rtp: "rtp"
         case .elementary: "elementary"
         }
@@ -95,7 +96,7 @@ extension Transport.Encapsulation {
     /// The payload type of the first medium; nil without RTP.
     fileprivate var payloadType: Int? {
         switch self {
-        case .raw: nil
+        case .raw, .automatic: nil
         case .rtp(let payloadType): Int(payloadType)
         case .elementary(let media): media.first.map { Int($0.payloadType) }
         }

@@ -24,10 +24,16 @@ public final class Health: Feature {
         public var isListening: () -> Bool
         /// Counters of the reception of a session's channel; nil if the session receives none.
         public var reception: (_ session: Int) -> ReceptionCounters?
+        /// Counters of a session; nil if it is not open.
+        public var playback: (_ session: Int) -> PlaybackCounters?
 
-        public init(isListening: @escaping () -> Bool, reception: @escaping (Int) -> ReceptionCounters?) {
+        public init(
+            isListening: @escaping () -> Bool, reception: @escaping (Int) -> ReceptionCounters?,
+            playback: @escaping (Int) -> PlaybackCounters?
+        ) {
             self.isListening = isListening
             self.reception = reception
+            self.playback = playback
         }
     }
 
@@ -44,6 +50,8 @@ public final class Health: Feature {
     private let view: HealthView
     private let regions: RegionDirectory
     private var monitor: HealthMonitor
+    /// Of the sessions that show no picture, by number.
+    private var absences: [Int: PictureAbsenceMonitor] = [:]
     /// The wall-clock time at which the state last changed.
     private var since = SystemClock.wall()
 
@@ -56,7 +64,7 @@ public final class Health: Feature {
         view = context.provided(HealthView.self)
         regions = context.provided(RegionDirectory.self)
         monitor = HealthMonitor(settings.health, started: SystemClock.monotonic())
-        publish([], view.snapshot.uplinks)
+        publish([], view.snapshot)
         context.settings.follow(["health", "license", "network"]) { [weak self] new, _ in self?.apply(new) }
     }
 
@@ -67,7 +75,42 @@ public final class Health: Feature {
             isListening: sources.isListening(), uplinks: uplinks, channelCount: channels.count,
             hearsVenue: !venueName.isEmpty && channels.contains { $0.fieldOfUse?.venueName == venueName },
             sessions: regions.all.compactMap { reception(in: $0) })
-        publish(monitor.observe(observation, at: now), uplinks)
+        var snapshot = view.snapshot
+        snapshot.uplinks = uplinks
+        snapshot.absences = observeAbsences()
+        publish(monitor.observe(observation, at: now), snapshot)
+    }
+
+    /// - Returns: why sessions of channels show no picture, as far as it is known.
+    private func observeAbsences() -> [Int: PictureAbsence] {
+        var (monitors, found): ([Int: PictureAbsenceMonitor], [Int: PictureAbsence]) = ([:], [:])
+        for region in regions.all {
+            guard let session = region.player.current, session.lacksPicture, let evidence = evidence(of: session)
+            else { continue }
+            var monitor = absences[session.id] ?? PictureAbsenceMonitor()
+            found[session.id] = monitor.observe(evidence)
+            monitors[session.id] = monitor
+        }
+        absences = monitors
+        return found
+    }
+
+    private func evidence(of session: PlayingSession) -> ChannelEvidence? {
+        guard let reception = sources.reception(session.id), let playback = sources.playback(session.id) else {
+            return nil
+        }
+        var evidence = ChannelEvidence()
+        evidence.datagrams = reception.datagrams
+        evidence.otherPayloadType = reception.wrongPayloadType
+        evidence.transportPackets = reception.tsPackets
+        evidence.lostPackets = reception.lostPackets
+        evidence.scrambledPackets = playback.scrambledPackets
+        evidence.videoUnits = playback.videoUnits
+        evidence.unitsSkipped = playback.unitsSkipped
+        evidence.picturesDecoded = playback.framesDecoded
+        evidence.isProgramKnown = session.isReady
+        evidence.unsupported = session.unsupported.sorted()
+        return evidence
     }
 
     /// nil if no channel is received for the region.
@@ -76,13 +119,19 @@ public final class Health: Feature {
             let counters = sources.reception(session.id)
         else { return nil }
         // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
-        let lost = channel.transport.encapsulation == .raw ? counters.tsDiscontinuities : counters.lostPackets
+        let isBare: Bool
+        switch channel.transport.encapsulation {
+        case .raw: isBare = true
+        case .automatic: isBare = counters.payloadType < 0
+        case .rtp, .elementary: isBare = false
+        }
+        let lost = isBare ? counters.tsDiscontinuities : counters.lostPackets
         return SessionReception(
             session: session.id,
             received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams, lost: lost)
     }
 
-    public func stop() { publish(monitor.stopped(at: SystemClock.monotonic()), view.snapshot.uplinks) }
+    public func stop() { publish(monitor.stopped(at: SystemClock.monotonic()), view.snapshot) }
 
     /// The answer to the question whether the service is up, and why not (SVM-90).
     var report: ServiceReport {
@@ -91,11 +140,11 @@ public final class Health: Feature {
             isConnectedToVenue: monitor.venue?.isConnectedToVenue, uplinks: view.snapshot.uplinks)
     }
 
-    private func publish(_ changes: [HealthMonitor.Change], _ uplinks: [Uplink]) {
+    /// - Parameter snapshot: what the monitor does not know.
+    private func publish(_ changes: [HealthMonitor.Change], _ snapshot: HealthView.Snapshot) {
         for change in changes { tell(change) }
-        var snapshot = HealthView.Snapshot()
+        var snapshot = snapshot
         snapshot.state = monitor.state
-        snapshot.uplinks = uplinks
         snapshot.lossPPM = monitor.lossPPM
         let isLocked = settings.health.locksOutside && monitor.venue?.isConnectedToVenue != true
         snapshot.missedVenue = isLocked ? settings.license.venueName : nil
@@ -105,7 +154,7 @@ public final class Health: Feature {
     private func apply(_ new: Settings) {
         settings = new
         monitor.apply(new.health)
-        publish([], view.snapshot.uplinks)
+        publish([], view.snapshot)
     }
 
     private func tell(_ change: HealthMonitor.Change) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Reporting
 import Venue
 
 /// The lines of the slate that say why a region shows no picture: first why the service is down (SVM-96), then the
@@ -16,6 +17,8 @@ struct SlateReason {
     var session: (name: String, isSoundAlone: Bool)?
     /// The channel that is tuned as soon as the line-up has it; nil for none.
     var awaited: String?
+    /// Why the session shows no picture; nil while that is not known.
+    var absence: PictureAbsence?
 
     var lines: [String] {
         var lines: [String] = []
@@ -31,7 +34,7 @@ struct SlateReason {
         case .notRunning?: "nothing listens"
         case .wifiDown?: link
         case .noChannels?: "no channels heard on \(groups.joined(separator: ", "))"
-        case .poorQuality?: "too much is lost on the way"
+        case .poorQuality?: absence?.text ?? "too much is lost on the way"
         default: nil
         }
     }
@@ -44,6 +47,7 @@ struct SlateReason {
     private var region: String? {
         if let session {
             if session.isSoundAlone { return "\(session.name) has sound alone" }
+            if let absence { return "\(session.name) shows no picture: \(absence.text)" }
             return state.isUp
                 ? "\(session.name) is tuned, no picture yet" : "\(session.name) is tuned, no picture comes"
         }

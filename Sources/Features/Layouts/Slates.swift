@@ -55,12 +55,18 @@ final class Slates {
         guard let session = region.player.current else {
             return region.player.showsSlate || overSessions.contains(region.name)
         }
+        if awaitsFirstPicture(in: region) { return true }
         guard session.source.channel != nil, session.isBuffering, !session.isPaused else {
             overSessions.remove(region.name)
             return false
         }
         if !health.snapshot.state.isUp { overSessions.insert(region.name) }
         return overSessions.contains(region.name)
+    }
+
+    /// Whether the slate was shown when the region's session opened, and no picture has replaced it.
+    private func awaitsFirstPicture(in region: RegionPlayer) -> Bool {
+        region.player.current?.lacksPicture == true && !region.player.screenHasPicture
     }
 
     /// The slate gives the reason; in `main` it also identifies the box.
@@ -82,6 +88,7 @@ final class Slates {
             state: health.snapshot.state, uplinks: health.snapshot.uplinks,
             groups: settings.announcements.groups.map(\.description), channelCount: lineUp.current.channels.count,
             lockedOutside: health.snapshot.missedVenue, isMain: region.isMain, session: session,
-            awaited: region.awaitsChannel)
+            awaited: region.awaitsChannel,
+            absence: region.player.current.flatMap { health.snapshot.absences[$0.id] })
     }
 }

@@ -62,6 +62,7 @@ public final class Overview: Feature {
             boxID: sources.boxID, boxName: settings.boxName,
             address: HostAddress.first(of: settings.network.interface ?? "") ?? "none",
             uptime: SystemClock.monotonic() - started, service: health.snapshot.state, current: player.current,
+            absence: player.current.flatMap { health.snapshot.absences[$0.id] },
             isOpen: player.isOpen, isPlaying: player.isPlaying, isVisible: player.isVisible,
             isBackgroundPlaybackAllowed: player.isBackgroundPlaybackAllowed, volume: volume.level,
             isMuted: volume.isMuted, channelCount: lineUp.current.channels.count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Playback
+import Reporting
 import Shapes
 import Time
 import Venue
@@ -20,6 +21,8 @@ struct StatusReport: Answer {
     let service: ServiceState
     /// What is open in `main`; nil for nothing.
     let current: PlayingSession?
+    /// Why `current` shows no picture; nil while it shows one, or the reason is not known.
+    let absence: PictureAbsence?
     let isOpen: Bool
     let isPlaying: Bool
     let isVisible: Bool
@@ -54,6 +57,7 @@ struct StatusReport: Answer {
         .value(
             "playerState", \.current?.state, .optional(.choice),
             "open, play, rewind, live, stop or close; null when nothing is tuned"),
+        .value("noPictureBecause", \.absence?.text, .optional(.text), "why a tuned channel shows no picture, or null"),
         .value("isOpen", \.isOpen, .boolean, "whether a session is open"),
         .value("isPlaying", \.isPlaying, .boolean, "whether pictures or sound advance"),
         .value("isPaused", \.isPaused, .boolean, "by command"),

@@ -83,7 +83,8 @@ extension Box {
         context.provide(
             Health.Sources(
                 isListening: { later.control?.features[Channels.self].isListening ?? false },
-                reception: { later.control?.media.reception(of: $0) }))
+                reception: { later.control?.media.reception(of: $0) },
+                playback: { later.control?.media.playback(of: $0) }))
         context.provide(
             Layouts.Output(
                 size: { later.control?.media.stageSize ?? PixelSize(width: 1_920, height: 1_080) },

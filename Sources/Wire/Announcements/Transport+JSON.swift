@@ -124,6 +124,7 @@ extension Transport {
             json["encapsulation"] = "rtp"
             json["payloadType"] = .integer(Int64(payloadType))
         case .raw: json["encapsulation"] = "raw"
+        case .automatic: json["encapsulation"] = "auto"
         case .elementary: json["encapsulation"] = "elementary"
         }
         if !furtherSources.isEmpty { json["furtherSources"] = .array(furtherSources.map(JSONValue.string)) }

@@ -2,6 +2,9 @@
 
 /// Finds the packets in a datagram, also after garbage and in datagrams whose length is not a multiple of 188. It keeps
 /// only counters between datagrams, so a packet cut by the end of a datagram is lost.
+///
+/// Some senders keep what their sources put around each packet: 16 octets of parity behind it (204 octets, ETSI EN 300
+/// 429), or a time stamp of 4 octets before it (192 octets, as Blu-ray discs have them). Both are passed over.
 @frozen
 public struct TSFramer: Sendable {
     /// Octets that belong to no packet.
@@ -21,17 +24,47 @@ public struct TSFramer: Sendable {
     @inlinable
     public mutating func forEachPacket(in datagram: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
         var offset = 0
+        var distance = TSPacket.size
         var isMalformed = datagram.isEmpty || datagram.count % TSPacket.size != 0
+        if isMalformed, let form = TSFramer.widerForm(of: datagram) {
+            (offset, distance, isMalformed) = (form.start, form.distance, false)
+        }
         while offset <= datagram.count &- TSPacket.size {
             if datagram[offset] == TSPacket.syncByte {
                 body(offset)
-                offset &+= TSPacket.size
+                offset &+= distance
             } else {
                 isMalformed = true
                 offset = resynchronize(in: datagram, from: offset)
             }
         }
         if isMalformed { countMalformed(octetsLeft: datagram.count &- offset) }
+    }
+
+    /// Whether a datagram holds packets, from its first octet on.
+    public static func holdsPackets(_ datagram: UnsafeRawBufferPointer) -> Bool {
+        guard datagram.count >= TSPacket.size else { return false }
+        if datagram.count % TSPacket.size == 0 { return hasSync(datagram, from: 0, TSPacket.size) }
+        return widerForm(of: datagram) != nil
+    }
+
+    /// Whether so many octets between two packets belong to their form.
+    public static func isPadding(_ octets: Int) -> Bool { octets == 4 || octets == 16 }
+
+    /// Where the first packet begins, and the distance from each to the next; nil if these are not packets with something
+    /// before or behind them.
+    @usableFromInline
+    static func widerForm(of datagram: UnsafeRawBufferPointer) -> (start: Int, distance: Int)? {
+        for (start, distance) in [(0, 204), (4, 192)] {
+            if !datagram.isEmpty, datagram.count % distance == 0, hasSync(datagram, from: start, distance) {
+                return (start, distance)
+            }
+        }
+        return nil
+    }
+
+    private static func hasSync(_ bytes: UnsafeRawBufferPointer, from start: Int, _ distance: Int) -> Bool {
+        stride(from: start, to: bytes.count, by: distance).allSatisfy { bytes[$0] == TSPacket.syncByte }
     }
 
     /// - Returns: offset of the next confirmed packet, or the end of the datagram.

@@ -29,6 +29,20 @@ public enum StreamCodec: Sendable, Equatable {
         }
     }
 
+    /// The codec as people know it, with its stream_type if the box does not play it.
+    public var name: String {
+        guard case .other(let type) = self else { return "\(self)" }
+        let number = "stream_type 0x" + String(type, radix: 16, uppercase: true)
+        return Self.otherNames[type].map { "\($0) (\(number))" } ?? number
+    }
+
+    /// ISO/IEC 13818-1 table 2-34, and what the registrations of others have made usual.
+    private static let otherNames: [UInt8: String] = [
+        0x10: "MPEG-4 visual", 0x1C: "AAC without framing", 0x1F: "SVC", 0x20: "MVC", 0x21: "JPEG 2000",
+        0x2D: "MPEG-H audio", 0x33: "VVC", 0x35: "EVC", 0x42: "AVS", 0x80: "LPCM", 0x82: "DTS", 0x83: "TrueHD",
+        0x85: "DTS-HD", 0x8A: "DTS", 0xD1: "Dirac", 0xD2: "AVS2", 0xEA: "VC-1",
+    ]
+
     public var isVideo: Bool {
         switch self {
         case .h264, .hevc, .mpeg1Video, .mpeg2Video, .fwht: true

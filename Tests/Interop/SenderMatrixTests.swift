@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// "Shows 3": each sender plays, or the box says in one line why it does not.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct SenderMatrixTests {
+        private enum Expectation { case plays, says(String) }
+
+        /// What is sent, and how the box is told of it.
+        private struct Row {
+            let name: String
+            var settings: JSONValue = [:]
+            let expectation: Expectation
+        }
+
+        /// Tunes a channel whose sender runs, and waits for its pictures or for the reason why there are none.
+        private func check(_ row: Row, at target: StreamTarget, on box: BoxProcess) async throws {
+            _ = try await box.answer("stop")
+            let before = try await box.counter("/stage/picturesPresented")
+            _ = try await box.answer("tune", target.name)
+            var (shown, why) = (Int64(0), "")
+            _ = try await eventually(within: .seconds(12)) {
+                shown = try await box.counter("/stage/picturesPresented") - before
+                why = try await box.answer("status")["noPictureBecause"]?.string ?? ""
+                return switch row.expectation {
+                case .plays: shown > 25
+                case .says(let words): why.contains(words)
+                }
+            }
+            print("\(row.name): \(shown) pictures \(why)")
+            switch row.expectation {
+            case .plays: #expect(shown > 25 && why.isEmpty, "\(row.name): \(shown) pictures, \(why)")
+            case .says(let words): #expect(why.contains(words), "\(row.name): \(shown) pictures, \(why)")
+            }
+        }
+
+        private static let parity = [UInt8](repeating: 0x47, count: 16)
+        private static let framings: [(row: Row, framing: StreamFraming)] = [
+            (Row(name: "1 packet to a datagram", expectation: .plays), StreamFraming(packetsPerDatagram: 1)),
+            (Row(name: "3 packets", expectation: .plays), StreamFraming(packetsPerDatagram: 3)),
+            (
+                Row(name: "5 packets, bare", expectation: .plays),
+                StreamFraming(payloadType: nil, packetsPerDatagram: 5)
+            ),
+            (Row(name: "20 packets", expectation: .plays), StreamFraming(packetsPerDatagram: 20)),
+            (
+                Row(name: "sequence numbers wrap", expectation: .plays),
+                StreamFraming(sequence: 65_500)
+            ),
+            (Row(name: "header extension and padding", expectation: .plays), StreamFraming(isPadded: true)),
+            (Row(name: "payload type 96", expectation: .plays), StreamFraming(payloadType: 96)),
+            (
+                Row(name: "204 octets, bare", expectation: .plays),
+                StreamFraming(payloadType: nil, behind: parity)
+            ),
+            (Row(name: "204 octets in RTP", expectation: .plays), StreamFraming(packetsPerDatagram: 6, behind: parity)),
+            (
+                Row(name: "192 octets, bare", expectation: .plays),
+                StreamFraming(payloadType: nil, before: [0, 1, 2, 3])
+            ),
+            (
+                Row(
+                    name: "payload type 96, announced as 33", settings: ["encapsulation": "rtp"],
+                    expectation: .says("payload type")), StreamFraming(payloadType: 96)
+            ),
+            (
+                Row(name: "RTP without a transport stream", expectation: .says("no stream")),
+                StreamFraming(change: { $0.octets[0] = 0x11 })
+            ),
+            (
+                Row(name: "scrambled", expectation: .says("scrambled")),
+                StreamFraming(change: { if $0.pid == 0x100 || $0.pid == 0x101 { $0.octets[3] |= 0x80 } })
+            ),
+            (
+                Row(name: "without tables", expectation: .says("no PAT")),
+                StreamFraming(change: { if $0.pid == 0 { $0 = .null } })
+            ),
+            (
+                Row(name: "three of four lost", expectation: .says("lost")),
+                StreamFraming(isLost: { $0 % 4 != 0 })
+            ),
+        ]
+
+        /// Framings that no sender of ours makes, and faults of head-ends.
+        @Test func framings() async throws {
+            try await TestVenue.open { venue in
+                let file = try TransportStreamFile(try await CountedVideo.make(in: venue))
+                let rows = Self.framings.map { row, framing in (row, framing, StreamTarget(name: row.name)) }
+                let silent = StreamTarget(name: "nothing at all")
+                let channels = rows.map { row, _, target in target.json(row.settings) } + [silent.json([:])]
+                let box = try await BoxProcess(["channels": .array(channels)], in: venue)
+                for (row, framing, target) in rows {
+                    let sender = try FramedSender(file, framing, to: target.group)
+                    defer { sender.end() }
+                    try await check(row, at: target, on: box)
+                }
+                try await check(
+                    Row(name: silent.name, expectation: .says("nothing arrives")), at: silent, on: box)
+                try Peer.ffmpeg.log(test: #function, checks: rows.count + 1)
+            }
+        }
+
+        private static let picture = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
+        private static let tone = ["-re", "-f", "lavfi", "-i", "sine=440:sample_rate=48000"]
+        private static let x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p"]
+
+        /// Streams as ffmpeg makes them.
+        @Test func codings() async throws {
+            let film = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24000/1001"]
+            let rows: [(row: Row, command: [String])] = [
+                (Row(name: "23.976 pictures a second", expectation: .plays), film + Self.x264),
+                (
+                    Row(name: "MBAFF", expectation: .plays),
+                    Self.picture + ["-c:v", "libx264", "-g", "25", "-flags", "+ilme+ildct", "-pix_fmt", "yuv420p"]
+                ),
+                (
+                    Row(name: "H.264 of 10 bits", expectation: .plays),
+                    Self.picture + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p10le"]
+                ),
+                (
+                    Row(name: "AAC in LATM", expectation: .plays),
+                    Self.picture + Self.tone + Self.x264 + ["-c:a", "aac", "-mpegts_flags", "latm"]
+                ),
+                (
+                    Row(name: "two programmes", expectation: .plays),
+                    Self.picture + Self.picture + ["-map", "0:v", "-map", "1:v"] + Self.x264
+                        + ["-program", "title=A:st=0", "-program", "title=B:st=1"]
+                ),
+                (
+                    Row(name: "MPEG-4 visual", expectation: .says("cannot decode MPEG-4 visual")),
+                    Self.picture + ["-c:v", "mpeg4", "-g", "25"]
+                ),
+            ]
+            try await TestVenue.open { venue in
+                let targets = rows.map { StreamTarget(name: $0.row.name) }
+                let box = try await BoxProcess(["channels": .array(targets.map { $0.json([:]) })], in: venue)
+                for ((row, command), target) in zip(rows, targets) {
+                    let sender = try venue.start(
+                        ["ffmpeg", "-nostdin", "-loglevel", "error"] + command + target.output(), name: "ffmpeg")
+                    try await check(row, at: target, on: box)
+                    try await sender.end()
+                }
+                try Peer.ffmpeg.log(test: #function, checks: rows.count)
+            }
+        }
+
+        /// Other senders, of which the box knows the group and nothing else.
+        @Test(
+            .enabled(
+                if: Peer.gstreamer.isThere && Peer.vlc.isThere && Peer.multicat.isThere && Peer.hasNamespaces))
+        func senders() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let video = try await CountedVideo.make(in: venue)
+                let senders = [
+                    (Peer.gstreamer, StreamTarget(name: "GStreamer")), (.vlc, StreamTarget(name: "VLC")),
+                    (.multicat, StreamTarget(name: "multicat")),
+                ]
+                let channels = senders.map { $0.1.json([:]) }
+                let box = try await BoxProcess(["channels": .array(channels)], in: venue)
+                for (peer, target) in senders {
+                    let command = try await command(of: peer, to: target.group, video, in: venue)
+                    let sender = try venue.start(command, name: target.name)
+                    try await check(Row(name: target.name, expectation: .plays), at: target, on: box)
+                    try await sender.end()
+                    try peer.log(test: #function, checks: 1)
+                }
+            }
+        }
+
+        private func command(
+            of peer: Peer, to group: Group, _ video: CountedVideo, in venue: TestVenue
+        ) async throws -> [String] {
+            let (address, port) = (group.address, "\(group.port)")
+            switch peer {
+            case .gstreamer:
+                let source = ["videotestsrc", "is-live=true", "!", "video/x-raw,width=320,height=180,framerate=25/1"]
+                let coder = ["!", "x265enc", "key-int-max=25", "tune=zerolatency", "speed-preset=ultrafast", "!"]
+                let stream = ["h265parse", "config-interval=-1", "!", "mpegtsmux", "alignment=7"]
+                let sink = ["!", "rtpmp2tpay", "!", "udpsink", "host=\(address)", "port=\(port)"]
+                return ["gst-launch-1.0", "-q"] + source + coder + stream + sink + ["multicast-iface=lo"]
+            case .vlc:
+                let home = try FileManager.default.nobodysHome(in: venue.directory)
+                return [
+                    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=\(home)", "cvlc", "-I",
+                    "dummy", "--repeat", video.path, "--sout", "#rtp{dst=\(address),port=\(port),mux=ts,ttl=1}",
+                ]
+            default:
+                // multicat reads a stream with a table of its times beside it.
+                let file = venue.directory.file("multicat.ts")
+                try FileManager.default.copyItem(atPath: video.path, toPath: file)
+                try await venue.succeed(["ingests", "-p", "256", file])
+                return ["multicat", "-u", "-t", "1", file, "\(address):\(port)"]
+            }
+        }
+    }
+}
+
+extension StreamTarget {
+    /// An entry of the settings' `channels` that leaves it to the box how the stream comes.
+    fileprivate func json(_ more: JSONValue) -> JSONValue {
+        group.json.merging(patch: ["name": .string(name)]).merging(patch: more)
+    }
+}
