@@ -108,6 +108,8 @@ furnish() {
         ln -sfn /dev/null "$to/etc/systemd/system/$link"
     done
     depmod -b "$to" "$(ls "$to/usr/lib/modules")"
+    # Nobody on a box becomes somebody else.
+    find "$to" -xdev -type f -perm /6000 -exec chmod a-s {} +
 }
 
 # own ARCH TREE PROGRAM: a program of the tree works on the tree.

@@ -13,6 +13,7 @@ from disk import Disk
 from emulator import Failure, beeps
 from endurance import Endurance
 from powercuts import PowerCuts
+from system import System
 from trial import WIDTH, Trial
 
 
@@ -78,7 +79,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "watchdog", "kill", "crash-loop"):
+    for name in ("check", "system", "watchdog", "kill", "crash-loop"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -87,6 +88,7 @@ def main():
     options = parser.parse_args()
     trials = [
         (options.check, Check, "play"),
+        (options.system, System, "inspect"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),

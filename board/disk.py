@@ -41,8 +41,8 @@ class Disk:
         octets = int(told["Block count"]) * int(told["Block size"])
         return octets >> 20, told["Filesystem state"].strip()
 
-    def write(self, name, data):
-        """A file with these octets in place of what has the name. Of a board whose power was cut the journal comes first:
+    def write(self, name, data, changed=None):
+        """A file with these octets, changed at this time (seconds), in place of what has the name. Of a board whose power was cut the journal comes first:
         replayed at the next mount it would bring back the length of what was there, and where it lay."""
         self.debugfs("journal_run", writes=True)
         with tempfile.NamedTemporaryFile() as file:
@@ -51,6 +51,8 @@ class Disk:
             os.chmod(file.name, 0o644)
             self.debugfs(f"rm {name}", writes=True)
             self.debugfs(f"write {file.name} {name}", writes=True)
+        if changed is not None:
+            self.debugfs(f"set_inode_field {name} mtime @{changed}", writes=True)
         if self.read(name) != data:
             raise Failure(f"{name} was not written")
 

@@ -18,8 +18,9 @@ class Trial:
         self.options = options
         self.failures = []
 
-    def start(self, more="", size=(1280, 720)):
-        """A board whose kernel has come as far as the data partition; `handed` is when."""
+    def start(self, more="", size=(1280, 720), clock=None):
+        """A board whose kernel has come as far as the data partition; `handed` is when. `clock` is what its clock says at
+        first (YYYY-MM-DD), instead of the time."""
         shown = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.log_color=0 "
         shown += "systemd.default_timeout_start_sec=400 systemd.default_device_timeout_sec=400"
         # no_timer_check: a timer whose ticks come late, because the emulator waits for a processor, is none to panic for.
@@ -27,7 +28,7 @@ class Trial:
         for is_last in (False, True):
             board = Emulator(
                 self.options.architecture, self.options.image, self.options.disk, arguments, self.options.keep,
-                self.options.tap, size,
+                self.options.tap, size, clock,
             )  # fmt: skip
             try:
                 board.handed, _ = board.wait("touchline: root and data", PATIENCE, "the kernel")
