@@ -10,6 +10,12 @@ public enum DVBText {
         return decode(reader.bytes[try reader.take(Int(length))])
     }
 
+    /// Reads a name, whose line breaks become spaces.
+    static func readName(from reader: inout WireReader) throws(WireError) -> String {
+        let text = try read(from: &reader)
+        return text.contains("\n") ? String(text.map { $0 == "\n" ? " " : $0 }) : text
+    }
+
     /// Encodes a text as ASCII if it is ASCII, else as UTF-8, cut between characters to at most `limit` octets.
     static func encode(_ text: String, limit: Int = 255) -> [UInt8] {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return Array(text.utf8.prefix(limit)) }
@@ -29,7 +35,7 @@ public enum DVBText {
             let part = octets.dropFirst().prefix(2).reduce(0) { $0 << 8 | Int($1) }
             return latin(octets.dropFirst(3), part: part)
         case 0x11: return basicPlane(octets.dropFirst())
-        case 0x15: return String(decoding: octets.dropFirst(), as: UTF8.self)
+        case 0x15: return printable(String(decoding: octets.dropFirst(), as: UTF8.self))
         case 0x00..<0x20: return latin(octets.dropFirst(), part: 0)
         default: return western(octets)
         }
@@ -51,19 +57,19 @@ public enum DVBText {
         return String(result)
     }
 
+    /// Figure A.1 of EN 300 468: ISO/IEC 6937 with the euro sign. The columns of accents are left out.
     private static func symbol(_ octet: UInt8) -> Unicode.Scalar {
         switch octet {
-        case 0xA0: "\u{A0}"
-        case 0xA4: "\u{20AC}"
-        case 0xA1...0xA3, 0xA5, 0xA7, 0xAB, 0xB0...0xB3, 0xB5...0xB7, 0xBB...0xBF: Unicode.Scalar(octet)
-        case 0xE1: "\u{C6}"
-        case 0xE9: "\u{D8}"
-        case 0xF1: "\u{E6}"
-        case 0xF9: "\u{F8}"
-        case 0xFB: "\u{DF}"
+        case 0xA0..<0xC0: symbols[Int(octet) - 0xA0]
+        case 0xD0...0xFF: symbols[Int(octet) - 0xD0 + 0x20]
         default: "\u{FFFD}"
         }
     }
+
+    private static let symbols: [Unicode.Scalar] = Array(
+        ("\u{A0}¡¢£€¥\u{FFFD}§¤‘“«←↑→↓" + "°±²³×µ¶·÷’”»¼½¾¿"
+            + "―¹®©™♪¬¦\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}⅛⅜⅝⅞" + "ΩÆĐªĦ\u{FFFD}ĲĿŁØŒºÞŦŊŉ" + "ĸæđðħıĳŀłøœßþŧŋ\u{AD}")
+            .unicodeScalars)
 
     private static let accents: [UInt8: Unicode.Scalar] = [
         0xC1: "\u{300}", 0xC2: "\u{301}", 0xC3: "\u{302}", 0xC4: "\u{303}", 0xC5: "\u{304}", 0xC6: "\u{306}",
@@ -71,7 +77,7 @@ public enum DVBText {
         0xCF: "\u{30C}",
     ]
 
-    /// Decodes ISO/IEC 8859: parts 1, 5, 9 and 15 completely, of other parts only the ASCII half.
+    /// Decodes ISO/IEC 8859.
     private static func latin(_ octets: some Collection<UInt8>, part: Int) -> String {
         var result = String.UnicodeScalarView()
         for octet in printable(octets) {
@@ -90,7 +96,7 @@ public enum DVBText {
         case (15, _):
             [0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ"][octet]
                 ?? Unicode.Scalar(octet)
-        default: "\u{FFFD}"
+        default: LatinTables.character(octet, part: part)
         }
     }
 
@@ -106,17 +112,30 @@ public enum DVBText {
                 high = octet
             }
         }
-        return String(decoding: units, as: UTF16.self)
+        return printable(String(decoding: units, as: UTF16.self))
     }
 
-    /// Removes control codes, including emphasis. The line break, 0x8A, becomes a space.
+    /// Removes control codes, including emphasis. The line break, 0x8A, becomes a newline.
     private static func printable(_ octets: some Collection<UInt8>) -> [UInt8] {
         octets.compactMap { octet in
             switch octet {
-            case 0x8A: 0x20
+            case 0x8A: 0x0A
             case 0..<0x20, 0x7F..<0xA0: nil
             default: octet
             }
         }
+    }
+
+    /// The same in tables of two octets and in UTF-8, whose control codes of DVB are U+E080...U+E09F (table A.2).
+    private static func printable(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x8A, 0xE08A: result.append("\n")
+            case 0..<0x20, 0x7F..<0xA0, 0xE080..<0xE0A0: break
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

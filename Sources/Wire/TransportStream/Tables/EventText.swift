@@ -21,7 +21,7 @@ public struct EventText: Sendable, Equatable {
     /// - Parameter content: the content of a short_event_descriptor.
     init(short content: inout WireReader) throws(WireError) {
         language = LanguageCode.letters(UInt32(try content.read(octets: 3)))
-        name = try DVBText.read(from: &content)
+        name = try DVBText.readName(from: &content)
         summary = try DVBText.read(from: &content)
         details = ""
     }

@@ -52,8 +52,8 @@ public struct SDT: Sendable, Equatable {
             while var descriptor = try descriptors.next() {
                 guard descriptor.tag == Descriptors.Tag.service else { continue }
                 let type: UInt8 = try descriptor.content.read()
-                let provider = try DVBText.read(from: &descriptor.content)
-                let name = try DVBText.read(from: &descriptor.content)
+                let provider = try DVBText.readName(from: &descriptor.content)
+                let name = try DVBText.readName(from: &descriptor.content)
                 services.append(Service(id: id, type: type, provider: provider, name: name))
             }
         }
