@@ -60,10 +60,11 @@ struct JSONWriter {
     private mutating func write(escaping text: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for index in text.indices {
-            guard let escape = Self.escape(of: text[index]) else { continue }
+            let isC1 = text[index] == 0xC2 && index + 1 < text.count && (0x80..<0xA0).contains(text[index + 1])
+            guard let escape = isC1 ? Self.numbered(text[index + 1]) : Self.escape(of: text[index]) else { continue }
             octets.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
             write(escape)
-            start = index + 1
+            start = index + (isC1 ? 2 : 1)
         }
         octets.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
@@ -77,9 +78,13 @@ struct JSONWriter {
         case UInt8(ascii: "\n"): "\\n"
         case UInt8(ascii: "\r"): "\\r"
         case UInt8(ascii: "\t"): "\\t"
-        // DEL is escaped as well, so that no terminal acts on a channel name from outside.
-        case 0..<0x20, 0x7f: "\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16)
+        // DEL and C1 (U+0080...U+009F) are escaped as well, so that no terminal acts on a channel name from outside.
+        case 0..<0x20, 0x7f: numbered(octet)
         default: nil
         }
+    }
+
+    private static func numbered(_ octet: UInt8) -> String {
+        "\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16)
     }
 }
