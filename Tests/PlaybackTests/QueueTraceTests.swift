@@ -39,6 +39,19 @@ struct QueueTraceTests {
                 """)
     }
 
+    /// A channel that plays as an item of a playlist leaves it when it is tuned: what would have followed does not.
+    @Test func tuningTheItemThatPlaysLeavesThePlaylist() {
+        let trace = Trace { $0.autoAdvance = true }
+        trace.put(.setVideos([Self.live, Trace.file("/a.mp4")]))
+        trace.put(.firstPicture(session: 1, epoch: 0))
+        _ = trace.taken
+        trace.put(.tune(Trace.channel("Two")))
+        #expect(trace.taken == "play -> 1\nchannelState play Two\nsession 1 play")
+        #expect(!trace.controller.hasNext)
+        trace.put(.tune(Trace.channel("Two")))
+        #expect(trace.taken.isEmpty)
+    }
+
     /// The end of the queue: as the fall-back says.
     @Test func theLastEnds() {
         let trace = Trace { $0.autoPlay = true }

@@ -65,7 +65,7 @@ struct SoundAloneTraceTests {
         let trace = Trace()
         plays(trace)
         trace.put(.pause, .starved(session: 1), .soundPlays(session: 1, epoch: 0), .play)
-        #expect(trace.taken == "pause -> 1\nsession 1 pause\nplay -> 1\nsession 1 play")
+        #expect(trace.taken == "pause -> 1\nsession 1 pause\nchannelState rewind One\nplay -> 1\nsession 1 play")
         trace.put(.starved(session: 1), .starved(session: 1))
         #expect(trace.taken == "bufferingActive One" && !trace.controller.isPlaying)
         trace.put(.soundPlays(session: 1, epoch: 0))

@@ -19,6 +19,18 @@ struct TuningTraceTests {
         #expect(trace.taken.isEmpty && trace.controller.isPlaying)
     }
 
+    /// A channel that was paused is behind live, and its state says so.
+    @Test func playsOnBehindLive() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.pause)
+        _ = trace.taken
+        trace.put(.play)
+        #expect(trace.taken == "channelState rewind One\nplay -> 1\nsession 1 play")
+        trace.put(.pause, .play)
+        #expect(!trace.taken.contains("channelState"))
+    }
+
     /// SVM-56, 85, 86: another channel closes the old one with the full sequence, and close is its last.
     @Test func retune() {
         let trace = Trace()
@@ -126,7 +138,7 @@ struct TuningTraceTests {
         #expect(trace.taken == "pause -> 1\nsession 1 pause")
         #expect(!trace.controller.isPlaying)
         trace.put(.play, .play)
-        #expect(trace.taken == "play -> 1\nsession 1 play")
+        #expect(trace.taken == "channelState rewind One\nplay -> 1\nsession 1 play")
         #expect(trace.controller.isPlaying)
     }
 
@@ -183,7 +195,7 @@ struct TuningTraceTests {
         trace.put(.pause)
         _ = trace.taken
         trace.put(.setVisible(false), .play, .setVisible(true))
-        #expect(trace.taken == "hidden -> 1\nvisible -> 1\nplay -> 1\nsession 1 play")
+        #expect(trace.taken == "hidden -> 1\nchannelState rewind One\nvisible -> 1\nplay -> 1\nsession 1 play")
     }
 
     /// SVM-65: sound alone plays without a picture.

@@ -8,6 +8,8 @@ extension PlaybackController {
     mutating func play() {
         guard let session = current, session.isPaused else { return }
         current?.setPaused(false)
+        // Live went on meanwhile.
+        if session.source.channel != nil, session.hasStarted, session.state != .rewind { say(.rewind) }
         goOn()
     }
 

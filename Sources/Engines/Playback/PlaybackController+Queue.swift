@@ -10,8 +10,12 @@ extension PlaybackController {
 
     mutating func tune(_ channel: Channel, _ context: PlaybackContext) {
         nextTry = nil
-        if current?.source == .live(channel) { return }
         queue = []
+        if let session = current, session.source == .live(channel) {
+            // As an item of a playlist it may have been opened without playing. It does not belong to the playlist now.
+            if !session.hasStarted { play() }
+            return
+        }
         replace(with: Video(channel), .live(channel), mustPlay: true, context)
     }
 
