@@ -75,6 +75,7 @@ struct AnnouncedRepairTests {
         let cases: [(JSONValue, UnusableRepair)] = [
             (["repairPackets": 56], .windowSize(source: 200, repair: 56)), (["depth": 65], .depth(65)),
             (["symbolOctets": 9_000], .symbolOctets(9_000)), (["scheme": "raptorq"], .unknownScheme("raptorq")),
+            (["depth": 64], .memory(octets: 64 * 255 * 1_400)),
         ]
         for (patch, reason) in cases {
             let announcement = try Announcement(json: Self.least(repair: windows.merging(patch: patch)))

@@ -46,6 +46,19 @@ import Venue
         #expect(try String(contentsOf: file, encoding: .utf8) == generated)
     }
 
+    /// A text of 4,096 characters is possible, but not if the announcement becomes longer than boxes read; nor are windows
+    /// that take more memory than a box gives them.
+    @Test func announcesNothingThatNoBoxReads() throws {
+        let long = String(repeating: "東", count: 4_000)
+        let refusals = try problems(Self.channels([["text": .string(long)]]))
+        #expect(refusals.count == 1 && refusals.first?.contains("/channels/0/text") == true, "\(refusals)")
+        let windows: JSONValue = [
+            "scheme": "windows", "sourcePackets": 200, "repairPackets": 55, "depth": 64, "spanMs": 2_000,
+        ]
+        let deep = try problems(Self.channels([["repair": windows]]))
+        #expect(deep.count == 1 && deep.first?.contains("/channels/0/repair") == true, "\(deep)")
+    }
+
     @Test func theDemoIsRead() throws {
         let demo = [UInt8](try Data(contentsOf: Self.folder.appending(path: "headend/demo.json")))
         let configuration = try HeadEndConfiguration(parsing: demo)

@@ -41,6 +41,7 @@ struct SettingsRepairTests {
         arguments: [
             ["encapsulation": "raw", "repair": ["scheme": "parity"]], ["encapsulation": "raw", "secondPath": [:]],
             ["repair": ["scheme": "windows"]],
+            ["repair": ["scheme": "windows", "port": 6, "sourcePackets": 200, "repairPackets": 50, "depth": 64]],
             ["repair": ["scheme": "windows", "port": 6, "sourcePackets": 200, "repairPackets": 56]],
             ["repair": ["scheme": "parity", "rows": ["source": "fd00::1"]]], ["furtherSources": ["239.0.0.1"]],
         ] as [JSONValue]) func whatCannotBeIsRefused(members: JSONValue)

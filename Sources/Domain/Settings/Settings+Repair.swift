@@ -84,6 +84,12 @@ extension Settings {
                     "repair/repairPackets", .integer(Int64(repair.integer("repairPackets"))),
                     "at most 255 with sourcePackets")
             }
+            let octets = repair.integer("depth") * packets * repair.integer("symbolOctets")
+            if octets > RepairWindows.mostOctets {
+                refuse(
+                    "repair/depth", .integer(Int64(repair.integer("depth"))),
+                    "so few windows that they take at most \(RepairWindows.mostOctets >> 20) MiB")
+            }
             if repair.text("scheme") == "windows", repair.optionalInteger("port") == nil {
                 refuse("repair/port", .null, "the port of the repair packets")
             }

@@ -17,6 +17,9 @@ public struct RepairWindows: Hashable, Sendable {
     /// Repair packets of a window; together with the source packets at most 255.
     public static let repairRange = 1...254
     public static let depthRange = 1...64
+    /// Octets of the packets that are interleaved; they are held until their windows are repaired. 16 MiB are two seconds
+    /// at 60 Mbit/s.
+    public static let mostOctets = 16 << 20
 
     /// Where the repair packets are received.
     public var endpoint: FlowEndpoint
@@ -44,4 +47,7 @@ public struct RepairWindows: Hashable, Sendable {
         self.generator = generator
         self.span = span
     }
+
+    /// Octets of the interleaved windows if each of their packets is as long as it may be.
+    public var octets: Int { depth * (sourcePackets + repairPackets) * symbolOctets }
 }

@@ -13,6 +13,8 @@ public enum UnusableRepair: Error, Hashable, Sendable, CustomStringConvertible {
     case windowSize(source: Int, repair: Int)
     case depth(Int)
     case symbolOctets(Int)
+    /// The windows would take more memory than `RepairWindows.mostOctets`.
+    case memory(octets: Int)
     /// The stream is in UDP without RTP and has no sequence numbers.
     case bareStream
     /// It is not sent to a numeric address.
@@ -27,6 +29,8 @@ public enum UnusableRepair: Error, Hashable, Sendable, CustomStringConvertible {
         case .depth(let depth): "repair of depth \(depth), where \(RepairWindows.depthRange.upperBound) is most"
         case .symbolOctets(let octets):
             "repair symbols of \(octets) octets, where \(RepairWindows.symbolRange) are possible"
+        case .memory(let octets):
+            "repair windows of \(octets) octets, where \(RepairWindows.mostOctets) are most"
         case .bareStream: "repair of a stream without sequence numbers"
         case .noEndpoint: "repair that is not sent to a numeric address"
         }
@@ -48,5 +52,6 @@ extension RepairWindows {
         self.init(
             endpoint: endpoint, sourcePackets: sourcePackets, repairPackets: repairPackets, depth: depth,
             symbolOctets: symbolOctets, generator: generator, span: span)
+        guard octets <= Self.mostOctets else { throw .memory(octets: octets) }
     }
 }

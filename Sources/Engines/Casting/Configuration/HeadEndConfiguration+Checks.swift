@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Announcements
+import Bytes
 import JSON
 import Settings
 import Shapes
@@ -27,13 +29,33 @@ extension HeadEndConfiguration {
             }
             checkContent(channel, refuse)
             checkRepair(channel, refuse)
-            for target in castChannel(channel, of: document).targets {
+            let cast = castChannel(channel, of: document)
+            checkAnnouncement(cast.announcement, refuse)
+            for target in cast.targets {
                 var endpoint = target.endpoint
                 endpoint.source = nil
                 guard !taken.insert(endpoint).inserted else { continue }
                 refuse(
                     target.field, .integer(Int64(endpoint.port)), "no channel before with address and port the same")
             }
+        }
+    }
+
+    /// A box has to read what is announced.
+    private static func checkAnnouncement(_ announcement: Announcement, _ refuse: Refusal) {
+        do throws(AnnouncementError) {
+            let read = try announcement.encoded.withOctets { (octets) throws(AnnouncementError) in
+                try Announcement(decoding: octets)
+            }
+            if case .memory? = read.unusableRepair {
+                let most = RepairWindows.mostOctets >> 20
+                refuse("repair/depth", nil, "so few windows that they take at most \(most) MiB of a box")
+            }
+        } catch .tooLong(let octets) {
+            let most = Announcement.mostOctets
+            refuse("text", nil, "a text with which the announcement has at most \(most) octets, not \(octets)")
+        } catch {
+            // What else is wrong with it is told of its own field.
         }
     }
 
