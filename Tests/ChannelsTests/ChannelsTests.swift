@@ -88,6 +88,25 @@ import Venue
         host.stop()
     }
 
+    /// Why a channel is not there: the sender whose announcement was not taken is listed with the reason.
+    @Test func aSenderOfNothingIsListedForItsFault() throws {
+        let (host, lineUp, _) = try makeHost()
+        let now = Monotonic(nanoseconds: 5)
+        for octets in [[0x20, 0, 0], [0x22, 0, 0, 1, 10, 0, 0, 9]] as [[UInt8]] {
+            octets.withUnsafeBytes { _ = lineUp.current.handle(datagram: $0, from: "10.0.0.9", at: now) }
+        }
+        func streamers(_ arguments: JSONValue) throws -> [JSONValue] {
+            var answered = JSONValue.null
+            let request = try CommandRequest(CommandDescription(ListStreamers.self), arguments: arguments)
+            #expect(host.handle(request) { if case .success(let answer) = $0 { answered = answer } })
+            return answered["streamers"]?.array ?? []
+        }
+        #expect(try streamers([:]).isEmpty, "it is no head-end")
+        let rows = try streamers(["refused": true])
+        #expect(rows.count == 1 && rows.first?["address"] == "10.0.0.9" && rows.first?["channelCount"] == 0)
+        #expect(rows.first?["lastFault"] == "encrypted")
+    }
+
     /// What changed in a channel is named.
     @Test func changesNameTheirMembers() throws {
         let (host, lineUp, context) = try makeHost()

@@ -109,3 +109,8 @@ extension Script {
         }
     }
 }
+
+extension LineUp {
+    /// The latest of all senders.
+    var lastFault: LineUpFault? { faults.values.max { $0.time < $1.time } }
+}

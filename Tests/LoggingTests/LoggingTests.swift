@@ -13,10 +13,16 @@ struct LoggingTests {
     private let journal = Journal(levels: Journal.Levels(level: .info, subsystems: ["stage": .error]))
 
     private func answer(_ arguments: JSONValue) throws -> JSONValue {
+        _ = journal.log(for: "data")
         let host = try FeatureHost([Logging.self], FeatureContext.testing(journal: journal))
         var answered = JSONValue.null
         let request = try CommandRequest(CommandDescription(SetLogLevel.self), arguments: arguments)
-        let isHandled = host.handle(request) { if case .success(let answer) = $0 { answered = answer } }
+        let isHandled = host.handle(request) { result in
+            switch result {
+            case .success(let answer): answered = answer
+            case .failure(let status): answered = .string(status.errorString)
+            }
+        }
         #expect(isHandled)
         return answered
     }
@@ -28,6 +34,13 @@ struct LoggingTests {
             try answer(["level": "notice", "subsystem": "data"])
                 == ["level": "debug", "subsystems": ["stage": "error", "data": "notice"]])
         #expect(journal.levels.subsystems["data"] == .notice)
+    }
+
+    /// A level of a name that nothing logs under would change nothing.
+    @Test func refusesOtherNames() throws {
+        let refusal = "subsystem 'dta' is not there: expected one of data"
+        #expect(try answer(["level": "debug", "subsystem": "dta"]) == .string(refusal))
+        #expect(journal.levels.subsystems["dta"] == nil)
     }
 
     @Test func needsAnAdministrator() {

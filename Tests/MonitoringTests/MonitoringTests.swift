@@ -78,6 +78,16 @@ import Venue
         host.stop()
     }
 
+    /// Without a name the session in `main` is at the top.
+    @Test func theNamedRegionIsAtTheTop() throws {
+        let host = try makeHost()
+        let second = try #require(regions.replace(with: [("second", nil)]).joining.first)
+        tune("Stand", in: second)
+        #expect(try stats(host)["session"] == nil)
+        #expect(try stats(host, ["region": "second"]).at("/session/announcement") == 7)
+        host.stop()
+    }
+
     /// An alarm is told when it is raised and when it ends, each once, with the region unless it is `main`.
     @Test func alarmsAreToldOnce() throws {
         let host = try makeHost()

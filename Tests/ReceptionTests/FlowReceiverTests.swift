@@ -135,6 +135,16 @@ private enum Framing: CaseIterable {
     #expect(bench.flow.counters.tsPackets == 6 * 7)
 }
 
+/// A channel that was kept brings its counts along; those of a session begin with it.
+@Test func someCountsAreOfTheSession() {
+    var before = ReceptionCounters()
+    (before.tsDiscontinuities, before.windowsFailed, before.datagrams) = (3, 2, 100)
+    var now = before
+    (now.tsDiscontinuities, now.windowsFailed, now.datagrams) = (4, 2, 150)
+    let counted = now.since(before)
+    #expect(counted.tsDiscontinuities == 1 && counted.windowsFailed == 0 && counted.datagrams == 150)
+}
+
 @Test func lossEqualsTheLedger() {
     let bench = Bench()
     var sender = Sender()

@@ -47,6 +47,9 @@ public final class Journal: Sendable {
         return Log(subsystem: subsystem, threshold: threshold, write: write)
     }
 
+    /// The subsystems that log, in order.
+    public var subsystems: [String] { state.withLock { $0.thresholds.keys.sorted() } }
+
     /// Setting this takes effect at once, also for logs handed out before.
     public var levels: Levels {
         get { state.withLock { $0.levels } }

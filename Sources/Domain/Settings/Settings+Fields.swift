@@ -20,9 +20,9 @@ extension Settings {
         .group(
             "license", "Field of use. A channel is accessible if all three fields equal its own, with case.",
             [
-                FieldDescription("venueName", .text(0...128), .defaulted(""), "Venue."),
-                FieldDescription("contentOwner", .text(0...128), .defaulted(""), "Owner of the content."),
-                FieldDescription("appDeveloper", .text(0...128), .defaulted(""), "Developer of the application."),
+                FieldDescription("venueName", .text(0...256), .defaulted(""), "Venue."),
+                FieldDescription("contentOwner", .text(0...256), .defaulted(""), "Owner of the content."),
+                FieldDescription("appDeveloper", .text(0...256), .defaulted(""), "Developer of the application."),
             ]
         ).changing(.interruptsPicture),
         .group(

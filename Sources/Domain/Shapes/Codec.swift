@@ -46,6 +46,20 @@ extension Codec where Value == String {
         Codec(.text(length), decode: { $0.string }, encode: { .string($0) })
     }
 
+    /// A text in which line feeds are the only control characters; the range bounds its length in code points.
+    public static func lines(_ length: ClosedRange<Int>) -> Codec {
+        let schema: [String: JSONValue] = [
+            "minLength": .integer(Int64(length.lowerBound)), "maxLength": .integer(Int64(length.upperBound)),
+            "pattern": #"^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$"#,
+        ]
+        let expectation = "a text of \(length.lowerBound)...\(length.upperBound) characters, line feeds among them"
+        let format = TextFormat(expectation, schema: schema) { text in
+            length.contains(text.unicodeScalars.count)
+                && text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+        }
+        return Codec(.formatted(format), decode: { $0.string }, encode: { .string($0) })
+    }
+
     /// A text of an answer. It may come from other machines and have any length and any characters.
     public static var text: Codec {
         let any = TextFormat("a text", schema: [:]) { _ in true }

@@ -11,8 +11,9 @@ import Venue
 /// and counters. `config/ANNOUNCEMENT.md` has the rules for senders.
 public struct LineUp: Sendable {
     public private(set) var counters = LineUpCounters()
-    /// The latest fault, which tells a technician why a channel is missing.
-    public private(set) var lastFault: LineUpFault?
+    /// The latest fault of each sender, which tells a technician why a channel is missing. A sender is absent after
+    /// `LineUpFault.memory` without another one.
+    public private(set) var faults: [NumericAddress: LineUpFault] = [:]
 
     private var settings: LineUpSettings
     private let limits: LineUpLimits
@@ -79,6 +80,7 @@ public struct LineUp: Sendable {
         let silent = sessions.values.filter {
             $0.isSilent(at: now, received: received[$0.offer.channel.id], by: settings)
         }
+        faults = faults.filter { now - $0.value.time < LineUpFault.memory }
         return remove(silent, .pruned) + refused.prune(at: now, by: settings)
     }
 
@@ -87,7 +89,12 @@ public struct LineUp: Sendable {
 
     private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
         counters.count(reason)
-        lastFault = LineUpFault(sender: sender, time: now, reason: reason)
+        if faults[sender] == nil, faults.count >= limits.refusedSenders,
+            let oldest = faults.values.min(by: { $0.time < $1.time })
+        {
+            faults[oldest.sender] = nil
+        }
+        faults[sender] = LineUpFault(sender: sender, time: now, reason: reason)
     }
 
     private mutating func read(

@@ -30,6 +30,9 @@ public struct LineUpFault: Equatable, Sendable {
         case unusableRepair(UnusableRepair)
     }
 
+    /// How long a fault is remembered that does not come again. A sender announces every few minutes at least.
+    static let memory = Nanoseconds.seconds(900)
+
     public var sender: NumericAddress
     public var time: Monotonic
     public var reason: Reason

@@ -52,4 +52,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var seeks: Int64 = 0
 
     public init() {}
+
+    /// Pictures that were not handed to the stage: refused by the decoder, decoded too late, or left out because the
+    /// decoder was too far behind.
+    public var picturesLeftOut: Int64 { decodeErrors + picturesTooLate + unitsLeftOut }
 }

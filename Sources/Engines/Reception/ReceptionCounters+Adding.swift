@@ -3,6 +3,19 @@ import ErasureCoding
 import RTP
 
 extension ReceptionCounters {
+    /// These counts of a channel that was received before a session took it up: those that the reference counts for each
+    /// session begin with it (SVM-101…126).
+    /// - Parameter before: the counts when the session was opened.
+    public func since(_ before: ReceptionCounters) -> ReceptionCounters {
+        var result = self
+        let counts: [WritableKeyPath<ReceptionCounters, Int64>] = [
+            \.tsDiscontinuities, \.protectionWindows, \.windowsWithoutLoss, \.windowsRepaired, \.windowsFailed,
+            \.windowsRefused, \.windowsOversized,
+        ]
+        for count in counts { result[keyPath: count] -= before[keyPath: count] }
+        return result
+    }
+
     /// Adds counts of datagrams, their order and their repair. Counts of the stream are left out: there is one per
     /// channel.
     mutating func add(_ other: ReceptionCounters) {

@@ -110,8 +110,26 @@ public final class Channels: Feature {
     }
 
     var streamers: [StreamerRow] {
-        let now = SystemClock.monotonic()
-        return lineUp.current.streamers.map { StreamerRow(streamer: $0, now: now) }
+        let (now, faults) = (SystemClock.monotonic(), lineUp.current.faults)
+        return lineUp.current.streamers.map { streamer in
+            let fault = NumericAddress(streamer.address).flatMap { faults[$0] }
+            return StreamerRow(streamer: streamer, now: now, fault: fault?.reason.description)
+        }
+    }
+
+    /// Senders of which no announcement was taken, with the reason: why a channel is not there.
+    var refusedSenders: [StreamerRow] {
+        let (now, known) = (SystemClock.monotonic(), lineUp.current.streamers)
+        let unknown = lineUp.current.faults.values.filter { fault in
+            !known.contains { $0.address == fault.sender.description }
+        }
+        return unknown.sorted { $0.sender.description < $1.sender.description }.map { fault in
+            let address = fault.sender.description
+            let sender = Streamer(
+                id: Streamer.ID("sap:\(address)"), name: address, address: address, version: nil,
+                firstHeard: fault.time, lastHeard: fault.time, channelCount: 0, isAllowed: true)
+            return StreamerRow(streamer: sender, now: now, fault: fault.reason.description)
+        }
     }
 
     // MARK: Changes

@@ -36,10 +36,18 @@ struct ChannelAnswer: Answer {
 }
 
 struct ListStreamers: Command {
-    static let about = About("streamers", "List the head-ends that are heard", example: "")
-    static let shape = Shape<Self>()
+    var listsRefused = false
 
-    func run(on channels: Channels) throws(Status) -> StreamerAnswer { StreamerAnswer(streamers: channels.streamers) }
+    static let about = About(
+        "streamers", "List the head-ends that are heard",
+        help: "For each, why its last announcement that gave no channel was not taken.", example: "")
+    static let shape = Shape<Self>([
+        .option("refused", \.listsRefused, .boolean, "Also senders of which no announcement was taken.")
+    ])
+
+    func run(on channels: Channels) throws(Status) -> StreamerAnswer {
+        StreamerAnswer(streamers: listsRefused ? channels.streamers + channels.refusedSenders : channels.streamers)
+    }
 }
 
 struct StreamerAnswer: Answer {

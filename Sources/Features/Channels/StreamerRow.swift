@@ -9,6 +9,8 @@ struct StreamerRow: Answer {
     let streamer: Streamer
     /// The current instant, from which ages are counted; nil in events, which show no ages.
     let now: Monotonic?
+    /// Why an announcement of its sender gave no channel, or a channel without its repair; nil if none did of late.
+    var fault: String?
 
     private var sinceLastHeard: Int64? { now.map { ($0 - streamer.lastHeard).milliseconds } }
     private var sinceFirstHeard: Int64? { now.map { ($0 - streamer.firstHeard).milliseconds } }
@@ -24,6 +26,7 @@ struct StreamerRow: Answer {
         .unlessNil(
             "sinceFirstHeardMs", \.sinceFirstHeard, .integer, shownAs: FieldDisplay(isDetail: true),
             "age of its first"),
+        .value("lastFault", \.fault, .optional(.text), "why an announcement of it was not taken; null in events"),
         .detail("id", \.streamer.id.text, .text, "identity"),
     ])
 }

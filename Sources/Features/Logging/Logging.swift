@@ -24,8 +24,14 @@ public final class Logging: Feature {
     /// Sets a level until the service ends.
     /// - Parameter subsystem: nil for all subsystems that have no level of their own.
     /// - Returns: the levels that are now in effect.
-    func set(_ level: LogLevel, of subsystem: String?) -> Journal.Levels {
+    /// - Throws: a failure that names the subsystems, if there is none of this name.
+    func set(_ level: LogLevel, of subsystem: String?) throws(Status) -> Journal.Levels {
         if let subsystem {
+            let known = journal.subsystems
+            guard known.contains(subsystem) else {
+                let expected = known.joined(separator: ", ")
+                throw .failure(.failed, "subsystem '\(subsystem)' is not there: expected one of \(expected)")
+            }
             journal.levels.subsystems[subsystem] = level
         } else {
             journal.levels.level = level
@@ -48,7 +54,7 @@ struct SetLogLevel: Command {
     ])
 
     func run(on logging: Logging) throws(Status) -> LogLevels {
-        let levels = logging.set(level, of: subsystem)
+        let levels = try logging.set(level, of: subsystem)
         return LogLevels(level: levels.level, subsystems: levels.subsystems)
     }
 }

@@ -70,7 +70,7 @@ public final class Monitoring: Feature {
                     let late = media.region(region.name).picturesLate - (sessions.kept[session.id]?.lateBefore ?? 0)
                     let figures = SessionFigures(
                         announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
-                        droppedPictures: late + (media.playback(session.id)?.decodeErrors ?? 0),
+                        droppedPictures: late + (media.playback(session.id)?.picturesLeftOut ?? 0),
                         lossPPM: health.snapshot.lossPPM[session.id],
                         uptime: (SystemClock.monotonic() - session.opened).seconds)
                     return (["region": region.name, "session": "\(session.id)"], figures)
@@ -101,7 +101,11 @@ public final class Monitoring: Feature {
         return .object(StatisticsView(snapshot: context.statistics.snapshot()).reference(of: region.name))
     }
 
-    var all: JSONValue { StatisticsView(snapshot: context.statistics.snapshot()).json }
+    /// - Parameter region: whose session is at the top; nil for `main`.
+    func all(of region: String?) throws(Status) -> JSONValue {
+        let region = try regions.addressed(region: region)
+        return StatisticsView(snapshot: context.statistics.snapshot()).json(of: region.name)
+    }
 
     var descriptions: JSONValue { context.statistics.descriptions }
 

@@ -21,7 +21,8 @@ struct SessionFigures: Sendable {
         }.known(as: SessionStatistic.sessionTitle.rawValue),
         .counter(
             "droppedPictures", \.droppedPictures, "pictures",
-            "Pictures that were not shown: those that were late, and those that the decoder refused.", [.fault, .page]
+            "Pictures that were not shown: those that were late, refused by the decoder, or left out under overload.",
+            [.fault, .page]
         ).known(as: SessionStatistic.droppedVideoFrames.rawValue),
         Statistic("linkIndicator", .gauge, .none, "How good the link is, by the loss after repair.") { figures in
             guard figures.announcement != nil else { return nil }

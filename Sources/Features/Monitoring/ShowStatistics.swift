@@ -16,13 +16,13 @@ struct ShowStatistics: Command {
         .option("session", \.isOfSession, .boolean, "Only those of the reference, of what plays in the region."),
         .option("describe", \.describes, .boolean, "What each counts, in which unit, instead of its value."),
         .option(
-            "region", \.region, .absentOr(.text(1...32)), names: "regions", "Of the stage; absent: main."),
+            "region", \.region, .absentOr(.text(1...32)), names: "regions",
+            "Of the stage, whose session is meant; absent: main."),
     ])
 
     func run(on monitoring: Monitoring) throws(Status) -> StatisticsAnswer {
-        let reference = try monitoring.reference(of: region)
-        return StatisticsAnswer(
-            stats: describes ? monitoring.descriptions : isOfSession ? reference : monitoring.all)
+        let (reference, all) = (try monitoring.reference(of: region), try monitoring.all(of: region))
+        return StatisticsAnswer(stats: describes ? monitoring.descriptions : isOfSession ? reference : all)
     }
 }
 

@@ -8,9 +8,9 @@ import Venue
 struct StatisticsView {
     let snapshot: StatisticSnapshot
 
-    /// Each group under its name. Groups of a region are under `regions`. The groups of the session in `main`, and
-    /// their statistics under the reference's names, are at the top as well.
-    var json: JSONValue {
+    /// Each group under its name. Groups of a region are under `regions`. The groups of the session in the wanted region,
+    /// and their statistics under the reference's names, are at the top as well.
+    func json(of wanted: String) -> JSONValue {
         var (result, regions): ([String: JSONValue], [String: [String: JSONValue]]) = ([:], [:])
         var screens: [JSONValue] = []
         for group in snapshot.groups {
@@ -18,7 +18,7 @@ struct StatisticsView {
             case ("region", let region?): regions[region, default: [:]]["stage"] = group.json
             case (_, let region?):
                 regions[region, default: [:]][group.name] = group.json
-                if region == RegionPlayer.main { result[group.name] = group.json }
+                if region == wanted { result[group.name] = group.json }
             case ("screen", nil): screens.append(group.json)
             case (_, nil): result[group.name] = group.json
             }
@@ -26,7 +26,7 @@ struct StatisticsView {
         if let screen = screens.first { result["screen"] = screen }
         if screens.count > 1 { result["screens"] = .array(screens) }
         result["regions"] = .object(regions.mapValues { .object($0) })
-        for (name, value) in reference(of: RegionPlayer.main) { result[name] = value }
+        for (name, value) in reference(of: wanted) { result[name] = value }
         return .object(result)
     }
 

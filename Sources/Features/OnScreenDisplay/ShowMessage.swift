@@ -20,7 +20,7 @@ struct ShowMessage: Command {
             """,
         role: .operator)
     static let shape = Shape<Self>([
-        .argument("text", \.text, .text(1...1_000), "What it says; line feeds begin new lines."),
+        .argument("text", \.text, .lines(1...1_000), "What it says; line feeds begin new lines."),
         .option("emergency", \.isEmergency, .boolean, "Above everything, in red."),
         .option(
             "durationMs", \.durationMs, .absentOr(.integer(1_000...86_400_000)),

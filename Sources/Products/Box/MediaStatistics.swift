@@ -40,8 +40,11 @@ enum MediaStatistics {
         let labels = ["region": region, "session": "\(session.id)"]
         var groups: [StatisticGroup] = []
         if let receiver {
+            let before = receiver.counters
             groups.append(
-                StatisticGroup("reception", labels: labels, ReceptionCounters.statistics) { receiver.counters })
+                StatisticGroup("reception", labels: labels, ReceptionCounters.statistics) {
+                    receiver.counters.since(before)
+                })
             groups.append(StatisticGroup("quality", labels: labels, StreamQuality.statistics) { receiver.quality })
         }
         groups.append(

@@ -242,7 +242,8 @@ function showStreamers(streamers) {
   element("streamers").replaceChildren(...streamers.map((streamer) => {
     const row = document.createElement("tr");
     const age = `${seconds(streamer.sinceLastHeardMs)} ago`;
-    for (const text of [streamer.name || streamer.id, streamer.address, streamer.version ?? "–", streamer.channelCount, age]) {
+    for (const text of [streamer.name || streamer.id, streamer.address, streamer.version ?? "–", streamer.channelCount, age,
+      streamer.lastFault ?? ""]) {
       row.insertCell().append(part("bdi", "", text));
     }
     return row;
@@ -252,7 +253,7 @@ function showStreamers(streamers) {
 async function everySecond() {
   if (!document.hidden) {
     await refreshSoon();
-    if (element("head-ends").open) await ask("streamers").then(({ streamers }) => showStreamers(streamers), complain);
+    if (element("head-ends").open) await ask("streamers?refused=true").then(({ streamers }) => showStreamers(streamers), complain);
     try {
       const { stats } = await ask("stats");
       if (counters.isNews(stats)) counters.describe((await ask("stats?describe=true")).stats, stats);
