@@ -24,7 +24,7 @@ extension Interop {
                 for _ in 0..<2 { _ = try socket.ask("pause") }
                 #expect(try socket.ask("status").result["isPlaying"] == false)
                 for _ in 0..<2 { _ = try socket.ask("play") }
-                #expect(try trace.new() == ["session.pause", "session.play"])
+                #expect(try trace.new() == ["session.pause", "rewind Radio", "session.play"])
                 #expect(try socket.ask("status").result["isPlaying"] == true)
                 _ = try await eventually(within: .seconds(5)) {
                     try (socket.ask("position").result["availableMs"]?.integer ?? 0) > 2_500

@@ -4,7 +4,8 @@ import Testing
 
 struct JSONValueAccessTests {
     @Test func writesSortedAndEscaped() {
-        let value: JSONValue = ["b": [1, 2.5, .null], "a": ["x": "\"\\/\n\u{1}\u{7f}\u{80}é\u{9f}"], "c": [], "d": [:]]
+        let text = "\"\\/\n\u{1}\u{7f}\u{80}é\u{9f}"
+        let value: JSONValue = ["b": [1, 2.5, .null], "a": ["x": .string(text)], "c": [], "d": [:]]
         #expect(value.text() == #"{"a":{"x":"\"\\/\n\u0001\u007f\u0080é\u009f"},"b":[1,2.5,null],"c":[],"d":{}}"#)
         let pretty = "{\n  \"a\": [\n    1,\n    {}\n  ]\n}\n"
         #expect((["a": [1, [:]]] as JSONValue).text(pretty: true) == pretty)

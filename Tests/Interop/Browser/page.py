@@ -252,7 +252,7 @@ class Checks:
         self.browser.press(" ")
         playing(self.browser, "Two", "pause")
         self.browser.press(" ")
-        playing(self.browser, "Two", "play")
+        playing(self.browser, "Two", "rewind")
         self.browser.press("m")
         self.browser.wait("document.getElementById('mute').getAttribute('aria-pressed') === 'true'")
         self.browser.press("m")
