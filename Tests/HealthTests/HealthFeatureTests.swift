@@ -6,6 +6,7 @@ import JSON
 import Journal
 import LineUp
 import Playback
+import Reception
 import Reporting
 import Settings
 import Shapes
@@ -22,9 +23,12 @@ import Venue
         var isListening = true
         var events: [String] = []
         var payloads: [JSONValue] = []
+        /// Of any session; nil if none receives anything.
+        var reception: ReceptionCounters?
     }
 
     private let heard = Heard()
+    private let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 1)
     private let view = HealthView()
 
     private func makeHost(_ document: JSONValue) throws -> FeatureHost { try makeHostAndContext(document).0 }
@@ -39,8 +43,9 @@ import Venue
         context.provide(view)
         context.provide(
             Health.Sources(
-                isListening: { [heard] in heard.isListening }, reception: { _ in nil }, playback: { _ in nil }))
-        context.provide(RegionDirectory(PlaybackPolicy(), sessionLimit: 1))
+                isListening: { [heard] in heard.isListening }, reception: { [heard] _ in heard.reception },
+                playback: { _ in PlaybackCounters() }))
+        context.provide(regions)
         return (try FeatureHost([Health.self], context), context)
     }
 
@@ -96,6 +101,25 @@ import Venue
         #expect(view.snapshot.uplinks.map(\.name) == ["lo"])
         host.stop()
         #expect(view.snapshot.state.reasons == .notRunning && heard.events.last == "service.state")
+    }
+
+    /// Why a channel shows no picture is known after three seconds; of one that nobody sees it is no fault.
+    @Test func aChannelWithoutAPicture() throws {
+        let host = try makeHost(["network": ["interface": "lo"]])
+        regions.environment.open = { _, _ in nil }
+        heard.reception = ReceptionCounters()
+        let transport = Transport(address: "239.1.2.3", port: 5_004, encapsulation: .raw)
+        regions.control(
+            .tune(Channel(id: Channel.ID("One"), name: "One", transport: transport)), in: regions.main)
+        let now = SystemClock.monotonic()
+        for second in 0..<2 as Range<Int64> { host.tick(at: now + .seconds(second)) }
+        #expect(view.snapshot.absences.isEmpty)
+        host.tick(at: now + .seconds(2))
+        #expect(view.snapshot.absences.values.map(\.text) == ["nothing arrives from the network"])
+        regions.control(.setVisible(false), in: regions.main)
+        regions.control(.setBackgroundPlayback(true), in: regions.main)
+        host.tick(at: now + .seconds(3))
+        #expect(view.snapshot.absences.isEmpty)
     }
 
     /// SVM-12: settings take effect while the box runs; the lock at once, the rest with the next observation.

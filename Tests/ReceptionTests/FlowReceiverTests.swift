@@ -85,6 +85,18 @@ private enum Framing: CaseIterable {
     #expect(counters.tsSkippedOctets == 0 && counters.lostPackets == 0)
 }
 
+/// Without sequence numbers the packets of a second path cannot be told from those of the first.
+@Test func aBareStreamHasOnePath() {
+    let bench = Bench(.automatic)
+    var sender = Sender()
+    for _ in 0..<5 {
+        let bytes = Framing.bare.datagram(&sender)
+        bench.receive(bytes)
+        bytes.withUnsafeBytes { bench.flow.datagramReceived($0, of: .secondPath, at: bench.now) }
+    }
+    #expect(bench.flow.counters.tsPackets == 35)
+}
+
 /// The payload type belongs to the sender: another sender brings its own, once the first is silent.
 @Test func anAutomaticChannelChangesItsPayloadType() {
     let bench = Bench(.automatic)

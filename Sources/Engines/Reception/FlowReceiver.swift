@@ -87,7 +87,11 @@ public final class FlowReceiver {
     ) {
         datagrams[part.rawValue].received(octets: bytes.count)
         if isUndecided { decide(bytes) }
-        guard let flow else { return feed.store(bytes, at: arrival, afterLoss: false) }
+        guard let flow else {
+            // Without sequence numbers a second path cannot be told from the first.
+            if part == .media { feed.store(bytes, at: arrival, afterLoss: false) }
+            return
+        }
         flow.packetReceived(bytes, of: part, at: arrival) {
             feed.senderChanged()
         } deliver: { payload, arrival, afterLoss in

@@ -85,7 +85,8 @@ public final class Health: Feature {
     private func observeAbsences() -> [Int: PictureAbsence] {
         var (monitors, found): ([Int: PictureAbsenceMonitor], [Int: PictureAbsence]) = ([:], [:])
         for region in regions.all {
-            guard let session = region.player.current, session.lacksPicture, let evidence = evidence(of: session)
+            guard region.player.isVisible, let session = region.player.current, session.lacksPicture,
+                let evidence = evidence(of: session)
             else { continue }
             var monitor = absences[session.id] ?? PictureAbsenceMonitor()
             found[session.id] = monitor.observe(evidence)
