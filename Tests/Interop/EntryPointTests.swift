@@ -29,7 +29,7 @@ extension Interop {
             Coding(
                 testDescription: "x264, one IDR picture at the start",
                 options: ["-c:v", "libx264", "-preset", "ultrafast", "-g", "100000", "-sc_threshold", "0"] + repeated,
-                limit: 3),
+                limit: 4),
             Coding(
                 testDescription: "x265, refreshed in 2 s without an IDR picture",
                 options: [

@@ -210,6 +210,7 @@ import Venue
         stand.health.publish(snapshot)
         #expect(stand.takenSlates["main"]?.lines.last == "C1 shows no picture: it is scrambled")
         stand.health.publish(snapshot)
+        stand.host?.tick(at: Monotonic(nanoseconds: 0))
         #expect(stand.takenSlates.isEmpty, "nothing has changed")
         try stand.presentPicture(in: stand.regions.main)
         snapshot.absences = [:]

@@ -21,6 +21,8 @@ final class Slates {
     private let health: HealthView
     /// Regions in which the slate is shown over an open session because the service is down.
     private var overSessions: Set<String> = []
+    /// The slate that each region was shown last.
+    private var shown: [String: Slate] = [:]
 
     init(_ context: FeatureContext) {
         settings = context.provided(Settings.self)
@@ -44,10 +46,21 @@ final class Slates {
         }
     }
 
-    func show(in region: RegionPlayer) { output.show(slate(of: region), region.name) }
+    func show(in region: RegionPlayer) { show(slate(of: region), in: region) }
 
-    /// Shows the slate again in the regions that have it, so that it says what is so now.
-    func showDue() { for region in regions.all where isDue(in: region) { show(in: region) } }
+    private func show(_ slate: Slate, in region: RegionPlayer) {
+        shown[region.name] = slate
+        output.show(slate, region.name)
+    }
+
+    /// Shows the slate again in the regions that have it, so that it says what is so now. A first picture may be on the
+    /// screen without being known here: a slate that says nothing new must not cover it.
+    func showDue() {
+        for region in regions.all where isDue(in: region) {
+            let slate = slate(of: region)
+            if slate != shown[region.name] || !awaitsFirstPicture(in: region) { show(slate, in: region) }
+        }
+    }
 
     /// Whether the region is to show the slate. It is if no session is open there and no picture is held, or if the
     /// service went down while the region's channel buffers. The next picture replaces the slate.
