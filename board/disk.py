@@ -41,8 +41,8 @@ class Disk:
         octets = int(told["Block count"]) * int(told["Block size"])
         return octets >> 20, told["Filesystem state"].strip()
 
-    def write(self, name, data, changed=None):
-        """A file with these octets, changed at this time (seconds), in place of what has the name. Of a board whose power was cut the journal comes first:
+    def write(self, name, data):
+        """A file with these octets in place of what has the name. Of a board whose power was cut the journal comes first:
         replayed at the next mount it would bring back the length of what was there, and where it lay."""
         self.debugfs("journal_run", writes=True)
         with tempfile.NamedTemporaryFile() as file:
@@ -51,10 +51,14 @@ class Disk:
             os.chmod(file.name, 0o644)
             self.debugfs(f"rm {name}", writes=True)
             self.debugfs(f"write {file.name} {name}", writes=True)
-        if changed is not None:
-            self.debugfs(f"set_inode_field {name} mtime @{changed}", writes=True)
         if self.read(name) != data:
             raise Failure(f"{name} was not written")
+
+    def date(self, name, changed):
+        """Says of a file, which is made if there is none, that it was changed at this time, seconds. Its owner stays."""
+        if self.read(name) is None:
+            self.write(name, b"")
+        self.debugfs(f"set_inode_field {name} mtime @{changed}", writes=True)
 
     def read(self, name, path=None):
         """What a file holds, of the disk or of a copy of the partition; None when there is none."""

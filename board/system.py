@@ -60,7 +60,7 @@ class System(Trial):
     def inspect(self):
         server = NameServer(self.options.address)
         disk = Disk(self.options.disk)
-        disk.write("time/clock", b"", LAST_ON)
+        disk.date("time/clock", LAST_ON)
         script = INSPECT.replace("SERVER", self.options.address).replace("NAME", NAME)
         board = self.start(self.running(script), clock="2001-01-01")
         try:
