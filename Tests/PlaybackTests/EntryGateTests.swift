@@ -37,6 +37,15 @@ import Time
         #expect(anew == nil)
     }
 
+    /// The first packet of the point before was lost, so that its parameter sets are missing and nobody saw the point.
+    @Test mutating func anIncompletePointThatComesLateBegins() {
+        var headless = Self.unit(isDamaged: true)
+        headless.hasParameterSets = false
+        let first = gate.entry(with: headless, at: Self.at(0))
+        let late = gate.entry(with: Self.unit(0, isDamaged: true), at: Self.at(1_000))
+        #expect(first == nil && late == .anywhere)
+    }
+
     /// Nothing can be decoded without them.
     @Test mutating func parameterSetsAreAwaited() {
         var unit = Self.unit()

@@ -26,25 +26,25 @@ enum DecodingEntry: Hashable, Sendable {
 /// there is a picture.
 struct EntryGate: Sendable {
     private static let patience = Nanoseconds.seconds(2)
-    /// As many incomplete random-access points are enough. Under such a loss the next one is no better.
-    private static let mostDamaged = 2
+    /// An incomplete random-access point is enough if it comes this late. The next one is no better under such a loss, and
+    /// whoever waits for it waits longer than `patience`.
+    private static let pointPatience = Nanoseconds.seconds(1)
 
     /// When the first unit came.
     private var since: Monotonic?
-    private var damagedPoints = 0
+    private var hadDamagedPoint = false
 
     /// - Returns: nil if decoding does not begin with this unit.
     mutating func entry(with unit: AccessUnit, at now: Monotonic) -> DecodingEntry? {
+        let waited = now - (since ?? now)
         since = since ?? now
-        if unit.isRandomAccess, unit.isDamaged { damagedPoints += 1 }
         let entry = DecodingEntry(unit)
         guard entry == .anywhere else { return entry }
         guard unit.hasParameterSets else { return nil }
-        let isEnough = unit.isRandomAccess && damagedPoints >= Self.mostDamaged
-        return isEnough || isOver(at: now) ? .anywhere : nil
+        let isEnough = unit.isRandomAccess && (hadDamagedPoint || waited >= Self.pointPatience)
+        hadDamagedPoint = hadDamagedPoint || unit.isRandomAccess
+        return isEnough || waited >= Self.patience ? .anywhere : nil
     }
-
-    private func isOver(at now: Monotonic) -> Bool { since.map { now - $0 >= Self.patience } ?? false }
 
     /// Decoding begins anew.
     mutating func reset() { self = EntryGate() }
