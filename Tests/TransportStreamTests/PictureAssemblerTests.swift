@@ -44,10 +44,10 @@ import Testing
         var boundaries = PictureBoundaries(codec)
         return bytes.withUnsafeBytes { bytes in
             var result: [Int] = []
-            var code = NALUnits.startCode(in: bytes, from: 0)
+            var code = StartCode.offset(in: bytes, from: 0)
             while code < bytes.count {
                 if boundaries.begins(at: code, in: bytes, isFirst: code == 0) { result.append(code) }
-                code = NALUnits.startCode(in: bytes, from: code + 3)
+                code = StartCode.offset(in: bytes, from: code + 3)
             }
             return result
         }

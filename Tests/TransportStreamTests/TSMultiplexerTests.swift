@@ -165,6 +165,49 @@ import Testing
         #expect(video.map(\.bytes) == [[0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, 0x41, 0x88]])
     }
 
+    private static let pictures: [(codec: StreamCodec, begins: [UInt8], slice: [UInt8])] = [
+        (.h264, [0, 0, 0, 1, 9, 0xF0], [0, 0, 0, 1, 0x65, 0x88]),
+        (.hevc, [0, 0, 0, 1, 0x46, 1, 0x50], [0, 0, 0, 1, 0x26, 1, 0xAF]),
+        (.mpeg2Video, [], [0, 0, 1, 0, 0, 0x0F, 0xFF, 0xF8, 0, 0, 1, 1, 0x22]),
+    ]
+
+    /// Listed as what it is, and with the delimiter that its coding has.
+    @Test(arguments: pictures.indices) func writesEachCodingOfPictures(index: Int) {
+        let (codec, begins, slice) = Self.pictures[index]
+        var layout = TSMultiplexer.Layout(provider: "", name: "")
+        layout.videoCodec = codec
+        var multiplexer = TSMultiplexer(layout)
+        var out = WireWriter()
+        for (count, unit) in [slice, begins + slice].enumerated() {
+            unit.withUnsafeBytes {
+                multiplexer.writeVideo($0, pts: Int64(count), isRandomAccess: false, clock: 0, to: &out)
+            }
+        }
+        let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+        #expect(demultiplexer.program?.video?.codec == codec)
+        #expect(sink.video.map(\.bytes) == [begins + slice, begins + slice])
+    }
+
+    @Test(arguments: [.adts, .latm, .mpegAudio, .ac3, .enhancedAC3, .opus] as [StreamCodec])
+    func writesEachCodingOfSound(codec: StreamCodec) {
+        var layout = TSMultiplexer.Layout(provider: "", name: "")
+        layout.videoPID = nil
+        layout.audioCodec = codec
+        layout.audioChannels = codec == .opus ? 2 : 0
+        var multiplexer = TSMultiplexer(layout)
+        var out = WireWriter()
+        // Lengths about those at which the control header of Opus has another octet.
+        let units = [1, 254, 255, 256, 510, 1_275].map { [UInt8](repeating: UInt8($0 & 0x7F), count: $0) }
+        for (index, unit) in units.enumerated() {
+            unit.withUnsafeBytes { multiplexer.writeAudio($0, pts: Int64(index) * 1_800, clock: 0, to: &out) }
+        }
+        let (sink, demultiplexer) = RecordingSink.demultiplex(out.bytes)
+        let stream = demultiplexer.program?.audio
+        #expect(stream?.codec == codec && stream?.channels == layout.audioChannels)
+        #expect(sink.audio.map(\.bytes) == units && demultiplexer.counters.malformedAudio == 0)
+        #expect(sink.audio.map(\.unit.pts) == units.indices.map { UInt64($0) * 1_800 })
+    }
+
     /// Beyond 65535 octets the length cannot be announced.
     @Test func writesAPictureOfAnySize() {
         var multiplexer = TSMultiplexer(TSMultiplexer.Layout(provider: "", name: ""))

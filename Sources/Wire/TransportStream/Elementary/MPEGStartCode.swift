@@ -9,4 +9,5 @@ enum MPEGStartCode {
     static let group: UInt8 = 0xB8
     /// extension_start_code_identifier.
     static let pictureCodingExtension: UInt32 = 8
+    static let sequenceExtension: UInt8 = 1
 }

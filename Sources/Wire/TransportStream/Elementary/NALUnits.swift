@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 
 /// The NAL units between start codes of 3 or 4 octets, found without copying. Octets before the first start code are
 /// skipped. It is valid only while the bytes are.
@@ -9,31 +10,18 @@ public struct NALUnits: Sequence, IteratorProtocol {
 
     public init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        code = NALUnits.startCode(in: bytes, from: 0)
+        code = StartCode.offset(in: bytes, from: 0)
     }
 
     public mutating func next() -> NALUnit? {
         while code < bytes.count {
             let start = code > 0 && bytes[code - 1] == 0 ? code - 1 : code
             let head = code + 3
-            code = NALUnits.startCode(in: bytes, from: head)
+            code = StartCode.offset(in: bytes, from: head)
             var end = code
             while end > head, bytes[end - 1] == 0 { end -= 1 }
             if head < end { return NALUnit(header: bytes[head], start: start, range: head..<end) }
         }
         return nil
-    }
-
-    /// Offset of the first 00 00 01 at or after `start`; the end of the bytes if there is none.
-    static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start + 2
-        while index < bytes.count {
-            switch bytes[index] {
-            case 0: index += 1
-            case 1 where bytes[index - 1] == 0 && bytes[index - 2] == 0: return index - 2
-            default: index += 3
-            }
-        }
-        return bytes.count
     }
 }

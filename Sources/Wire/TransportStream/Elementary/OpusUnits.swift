@@ -8,6 +8,8 @@ import Bytes
 ///     +-------------+-+-+-+---+-----------------+------------------+----------------+----------------+--------+
 ///                               octets added up                      length and so many octets
 struct OpusUnits {
+    private static let prefix: UInt16 = 0x3FF << 5
+
     private var reader: WireReader
 
     init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
@@ -17,7 +19,7 @@ struct OpusUnits {
         guard !reader.isAtEnd else { return nil }
         let start = reader.offset
         let head: UInt16 = try reader.read()
-        guard head >> 5 == 0x3FF else {
+        guard head >> 5 == Self.prefix >> 5 else {
             throw WireError(.invalid("control_header_prefix", UInt64(head >> 5)), at: start)
         }
         var size = 0
@@ -34,5 +36,15 @@ struct OpusUnits {
         }
         guard size > 0 else { throw WireError(.invalid("au_size", 0), at: start + 2) }
         return try reader.take(size)
+    }
+
+    /// Octets of the control header without options.
+    static func headOctets(ofPacket count: Int) -> Int { 2 + count / 0xFF + 1 }
+
+    /// - Parameter count: octets of the packet that follows.
+    static func writeHead(ofPacket count: Int, to out: inout WireWriter) {
+        out.write(prefix)
+        out.write(repeating: 0xFF, count: count / 0xFF)
+        out.write(UInt8(count % 0xFF))
     }
 }

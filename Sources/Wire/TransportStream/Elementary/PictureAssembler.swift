@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 
 /// Assembles coded pictures from the packets of one PID, wherever PES packets divide them. The buffer grows to the
 /// longest picture and is then reused.
@@ -133,7 +134,7 @@ struct PictureAssembler: Sendable {
         while true {
             let from = searched
             let count = buffer.count
-            let code = buffer.withUnsafeBytes { NALUnits.startCode(in: $0, from: from) }
+            let code = buffer.withUnsafeBytes { StartCode.offset(in: $0, from: from) }
             guard code + 3 < count, isEnd || code + 3 + PictureBoundaries.lookahead <= count else {
                 searched = max(from, min(code, count - 2))
                 return

@@ -2,7 +2,7 @@
 import Bytes
 
 /// Properties of a coded picture that its data show without decoding.
-struct PictureContent: Equatable {
+public struct PictureContent: Equatable {
     /// Parameter sets that a decoder needs before a picture.
     struct ParameterSets: OptionSet, Sendable {
         let rawValue: UInt8
@@ -13,14 +13,16 @@ struct PictureContent: Equatable {
 
     var parameterSets: ParameterSets = []
     /// Whether a decoder that has the parameter sets and begins here shows this picture correctly.
-    var isEntryPoint = false
+    public private(set) var isEntryPoint = false
     /// Number of pictures after which such a decoder shows them correctly, as a recovery point message says; nil without.
-    var recovery: Int?
+    public private(set) var recovery: Int?
+    /// Whether a decoder that has the parameter sets can begin here.
+    public var isEntry: Bool { isEntryPoint || recovery != nil }
 
     init() {}
 
     /// - Parameter bytes: one picture as `PictureAssembler` emits it.
-    init(_ codec: StreamCodec, _ bytes: UnsafeRawBufferPointer) {
+    public init(_ codec: StreamCodec, _ bytes: UnsafeRawBufferPointer) {
         switch codec {
         case .h264: self.init(h264: bytes)
         case .hevc: self.init(hevc: bytes)
@@ -90,7 +92,7 @@ struct PictureContent: Equatable {
     /// An I picture after a sequence header is an entry point. The decoder skips pictures of an open group that are
     /// displayed before it.
     private init(mpeg bytes: UnsafeRawBufferPointer) {
-        var code = NALUnits.startCode(in: bytes, from: 0)
+        var code = StartCode.offset(in: bytes, from: 0)
         while code + 5 < bytes.count {
             switch bytes[code + 3] {
             case MPEGStartCode.sequence: parameterSets.insert(.sequence)
@@ -100,7 +102,7 @@ struct PictureContent: Equatable {
                 return
             default: break
             }
-            code = NALUnits.startCode(in: bytes, from: code + 3)
+            code = StartCode.offset(in: bytes, from: code + 3)
         }
     }
 }

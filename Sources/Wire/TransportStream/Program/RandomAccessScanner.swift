@@ -67,14 +67,14 @@ public struct RandomAccessScanner: Sendable {
     }
 
     private func beginsSequence(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var code = NALUnits.startCode(in: bytes, from: 0)
+        var code = StartCode.offset(in: bytes, from: 0)
         while code + 3 < bytes.count {
             let header = bytes[code + 3]
             if isSequence(header) { return true }
             switch codec {
             case .h264 where header & 0x1F == NALUnit.Kind.idrSlice: return true
             case .hevc where NALUnit.HEVCKind.randomAccess.contains(header >> 1 & 0x3F): return true
-            default: code = NALUnits.startCode(in: bytes, from: code + 3)
+            default: code = StartCode.offset(in: bytes, from: code + 3)
             }
         }
         return false

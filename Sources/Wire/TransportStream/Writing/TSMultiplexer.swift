@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 
-/// Writes a transport stream of one program: H.264, AAC in ADTS frames, or both.
+/// Writes a transport stream of one program: pictures, sound, or both.
 ///
 /// It writes whole packets. The caller gives the clock: ticks of 27 MHz on the time base of the time stamps (which are
 /// ticks of 90 kHz), never ahead of them. Tables and PCRs are written when due, so call `writeDue` or write a unit at
@@ -15,6 +15,10 @@ public struct TSMultiplexer: Sendable {
         /// Also carries the PCR. Nil if there is no video.
         public var videoPID: UInt16? = 0x100
         public var audioPID: UInt16? = 0x101
+        public var videoCodec = StreamCodec.h264
+        public var audioCodec = StreamCodec.adts
+        /// Number of channels of Opus, 1...8; 0 for other codecs.
+        public var audioChannels = 0
         public var audioLanguage: String?
         /// Whether PCRs are written. A stream without PCRs is timed by its time stamps.
         public var hasClock = true
@@ -35,9 +39,9 @@ public struct TSMultiplexer: Sendable {
         static let clock: Int64 = 27_000 * 30
     }
 
-    private static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
-
     private let layout: Layout
+    /// The delimiter that is written before a picture without.
+    private let delimiter: [UInt8]
     /// PID that carries the PCR; nil if none is written.
     private let clockPID: UInt16?
     private let association: [UInt8]
@@ -48,14 +52,19 @@ public struct TSMultiplexer: Sendable {
     private var tablesWritten: Int64?
     private var descriptionWritten: Int64?
     private var clockWritten: Int64?
-    private var head = WireWriter(reserving: 32)
+    /// The octets before a unit's own: PES header, and a delimiter or the control header of Opus.
+    private var head = WireWriter(reserving: 288)
 
     public init(_ layout: Layout) {
         self.layout = layout
         clockPID = layout.hasClock ? layout.videoPID ?? layout.audioPID : nil
-        let streams =
-            (layout.videoPID.map { [ElementaryStream(type: 0x1B, pid: $0)] } ?? [])
-            + (layout.audioPID.map { [ElementaryStream(type: 0x0F, pid: $0, language: layout.audioLanguage)] } ?? [])
+        delimiter = layout.videoCodec.delimiter
+        let video = layout.videoPID.map { ElementaryStream(writing: layout.videoCodec, pid: $0) }
+        let audio = layout.audioPID.map { pid in
+            ElementaryStream(
+                writing: layout.audioCodec, pid: pid, language: layout.audioLanguage, channels: layout.audioChannels)
+        }
+        let streams = [video, audio].compactMap { $0 }
         association = PAT(
             transportStreamID: layout.transportStreamID,
             programs: [PAT.Program(number: layout.programNumber, mapPID: layout.mapPID)]
@@ -71,7 +80,7 @@ public struct TSMultiplexer: Sendable {
     /// random-access unit, so that a receiver that joins there need not wait for them.
     /// - Precondition: the layout has video.
     /// - Parameters:
-    ///   - unit: the picture in annex B form.
+    ///   - unit: the picture in annex B form, or of MPEG video with the headers before it.
     ///   - isBroken: whether octets of the picture or pictures before it are missing. A continuity_counter is skipped
     ///     after its first packet; a unit of a single packet cannot show that.
     public mutating func writeVideo(
@@ -81,27 +90,29 @@ public struct TSMultiplexer: Sendable {
         guard let pid = layout.videoPID else { preconditionFailure("video written to a program without") }
         if isRandomAccess { writeTables(clock: clock, to: &out) }
         writeTablesIfDue(clock: clock, to: &out)
-        let first = NALUnits.startCode(in: unit, from: 0) + 3
-        let isDelimited = first < unit.count && unit[first] & 0x1F == NALUnit.Kind.delimiter
-        let delimiter = isDelimited ? [] : TSMultiplexer.delimiter
+        let missing = isDelimited(unit) ? [] : delimiter
         head.removeAll()
-        PESHeader.write(streamID: 0xE0, pts: pts, dts: dts, dataCount: delimiter.count + unit.count, to: &head)
-        head.write(contentsOf: delimiter)
+        PESHeader.write(streamID: 0xE0, pts: pts, dts: dts, dataCount: missing.count + unit.count, to: &head)
+        head.write(contentsOf: missing)
         clockWritten = clock
         writeUnit(
             unit, pid: pid, isRandomAccess: isRandomAccess, isBroken: isBroken, pcr: clockPID == pid ? clock : nil,
             to: &out)
     }
 
-    /// Writes whole ADTS frames as one unit.
-    /// - Precondition: the layout has audio; at most 65 000 octets.
+    /// Writes whole frames as one unit, of Opus one packet.
+    /// - Precondition: the layout has audio; at most 64 000 octets.
     public mutating func writeAudio(
         _ frames: UnsafeRawBufferPointer, pts: Int64, clock: Int64, to out: inout WireWriter
     ) {
         guard let pid = layout.audioPID else { preconditionFailure("audio written to a program without") }
         writeDue(clock: clock, to: &out)
         head.removeAll()
-        PESHeader.write(streamID: 0xC0, pts: pts, dts: nil, dataCount: frames.count, to: &head)
+        let codec = layout.audioCodec
+        let front = codec == .opus ? OpusUnits.headOctets(ofPacket: frames.count) : 0
+        PESHeader.write(
+            streamID: codec.streamID, pts: pts, dts: nil, dataCount: front + frames.count, to: &head)
+        if codec == .opus { OpusUnits.writeHead(ofPacket: frames.count, to: &head) }
         writeUnit(frames, pid: pid, isRandomAccess: true, isBroken: false, pcr: nil, to: &out)
     }
 
@@ -172,6 +183,13 @@ public struct TSMultiplexer: Sendable {
             if isFirst, isBroken { _ = nextCounter(pid) }
             offset = end
         }
+    }
+
+    /// Whether a picture begins with its delimiter.
+    private func isDelimited(_ unit: UnsafeRawBufferPointer) -> Bool {
+        let place = StartCode.offset(in: unit, from: 0) + 3
+        guard place < unit.count, let own = delimiter.dropFirst(4).first else { return false }
+        return layout.videoCodec == .h264 ? unit[place] & 0x1F == own & 0x1F : unit[place] & 0x7E == own & 0x7E
     }
 
     private mutating func nextCounter(_ pid: UInt16) -> UInt8 {
