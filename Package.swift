@@ -31,7 +31,7 @@ let all: [Row] = [
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
-    Row("Wire", "RTP", ["Bytes"]),
+    Row("Wire", "RTP", ["Bytes", "Venue"]),
     Row("Wire", "HTTP"),
     Row("Wire", "ControlMessages", ["JSON", "Venue"]),
     Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),

@@ -58,6 +58,30 @@ struct ElementaryStreamTests {
         #expect(streams.map(\.format.channels) == channels.map { [$0] } ?? [])
     }
 
+    /// The payload formats that a box plays, with their parameters.
+    @Test(
+        arguments: [
+            ("MPV/90000", "", .mpegVideo), ("MPA/90000", "", .mpegAudio), ("AC3/48000/6", "", .ac3),
+            ("ac3/44100", "", .ac3), ("OPUS/48000/2", "sprop-stereo=1", .opus),
+            ("MP4A-LATM/48000/2", "profile-level-id=41;cpresent=0;config=4000", .latm(configuration: [0x40, 0])),
+            ("MP4A-LATM/48000", "cpresent=1;config=4000", .latm(configuration: nil)),
+            ("MP4A-LATM/48000", "", .latm(configuration: nil)), ("MP4A-LATM/48000", "cpresent=0", nil),
+            ("H265/90000", "sprop-pps=RA==; sprop-vps=QA==; sprop-sps=Qg==,QgE=", hevc([0x44])),
+            ("H265/90000", "sprop-max-don-diff=0; tx-mode=srst", hevc([])),
+            ("H265/90000", "sprop-max-don-diff=3", .hevc(parameterSets: [], isNumbered: true)),
+            ("H265/90000", "tx-mode=MRST", nil), ("VP9/90000", "", nil), ("opus/500/2", "", nil),
+        ] as [(String, String, ElementaryMedium.Coding?)])
+    func codings(map: String, parameters: String, coding: ElementaryMedium.Coding?) throws {
+        let format = parameters.isEmpty ? "" : "\na=fmtp:97 \(parameters)"
+        let streams = try Self.session("m=audio 5004 RTP/AVP 97\na=rtpmap:97 \(map)\(format)").elementaryStreams
+        #expect(streams.count == 1 && streams.first?.medium?.coding == coding)
+    }
+
+    /// The sets of a test above, in the order in which a decoder needs them.
+    private static func hevc(_ last: [UInt8]) -> ElementaryMedium.Coding {
+        .hevc(parameterSets: last.isEmpty ? [] : [[0x40], [0x42], [0x42, 1], last], isNumbered: false)
+    }
+
     @Test(
         arguments: [
             ("a=rtcp-mux", 5_004), ("a=rtcp:5100 IN IP4 10.0.0.1", 5_100), ("a=rtcp:x", nil), ("a=x", 5_005),

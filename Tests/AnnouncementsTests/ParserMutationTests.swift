@@ -52,7 +52,7 @@ struct ParserMutationTests {
 extension SessionDescription {
     /// Everything that is parsed only when asked for.
     func readWhole() {
-        _ = (programme?.transport, elementaryStreams, groups)
+        _ = (programme?.transport, elementaryStreams.map(\.medium), groups)
         for media in media { _ = (media.rtpFormats, media.sourceFlow, media.repairFlow, repairs(of: media)) }
         for format in media.flatMap(\.rtpFormats) {
             _ = (format.parameters.hexadecimal("config"), format.parameters.base64List("sprop-parameter-sets"))

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 import RTP
+import Venue
 
 /// The input is a script of packets: flags (1 marker, 2 another time, 4 one is missing, 8 another source), length (one
-/// octet), then the payload. Each goes to both depacketizers.
+/// octet), then the payload. Each goes to all depacketizers.
 func fuzzRTPPayload(_ bytes: UnsafeRawBufferPointer) {
     let limit = 4_096
-    var pictures = H264Depacketizer(parameterSets: [[0x67, 1], [0x68, 2]], limit: limit)
-    let config = ([0x11, 0x90] as [UInt8]).withUnsafeBytes { try? AudioSpecificConfig($0) }
-    guard let config, let framing = try? AACFraming(),
-        var sound = try? AACDepacketizer(config: config, framing: framing)
-    else { preconditionFailure("a configuration of ours") }
+    let codings: [ElementaryMedium.Coding] = [
+        .h264(parameterSets: [[0x67, 1], [0x68, 2]]),
+        .hevc(parameterSets: [[0x40, 1], [0x42, 1], [0x44, 1]], isNumbered: false),
+        .hevc(parameterSets: [], isNumbered: true), .mpegVideo,
+    ]
+    var pictures = codings.compactMap { PictureDepacketizer($0, limit: limit) }
+    var sound = soundCodings.compactMap { try? SoundDepacketizer(medium($0)) }
+    precondition(sound.count == soundCodings.count)
     var sum: UInt64 = 0
     var (sequence, time, source) = (UInt16(0), UInt32(0), UInt32(0))
     var rest = bytes[...]
@@ -27,20 +31,38 @@ func fuzzRTPPayload(_ bytes: UnsafeRawBufferPointer) {
         (out.bytes + payload).withUnsafeBytes { packet in
             guard let header = try? RTPHeader(packet) else { preconditionFailure("a header of ours") }
             // Every octet delivered is touched, so that the address sanitizer sees a wrong range.
-            pictures.push(header, in: packet) { _, unit in
-                precondition((5...limit).contains(unit.count))
-                for octet in unit { sum &+= UInt64(octet) }
+            for index in pictures.indices {
+                pictures[index].push(header, in: packet) { _, unit in
+                    precondition((1...limit).contains(unit.count))
+                    for octet in unit { sum &+= UInt64(octet) }
+                }
             }
-            sound.push(header, in: packet) { _, unit in
-                precondition((8...8_191).contains(unit.count))
-                for octet in unit { sum &+= UInt64(octet) }
+            for index in sound.indices {
+                sound[index].push(header, in: packet) { _, unit in
+                    precondition((1...16_384).contains(unit.count))
+                    for octet in unit { sum &+= UInt64(octet) }
+                }
             }
         }
     }
-    pictures.flush { _, unit in precondition(unit.count <= limit) }
+    for index in pictures.indices { pictures[index].flush { _, unit in precondition(unit.count <= limit) } }
 }
 
-/// What can be framed is framed.
+private let soundCodings: [ElementaryMedium.Coding] = [
+    aac([0x11, 0x90]), .latm(configuration: [0x40, 0, 0x23, 0x20, 0x3F, 0xC0]), .latm(configuration: nil),
+    .mpegAudio, .ac3, .opus,
+]
+
+private func aac(_ configuration: [UInt8]) -> ElementaryMedium.Coding {
+    .aac(
+        ElementaryMedium.AACFormat(configuration: configuration, sizeLength: 13, indexLength: 3, indexDeltaLength: 3))
+}
+
+private func medium(_ coding: ElementaryMedium.Coding) -> ElementaryMedium {
+    ElementaryMedium(address: "239.1.1.1", port: 5_004, payloadType: 96, clockRate: 48_000, coding: coding)
+}
+
+/// What can be framed is framed, and what LATM describes has a head.
 func fuzzAudioSpecificConfig(_ bytes: UnsafeRawBufferPointer) {
     guard let config = try? AudioSpecificConfig(bytes) else { return }  // refusing is an answer
     for channels in 0...9 {
@@ -49,8 +71,6 @@ func fuzzAudioSpecificConfig(_ bytes: UnsafeRawBufferPointer) {
         framing.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(ADTSFrame.largestPayload)), to: &frame)
         precondition(frame.count <= bytes.count + ADTSFrame.headerOctets && frame[0] == 0xFF)
     }
-    guard let framing = try? AACFraming(), (try? AACDepacketizer(config: config, framing: framing)) != nil else {
-        return  // as above
-    }
-    precondition(config.framing() != nil)
+    if (try? SoundDepacketizer(medium(aac(Array(bytes))))) != nil { precondition(config.framing() != nil) }
+    if let config = try? StreamMuxConfig(bytes) { precondition((1...64).contains(config.subframes)) }
 }

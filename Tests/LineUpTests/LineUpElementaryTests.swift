@@ -31,6 +31,7 @@ struct LineUpElementaryTests {
             m=audio 5000 RTP/AVP 0
             m=audio 5002 RTP/AVP 97
             a=rtpmap:97 MP4A-LATM/48000/2
+            a=fmtp:97 cpresent=0
             \(Self.aac)
             c=IN IP4 239.2.2.3/1
             a=rtcp-mux

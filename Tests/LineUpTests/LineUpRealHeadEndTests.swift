@@ -40,11 +40,35 @@ struct LineUpRealHeadEndTests {
         #expect(script.lineUp.counters.channelsPruned == 2)
     }
 
-    /// MPEG-1 video and sound, by number alone.
-    @Test func codingsThatNobodyPlaysAreNoChannel() throws {
+    /// MPEG-1 video and sound, by number alone and on one port.
+    @Test func payloadTypesWithoutADescriptionAreAChannel() throws {
         var script = Script()
         script.hear(try Self.datagram("ffmpeg-sameport"), from: Self.loopback)
+        let channel = try #require(script.lineUp.channels.first)
+        guard case .elementary(let media) = channel.transport.encapsulation else {
+            Issue.record("\(channel.transport)")
+            return
+        }
+        #expect(media.map(\.coding) == [.mpegVideo, .mpegAudio] && media.map(\.payloadType) == [32, 14])
+        #expect(media.map(\.port) == [5_010, 5_010] && script.lineUp.counters.faults == 0)
+    }
+
+    /// Who looks for the channel is told what it is.
+    @Test func codingsThatNobodyPlaysAreNoChannel() throws {
+        let lines = [
+            "v=0", "o=- 1 1 IN IP4 vm", "s=One", "c=IN IP4 239.255.1.8/255", "t=0 0", "m=video 5004 RTP/AVP 96",
+            "a=rtpmap:96 VP8/90000", "m=audio 5006 RTP/AVP 0 8", "m=application 5008 RTP/AVP 99",
+        ]
+        var script = Script()
+        script.hear(
+            SAPPacket.encoded(
+                origin: NumericAddress(v4: 0), payloadType: .sessionDescription,
+                payload: Array((lines.joined(separator: "\r\n") + "\r\n").utf8)), from: Self.loopback)
         #expect(script.lineUp.counters.announcementsUnplayable == 1 && script.lineUp.channels.isEmpty)
+        let reason = script.lineUp.lastFault?.reason
+        #expect(reason == .unplayable(["video VP8", "audio PCMU PCMA", "application RTP/AVP 99"]))
+        let words = "nothing of this is played, or not at this address: video VP8, audio PCMU PCMA,"
+        #expect(reason.map { "\($0)" }?.hasPrefix(words) == true)
     }
 
     @Test(arguments: ["ffmpeg-h264", "vlc-elementary", "ffmpeg-ipv6"]) func elementaryStreamsAreAChannel(

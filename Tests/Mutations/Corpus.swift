@@ -42,7 +42,7 @@ struct Corpus {
         case "Parity": [parity()]
         case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
-        case "RTPPayload": [pictures(), sound()]
+        case "RTPPayload": [pictures(), hevcPictures(), video()] + sounds
         case "SenderReport": [report]
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
@@ -232,13 +232,40 @@ struct Corpus {
         return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
     }
 
-    /// Likewise of AAC: two units in a packet, then one in two fragments.
-    private func sound() -> [UInt8] {
-        let part = (0..<40).map { UInt8($0) }
+    /// Likewise of HEVC: an aggregation packet, an IDR picture in fragments, others in single packets.
+    private func hevcPictures() -> [UInt8] {
+        let part = (0..<60).map { UInt8($0) }
+        let sets: [UInt8] = [0x60, 1, 0, 3, 0x40, 1, 12, 0, 3, 0x42, 1, 1, 0, 3, 0x44, 1, 0xC0]
         let payloads: [(flags: UInt8, payload: [UInt8])] = [
-            (3, [0, 32, 0, 0xA0, 0, 0xA0] + part), (2, [0, 16, 2, 0x80] + part), (1, [0, 16, 2, 0x80] + part),
+            (2, sets), (0, [0x62, 1, 0x93, 0xAF] + part), (0, [0x62, 1, 0x13] + part), (1, [0x62, 1, 0x53] + part),
+            (3, [2, 1, 0xD0] + part), (7, [2, 1, 0xD0] + part), (11, [42, 1, 0xAF] + part),
         ]
         return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
+    }
+
+    /// Likewise of MPEG video: headers and slices, the header of RFC 2250 with its extension for MPEG-2.
+    private func video() -> [UInt8] {
+        let part = (0..<60).map { UInt8($0) | 1 }
+        let headers: [UInt8] = [0, 0, 1, 0xB3, 0x28, 1, 0x68, 0x13, 0xFF, 0xFF, 0xE0, 0x18, 0, 0, 1, 0, 0, 0x0F, 0xFF]
+        let payloads: [(flags: UInt8, payload: [UInt8])] = [
+            (2, [0, 0, 0x20, 0] + headers + [0, 0, 1, 1] + part), (1, [0, 0, 8, 0] + part),
+            (2, [4, 0, 0x18, 0, 0x40, 0, 0, 1, 9, 9, 9, 9, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0x57, 0, 0, 1, 1] + part),
+            (5, [0, 0, 0x18, 0, 0, 0, 1, 2] + part),
+        ]
+        return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
+    }
+
+    /// Likewise of sound: of AAC two units in a packet, then one in two fragments; LATM, whose second element is in two
+    /// packets; a frame of MPEG audio in two packets; AC-3; Opus.
+    private var sounds: [[UInt8]] {
+        let part = (0..<40).map { UInt8($0) }
+        let scripts: [[(flags: UInt8, payload: [UInt8])]] = [
+            [(3, [0, 32, 0, 0xA0, 0, 0xA0] + part), (2, [0, 16, 2, 0x80] + part), (1, [0, 16, 2, 0x80] + part)],
+            [(3, [40] + part), (2, [80] + part), (1, part)],
+            [(2, [0, 0, 0, 0, 0xFF, 0xF3, 0x14, 0xC4] + part), (0, [0, 0, 0, 44] + part)],
+            [(3, [0, 1, 0x0B, 0x77] + part), (2, [1, 2, 0x0B, 0x77] + part), (1, [3, 2] + part)], [(3, [0xFC] + part)],
+        ]
+        return scripts.map { $0.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload } }
     }
 
     private func inputLog() throws -> [UInt8] {

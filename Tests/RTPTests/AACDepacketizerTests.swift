@@ -2,23 +2,16 @@
 import Bytes
 import TestSupport
 import Testing
+import Venue
 
 @testable import RTP
 
 @Suite struct AACDepacketizerTests {
-    private let config: AudioSpecificConfig
     private let adts: ADTSFrame
-    private let framing: AACFraming
     private var session = Session()
 
     init() throws {
-        config = try Self.read([0x11, 0x90])
-        adts = try #require(config.framing())
-        framing = try AACFraming()
-    }
-
-    private static func read(_ octets: [UInt8]) throws -> AudioSpecificConfig {
-        try octets.withOctets { (bytes) throws(WireError) in try AudioSpecificConfig(bytes) }
+        adts = try #require(ADTSFrame(sampleRate: 48_000, channels: 2))
     }
 
     private static func unit(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ count) } }
@@ -37,7 +30,7 @@ import Testing
     }
 
     private func frames() throws -> (units: [Session.Unit], counters: DepacketizerCounters) {
-        var depacketizer = try AACDepacketizer(config: config, framing: framing)
+        var depacketizer = try SoundDepacketizer(.aac())
         let units = Session.frames(session.packets, of: &depacketizer)
         return (units, depacketizer.counters)
     }
@@ -101,8 +94,8 @@ import Testing
     }
 
     @Test mutating func scalesTheClockAndReadsOtherWidths() throws {
-        let narrow = try AACFraming(sizeLength: 6, indexLength: 0, indexDeltaLength: 0)
-        var depacketizer = try AACDepacketizer(config: config, framing: narrow, clockRate: 90_000)
+        let narrow = ElementaryMedium.Coding.aac(sizeLength: 6, indexLength: 0, indexDeltaLength: 0)
+        var depacketizer = try SoundDepacketizer(narrow, clockRate: 90_000)
         session.send([0, 12, 0b0000_0100, 0b0010_0000, 1, 2, 3], at: 0, marker: true)
         let units = Session.frames(session.packets, of: &depacketizer)
         #expect(units.map(\.unit.timestamp) == [0, 1_920] && units.map(\.bytes.count) == [8, 9])
@@ -116,8 +109,7 @@ import Testing
             [0x2B, 0x11, 0x88, 0x00], [0x09, 0x90], [0x11, 0x80], [0x11, 0xC0], [0x11, 0x94], [0x11, 0x92],
         ] as [[UInt8]])
     func refusesTheConfiguration(octets: [UInt8]) throws {
-        let config = try Self.read(octets)
-        let error = thrown(WireError.self) { try AACDepacketizer(config: config, framing: framing) }
+        let error = thrown(WireError.self) { try SoundDepacketizer(.aac(octets)) }
         guard case .unsupported = error?.reason else {
             Issue.record("\(error.map { "\($0)" } ?? "taken")")
             return
@@ -141,8 +133,9 @@ import Testing
         session.send(Self.payload([Self.unit(20), Self.unit(30)]), at: 1_024, marker: true)
         for seed in 0..<Mutation.count() {
             var mutation = Mutation(seed: UInt64(seed))
-            let wide = try AACFraming(sizeLength: 1 + seed % 16, indexLength: seed % 17, indexDeltaLength: seed % 5)
-            var depacketizer = try AACDepacketizer(config: config, framing: seed % 2 == 0 ? framing : wide)
+            let wide = ElementaryMedium.Coding.aac(
+                sizeLength: 1 + seed % 16, indexLength: seed % 17, indexDeltaLength: seed % 5)
+            var depacketizer = try SoundDepacketizer(seed % 2 == 0 ? .aac() : wide)
             let units = Session.frames(session.packets.map { mutation.damage($0) }, of: &depacketizer)
             #expect(units.allSatisfy { (8...8_191).contains($0.bytes.count) })
         }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func putsPicturesTogether() {
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         depacketizer.mark = 5
         let units = Session.pictures(Self.session().packets, of: &depacketizer, isFlushed: false)
         #expect(units.map(\.bytes) == Self.pictures.map(Session.annexB))
@@ -40,7 +40,7 @@ import Testing
 
     @Test func endsAPictureWhereTheTimeChanges() {
         let unmarked = Self.session().packets.map { [$0[0], $0[1] & 0x7F] + $0[2...] }
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(unmarked, of: &depacketizer)
         #expect(units.map(\.bytes) == Self.pictures.map(Session.annexB) && depacketizer.counters.damagedUnits == 0)
     }
@@ -50,7 +50,7 @@ import Testing
         var packets = Self.session().packets
         try #require(packets.count == 16)
         let time = packets.remove(at: lost)[4..<8].reduce(0) { $0 << 8 | Int($1) }
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(packets, of: &depacketizer)
         let picture = time / 3_600
         for (index, content) in Self.pictures.enumerated() where index != picture {
@@ -74,9 +74,9 @@ import Testing
     @Test func putsAnnouncedParameterSetsBeforeEachIDR() {
         let idr = [Self.delimiter, Self.slice(0x65, 60)]
         let session = Self.session([idr, [Self.slice(0x41, 10)], [Self.slice(0x65, 30)]])
-        var without = H264Depacketizer()
+        var without = PictureDepacketizer.h264()
         #expect(Session.pictures(session.packets, of: &without).allSatisfy { !$0.unit.isRandomAccess })
-        var depacketizer = H264Depacketizer(parameterSets: [Self.sequenceSet, [0x41, 1], [], Self.pictureSet])
+        var depacketizer = PictureDepacketizer.h264([Self.sequenceSet, [0x41, 1], [], Self.pictureSet])
         let units = Session.pictures(session.packets, of: &depacketizer)
         let sets = [Self.sequenceSet, Self.pictureSet]
         #expect(units.map(\.unit.isRandomAccess) == [true, false, true])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func leavesAStreamWithParameterSetsAlone() {
-        var depacketizer = H264Depacketizer(parameterSets: [[0x67, 9, 9], [0x68, 9]])
+        var depacketizer = PictureDepacketizer.h264([[0x67, 9, 9], [0x68, 9]])
         let units = Session.pictures(Self.session().packets, of: &depacketizer)
         #expect(units.map(\.bytes) == Self.pictures.map(Session.annexB))
     }
@@ -96,7 +96,7 @@ import Testing
         session.send(Self.sequenceSet, at: 0, marker: true)
         session.send(Self.pictureSet, at: 10, marker: true)
         session.send(Self.slice(0x65, 10), at: 20, marker: true)
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(session.packets, of: &depacketizer)
         #expect(units.map(\.bytes) == [Session.annexB([Self.sequenceSet, Self.pictureSet, Self.slice(0x65, 10)])])
         #expect(units.first?.unit.timestamp == 20 && units.first?.unit.isRandomAccess == true)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func beginsInTheMiddleOfAPicture() {
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(Array(Self.session().packets[4...]), of: &depacketizer)
         #expect(units.map(\.unit.isDamaged) == [true, false, false, false])
     }
@@ -116,7 +116,7 @@ import Testing
         session.source = 10
         session.sequence = 100
         session.send(picture: [Self.slice(0x65, 50)], at: 77)
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(session.packets, of: &depacketizer)
         #expect(units.dropLast().map(\.bytes) == Self.pictures.map(Session.annexB))
         #expect(units.map(\.unit.isDiscontinuity) == [false, false, false, false, true])
@@ -134,7 +134,7 @@ import Testing
         session.send(Self.slice(0x65, 10), at: 0)
         session.send(payload, at: 0)
         session.send(Self.slice(0x65, 10, first: 0x40), at: 0, marker: true)
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         let units = Session.pictures(session.packets, of: &depacketizer)
         #expect(depacketizer.counters.malformedPackets == 1 && units.map(\.unit.isDamaged) == [true])
         #expect(units[0].bytes == Session.annexB([Self.slice(0x65, 10), Self.slice(0x65, 10, first: 0x40)]))
@@ -144,13 +144,13 @@ import Testing
         var session = Session()
         session.send(Self.slice(0x65, 10), at: 0)
         session.send([type, 0, 0, 0, 0, 0], at: 0, marker: true)
-        var depacketizer = H264Depacketizer()
+        var depacketizer = PictureDepacketizer.h264()
         #expect(Session.pictures(session.packets, of: &depacketizer).map(\.unit.isDamaged) == [true])
         #expect(depacketizer.counters.unsupportedPackets == 1)
     }
 
     @Test func dropsAPictureBeyondTheLimit() {
-        var depacketizer = H264Depacketizer(limit: 140)
+        var depacketizer = PictureDepacketizer.h264(limit: 140)
         let units = Session.pictures(Self.session().packets, of: &depacketizer)
         #expect(units.map(\.unit.timestamp) == [3_600, 7_200] && depacketizer.counters.oversizedUnits == 2)
         #expect(units.map(\.unit.followsLoss) == [true, false])
@@ -162,7 +162,7 @@ import Testing
         var session = Session()
         session.send([0x1C, 0x85] + Array(repeating: 0x88, count: 1_000), at: 0)
         for _ in 0..<500 { session.send([0x1C, 0x05] + Array(repeating: 1, count: 1_000), at: 0) }
-        var depacketizer = H264Depacketizer(limit: 65_536)
+        var depacketizer = PictureDepacketizer.h264(limit: 65_536)
         #expect(Session.pictures(session.packets, of: &depacketizer, isFlushed: false).isEmpty)
         #expect(depacketizer.bufferedOctets <= 65_536)
     }
@@ -174,7 +174,7 @@ import Testing
             for count in 0..<packet.count {
                 var packets = session.packets
                 packets[index] = Array(packet[..<count])
-                var depacketizer = H264Depacketizer(limit: 4_096)
+                var depacketizer = PictureDepacketizer.h264(limit: 4_096)
                 let whole = Self.pictures.map(Session.annexB)
                 let units = Session.pictures(packets, of: &depacketizer)
                 #expect(units.count { whole.contains($0.bytes) } >= 3, "packet \(index) of \(count) octets")
@@ -187,7 +187,7 @@ import Testing
         let session = Self.session()
         for seed in 0..<Mutation.count() {
             var mutation = Mutation(seed: UInt64(seed))
-            var depacketizer = H264Depacketizer(parameterSets: [Self.sequenceSet], limit: 4_096)
+            var depacketizer = PictureDepacketizer.h264([Self.sequenceSet], limit: 4_096)
             let packets = session.packets.map { seed % 3 == 0 ? $0 : mutation.damage($0) }
             let units = Session.pictures(packets.shuffled(seed), of: &depacketizer)
             #expect(units.allSatisfy { $0.bytes.count <= 4_096 })

@@ -33,12 +33,14 @@ import Testing
 
     private func contents(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
 
-    /// What ffmpeg sends of one stream of `clip.mp4`, and how it describes it.
-    private func send(_ stream: String) throws -> (packets: [[UInt8]], description: String) {
+    /// What ffmpeg sends of one stream of a clip, and how it describes it.
+    private func send(
+        _ stream: String, of clip: String = "clip.mp4", _ options: [String] = []
+    ) throws -> (packets: [[UInt8]], description: String) {
         let receiver = try LoopbackReceiver()
         let process = try start(
-            ["-re", "-i", file("clip.mp4"), "-map", stream, "-c", "copy", "-f", "rtp", "-sdp_file", file("sdp")]
-                + ["rtp://127.0.0.1:\(receiver.port)?rtcpport=\(receiver.port)&pkt_size=1200"])
+            ["-re", "-i", file(clip), "-map", stream, "-c", "copy", "-f", "rtp", "-sdp_file", file("sdp")]
+                + options + ["rtp://127.0.0.1:\(receiver.port)?rtcpport=\(receiver.port)&pkt_size=1200"])
         var packets: [[UInt8]] = []
         while process.isRunning || receiver.isReady {
             while let packet = receiver.receive() { packets.append(packet) }
@@ -55,8 +57,34 @@ import Testing
         return String(description[start...].prefix { !";\r\n ".contains($0) })
     }
 
+    /// A coding of pictures, and how ffmpeg makes it.
+    struct Coding: Sendable {
+        var syntax = NALSyntax.h264
+        var arguments = ["-c:v", "libx264", "-g", "12"]
+
+        static let all = [
+            Coding(), Coding(arguments: ["-c:v", "libx264", "-x264-params", "slices=3:keyint=12"]),
+            Coding(
+                syntax: .hevc,
+                arguments: ["-c:v", "libx265", "-x265-params", "keyint=12:min-keyint=12:slices=2:log-level=error"]),
+        ]
+
+        var name: String { syntax == .h264 ? "h264" : "hevc" }
+        var sets: [String] {
+            syntax == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
+        }
+
+        func isSet(_ unit: [UInt8]) -> Bool {
+            switch syntax.role(unit[0]) {
+            case .parameters: true
+            case .information: syntax == .hevc  // ffmpeg's file has x265's once more before each entry
+            default: false
+            }
+        }
+    }
+
     /// NAL units behind start codes, without delimiters.
-    private func units(_ bytes: [UInt8]) -> [[UInt8]] {
+    private func units(_ bytes: [UInt8], _ syntax: NALSyntax) -> [[UInt8]] {
         var result: [[UInt8]] = []
         var index = 0
         var begun: Int?
@@ -71,30 +99,31 @@ import Testing
             }
         }
         if let begun { result.append(Array(bytes[begun...])) }
-        return result.map { unit in Array(unit.reversed().drop { $0 == 0 }.reversed()) }.filter { $0[0] & 0x1F != 9 }
+        return result.map { unit in Array(unit.reversed().drop { $0 == 0 }.reversed()) }
+            .filter { syntax.role($0[0]) != .delimiter }
     }
 
-    private func isSet(_ unit: [UInt8]) -> Bool { unit[0] & 0x1F == 7 || unit[0] & 0x1F == 8 }
-
-    @Test(arguments: [[], ["-x264-params", "slices=3:keyint=12"]] as [[String]])
-    func takesThePicturesThatFFmpegSends(options: [String]) throws {
+    @Test(arguments: Coding.all) func takesThePicturesThatFFmpegSends(coding: Coding) throws {
         defer { try? FileManager.default.removeItem(at: folder) }  // left behind in /tmp at worst
         try run(
-            ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=50", "-t", "1", "-c:v", "libx264", "-g", "12"]
-                + ["-pix_fmt", "yuv420p", "-threads", "1"] + options + [file("clip.mp4")])
-        try run(["-i", file("clip.mp4"), "-c", "copy", "-bsf:v", "h264_mp4toannexb", "-f", "h264", file("clip.h264")])
+            ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=50", "-t", "1", "-pix_fmt", "yuv420p"]
+                + ["-threads", "1"] + coding.arguments + [file("clip.mp4")])
+        try run(
+            ["-i", file("clip.mp4"), "-c", "copy", "-bsf:v", "\(coding.name)_mp4toannexb", "-f", coding.name]
+                + [file("clip.annexb")])
         let (packets, description) = try send("0:v")
-        let sets = try parameter("sprop-parameter-sets", of: description).split(separator: ",")
-            .map { [UInt8](try #require(Data(base64Encoded: String($0)))) }
-        var depacketizer = H264Depacketizer(parameterSets: sets)
+        let lists = try coding.sets.flatMap { try parameter($0, of: description).split(separator: ",") }
+        let sets = try lists.map { [UInt8](try #require(Data(base64Encoded: String($0)))) }
+        let syntax = coding.syntax
+        var depacketizer: PictureDepacketizer = syntax == .h264 ? .h264(sets) : .hevc(sets)
         let pictures = Session.pictures(packets, of: &depacketizer)
-        let theirs = units(try contents("clip.h264"))
+        let theirs = units(try contents("clip.annexb"), syntax)
         // ffmpeg puts parameter sets behind other messages, we before them.
-        let ours = pictures.flatMap { units($0.bytes) }.filter { !isSet($0) }
-        #expect(pictures.count == 50 && ours == theirs.filter { !isSet($0) })
+        let ours = pictures.flatMap { units($0.bytes, syntax) }.filter { !coding.isSet($0) }
+        #expect(pictures.count == 50 && ours == theirs.filter { !coding.isSet($0) })
         let entries = pictures.filter(\.unit.isRandomAccess)
-        #expect(entries.count == theirs.filter { $0[0] & 0x1F == 7 }.count)
-        #expect(entries.allSatisfy { Array(units($0.bytes).prefix(sets.count)) == sets })
+        #expect(entries.count == theirs.filter { syntax.role($0[0]) == .parameters(.sequence) }.count)
+        #expect(entries.allSatisfy { Array(units($0.bytes, syntax).prefix(sets.count)) == sets })
         let damage = pictures.contains { $0.unit.isDamaged || $0.unit.followsLoss }
         #expect(!damage && depacketizer.counters.lostPackets == 0 && depacketizer.counters.malformedPackets == 0)
         let times = pictures.map { $0.unit.timestamp &- pictures[0].unit.timestamp }
@@ -110,13 +139,10 @@ import Testing
         try run(["-i", file("clip.mp4"), "-c", "copy", "-f", "adts", file("clip.aac")])
         let (packets, description) = try send("0:a")
         #expect(try parameter("sizelength", of: description.lowercased()) == "13")
-        let digits = Array(try parameter("config", of: description))
-        let octets = try stride(from: 0, to: digits.count - 1, by: 2).map {
-            try #require(UInt8(String(digits[$0...$0 + 1]), radix: 16))
-        }
+        let octets = [UInt8](hexadecimal: try parameter("config", of: description))
         let config = try octets.withUnsafeBytes { try AudioSpecificConfig($0) }
         #expect(config.sampleRate == 44_100 && config.channelConfiguration == 2)
-        var depacketizer = try AACDepacketizer(config: config, framing: try AACFraming(), clockRate: 44_100)
+        var depacketizer = try SoundDepacketizer(.aac(octets), clockRate: 44_100)
         let frames = Session.frames(packets, of: &depacketizer)
         let theirs = try contents("clip.aac")
         let ours = frames.flatMap(\.bytes)
@@ -124,6 +150,62 @@ import Testing
         #expect(theirs.starts(with: ours) && theirs.count - ours.count < 1_200 && frames.count > 36)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.unit.timestamp &- $0.unit.timestamp == 1_024 })
         #expect(depacketizer.counters.malformedPackets == 0 && depacketizer.counters.lostPackets == 0)
+        PeerLog.add("ffmpeg", test: #function, checks: frames.count)
+    }
+
+    /// A stream without a container: MPEG video and audio are what ffmpeg writes into a file.
+    @Test(arguments: [["-c:v", "mpeg2video", "-g", "12", "-bf", "2"], ["-c:v", "mpeg1video", "-g", "12"]])
+    func takesTheMPEGVideoThatFFmpegSends(coder: [String]) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // left behind in /tmp at worst
+        let source = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=50", "-t", "1"]
+        try run(source + coder + ["-b:v", "3000k", file("clip.mkv")])
+        try run(["-i", file("clip.mkv"), "-c", "copy", "-f", "rawvideo", file("clip.raw")])
+        let (packets, description) = try send("0:v", of: "clip.mkv")
+        #expect(description.contains("RTP/AVP 32"))
+        var depacketizer = PictureDepacketizer.video()
+        let pictures = Session.pictures(packets, of: &depacketizer)
+        let theirs = try contents("clip.raw")
+        #expect(pictures.count == 50 && pictures.flatMap(\.bytes) == theirs)
+        #expect(pictures.allSatisfy { !$0.unit.isDamaged && !$0.unit.followsLoss })
+        PeerLog.add("ffmpeg", test: #function, checks: pictures.count)
+    }
+
+    /// Frames of layers II and III: one to a packet, several, and one in fragments.
+    @Test(
+        arguments: [
+            ["-c:a", "mp2", "-b:a", "384k", "-ar", "32000"], ["-c:a", "mp2", "-b:a", "32k", "-ac", "1"],
+            ["-c:a", "libmp3lame", "-b:a", "192k"],
+        ] as [[String]])
+    func takesTheMPEGAudioThatFFmpegSends(coder: [String]) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // left behind in /tmp at worst
+        try run(["-f", "lavfi", "-i", "sine=sample_rate=48000", "-t", "1", "-ac", "2"] + coder + [file("clip.mka")])
+        try run(["-i", file("clip.mka"), "-c", "copy", "-f", "data", "-map", "0:a", file("clip.raw")])
+        let (packets, _) = try send("0:a", of: "clip.mka")
+        var depacketizer = try SoundDepacketizer(.mpegAudio, clockRate: 90_000)
+        let ours = Session.frames(packets, of: &depacketizer).flatMap(\.bytes)
+        let theirs = try contents("clip.raw")
+        // At its end ffmpeg keeps the frames that do not fill a packet.
+        #expect(theirs.starts(with: ours) && theirs.count - ours.count < 1_200 && !ours.isEmpty)
+        #expect(depacketizer.counters.malformedPackets == 0 && depacketizer.counters.droppedUnits == 0)
+        PeerLog.add("ffmpeg", test: #function, checks: packets.count)
+    }
+
+    /// What ffmpeg decodes of our frames is what it decodes of its own.
+    @Test func takesTheLATMThatFFmpegSends() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // left behind in /tmp at worst
+        try run(["-f", "lavfi", "-i", "sine=sample_rate=48000", "-t", "1", "-c:a", "aac", "-ac", "2", file("clip.mp4")])
+        let (packets, description) = try send("0:a", of: "clip.mp4", ["-rtpflags", "latm"])
+        #expect(try parameter("cpresent", of: description) == "0")
+        let config = [UInt8](hexadecimal: try parameter("config", of: description))
+        var depacketizer = try SoundDepacketizer(.latm(configuration: config))
+        let frames = Session.frames(packets, of: &depacketizer)
+        #expect(frames.count > 40 && depacketizer.counters.malformedPackets == 0)
+        try Data(frames.flatMap(\.bytes)).write(to: URL(filePath: file("ours.loas")))
+        try run(["-f", "loas", "-i", file("ours.loas"), "-f", "s16le", file("ours.pcm")])
+        try run(["-i", file("clip.mp4"), "-c", "copy", file("theirs.aac")])
+        try run(["-i", file("theirs.aac"), "-f", "s16le", file("theirs.pcm")])
+        let (ours, theirs) = (try contents("ours.pcm"), try contents("theirs.pcm"))
+        #expect(ours.count == 1_024 * 4 * frames.count && theirs.starts(with: ours))
         PeerLog.add("ffmpeg", test: #function, checks: frames.count)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Venue
 
 @testable import RTP
 
@@ -50,7 +51,7 @@ struct Session {
 
     /// - Parameter isFlushed: the stream ends here.
     static func pictures(
-        _ packets: [[UInt8]], of depacketizer: inout H264Depacketizer, isFlushed: Bool = true
+        _ packets: [[UInt8]], of depacketizer: inout PictureDepacketizer, isFlushed: Bool = true
     ) -> [Unit] {
         var result: [Unit] = []
         for packet in packets {
@@ -63,7 +64,7 @@ struct Session {
         return result
     }
 
-    static func frames(_ packets: [[UInt8]], of depacketizer: inout AACDepacketizer) -> [Unit] {
+    static func frames(_ packets: [[UInt8]], of depacketizer: inout SoundDepacketizer) -> [Unit] {
         var result: [Unit] = []
         for packet in packets {
             packet.withUnsafeBytes { bytes in
@@ -72,5 +73,44 @@ struct Session {
             }
         }
         return result
+    }
+}
+
+extension PictureDepacketizer {
+    static func h264(_ sets: [[UInt8]] = [], limit: Int = 4 << 20) -> PictureDepacketizer {
+        made(.h264(parameterSets: sets), limit: limit)
+    }
+
+    static func hevc(
+        _ sets: [[UInt8]] = [], isNumbered: Bool = false, limit: Int = 4 << 20
+    ) -> PictureDepacketizer { made(.hevc(parameterSets: sets, isNumbered: isNumbered), limit: limit) }
+
+    static func video(limit: Int = 4 << 20) -> PictureDepacketizer { made(.mpegVideo, limit: limit) }
+
+    private static func made(_ coding: ElementaryMedium.Coding, limit: Int) -> PictureDepacketizer {
+        guard let depacketizer = PictureDepacketizer(coding, limit: limit) else {
+            preconditionFailure("pictures of \(coding)")
+        }
+        return depacketizer
+    }
+}
+
+extension SoundDepacketizer {
+    init(_ coding: ElementaryMedium.Coding, clockRate: Int = 48_000) throws(WireError) {
+        try self.init(
+            ElementaryMedium(
+                address: "239.1.1.1", port: 5_004, payloadType: 96, clockRate: clockRate, coding: coding))
+    }
+}
+
+extension ElementaryMedium.Coding {
+    /// AAC-LC, 48 000 Hz, 2 channels.
+    static func aac(
+        _ configuration: [UInt8] = [0x11, 0x90], sizeLength: Int = 13, indexLength: Int = 3, indexDeltaLength: Int = 3
+    ) -> ElementaryMedium.Coding {
+        .aac(
+            ElementaryMedium.AACFormat(
+                configuration: configuration, sizeLength: sizeLength, indexLength: indexLength,
+                indexDeltaLength: indexDeltaLength))
     }
 }

@@ -20,10 +20,18 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     /// Whether frames have 960 samples or depend on another coder (frameLengthFlag, dependsOnCoreCoder). Meaningless
     /// for object types that are not AAC.
     public let isUnusual: Bool
+    /// Bits of the description up to the flags of AAC, the extensionFlag included. What may follow is left out.
+    public let bits: Int
 
     /// - Throws: `.truncated`; `.unsupported` for a reserved rate.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = BitReader(bytes)
+        try self.init(from: &reader)
+    }
+
+    /// Leaves the reader after `bits`.
+    public init(from reader: inout BitReader) throws(WireError) {
+        let available = reader.remaining
         var type = try Self.objectType(&reader)
         sampleRate = try Self.sampleRate(&reader)
         channelConfiguration = Int(try reader.read(4))
@@ -34,6 +42,8 @@ public struct AudioSpecificConfig: Equatable, Sendable {
         }
         objectType = type
         isUnusual = try reader.read(2) != 0
+        _ = try reader.read(1)
+        bits = available - reader.remaining
     }
 
     /// The ADTS framing of this stream; nil when ADTS cannot express it.

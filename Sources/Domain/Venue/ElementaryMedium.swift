@@ -5,8 +5,21 @@ public struct ElementaryMedium: Hashable, Sendable {
     public enum Coding: Hashable, Sendable {
         /// H.264 (RFC 6184). The parameter sets are the NAL units that were announced beside the stream.
         case h264(parameterSets: [[UInt8]])
+        /// HEVC (RFC 7798), with its parameter sets likewise. `isNumbered` says that units carry decoding order numbers,
+        /// which they do where sprop-max-don-diff is greater than 0.
+        case hevc(parameterSets: [[UInt8]], isNumbered: Bool)
+        /// MPEG-1 or MPEG-2 video (RFC 2250).
+        case mpegVideo
         /// AAC as mpeg4-generic in mode AAC-hbr (RFC 3640 §3.3.6).
         case aac(AACFormat)
+        /// AAC as MP4A-LATM (RFC 6416). The StreamMuxConfig (ISO/IEC 14496-3 §1.7.3); nil if it comes in the stream.
+        case latm(configuration: [UInt8]?)
+        /// MPEG-1 or MPEG-2 audio of any layer (RFC 2250).
+        case mpegAudio
+        /// AC-3 (RFC 4184).
+        case ac3
+        /// Opus (RFC 7587).
+        case opus
     }
 
     /// AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1), and the widths in bits of the AU header's fields.
@@ -56,5 +69,10 @@ public struct ElementaryMedium: Hashable, Sendable {
         self.coding = coding
     }
 
-    public var isVideo: Bool { if case .h264 = coding { true } else { false } }
+    public var isVideo: Bool {
+        switch coding {
+        case .h264, .hevc, .mpegVideo: true
+        case .aac, .latm, .mpegAudio, .ac3, .opus: false
+        }
+    }
 }

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
-import Bytes
 import RTP
 import Venue
 
 extension ElementaryMedium {
     /// Whether a depacketizer of ours supports this format.
-    var isReadable: Bool {
-        guard case .aac(let format) = coding else { return true }
-        do throws(WireError) {
-            let config = try format.configuration.withOctets { (octets) throws(WireError) in
-                try AudioSpecificConfig(octets)
-            }
-            let framing = try AACFraming(
-                sizeLength: format.sizeLength, indexLength: format.indexLength,
-                indexDeltaLength: format.indexDeltaLength)
-            _ = try AACDepacketizer(config: config, framing: framing, clockRate: clockRate)
-            return true
-        } catch {
-            return false
-        }
-    }
+    var isReadable: Bool { isVideo || (try? SoundDepacketizer(self)) != nil }
 }
 
 extension SessionDescription {
@@ -33,6 +18,15 @@ extension SessionDescription {
         let played = [readable.first { $0.medium.isVideo }, readable.first { !$0.medium.isVideo }].compactMap { $0 }
         return Transport(played.map(\.medium)).map { transport in
             (transport, played.reduce(0) { $0 + $1.bandwidthKbps })
+        }
+    }
+
+    /// The codings of its media as they are described, for whoever asks why none is played; at most eight.
+    var codings: [String] {
+        media.prefix(8).map { media in
+            let names = media.rtpFormats.prefix(2).map(\.encodingName)
+            let coding = names.isEmpty ? [media.transportProtocol] + media.formats.prefix(2) : names
+            return "\(media.kind) \(coding.joined(separator: " "))".prefix(64).description
         }
     }
 }

@@ -169,7 +169,9 @@ public struct LineUp: Sendable {
                 throw .malformed(error)
             }
             guard session.value(ofAttribute: SessionDescription.twinAttribute) == nil else { return nil }
-            guard let offer = ChannelOffer(session, key: key) else { throw .unplayable }
+            guard let offer = ChannelOffer(session, key: key) else {
+                throw .unplayable(session.codings)
+            }
             return offer
         case .other(let mimeType): throw .unknownType(mimeType)
         }

@@ -18,8 +18,8 @@ public struct LineUpFault: Equatable, Sendable {
         case unknownType(String)
         case invalidJSON(AnnouncementError)
         case versionMismatch(Int64)
-        /// SDP without a medium that a box plays.
-        case unplayable
+        /// SDP without a medium that a box plays; the codings that it has instead.
+        case unplayable([String])
         /// The streamer or the session belongs to another sender that is still heard.
         case conflicting(owner: NumericAddress)
         case overQuota(limit: Int)
@@ -49,7 +49,9 @@ extension LineUpFault.Reason: CustomStringConvertible {
         case .unknownType(let type): "payload type \(type) is not one that is read"
         case .invalidJSON(let error): "\(error)"
         case .versionMismatch(let version): "\(AnnouncementError.versionMismatch(version))"
-        case .unplayable: "no MPEG-2 transport stream, H.264 or AAC at a numeric address"
+        case .unplayable([]): "no media"
+        case .unplayable(let codings):
+            "nothing of this is played, or not at this address: \(codings.joined(separator: ", "))"
         case .conflicting(let owner): "the session or its streamer belongs to \(owner)"
         case .overQuota(let limit): "more than the \(limit) that are remembered of one sender"
         case .overflowing(let limit): "more than the \(limit) that are remembered"

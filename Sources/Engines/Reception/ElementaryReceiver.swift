@@ -24,6 +24,9 @@ public final class ElementaryReceiver {
     /// Octets of the largest record; a whole number of TS packets.
     private static let largestRecord = 340 * TSPacket.size
 
+    /// A decoder of Opus gives two channels whatever was coded, as the description says (RFC 7587 7).
+    private static let opusChannels = 2
+
     private struct Medium {
         let flow: RTPFlow
         let index: Int
@@ -34,8 +37,9 @@ public final class ElementaryReceiver {
     private var feed: StreamFeed
     private var pictures: Medium?
     private var sound: Medium?
-    private var pictureUnits = H264Depacketizer()
-    private var soundUnits: AACDepacketizer?
+    private var pictureUnits: PictureDepacketizer?
+    private var videoCodec = StreamCodec.h264
+    private var soundUnits: SoundDepacketizer?
     private var alignment: MediaAlignment
     private var decodingTimes = DecodingTimes()
     private var multiplexer: TSMultiplexer
@@ -57,16 +61,14 @@ public final class ElementaryReceiver {
         for (index, medium) in media.enumerated() {
             let flow = RTPFlow(
                 payloadType: medium.payloadType, delivering: .wholePacket, clockRate: medium.clockRate)
-            switch medium.coding {
-            case .h264(let parameterSets):
+            if medium.isVideo {
                 guard pictures == nil else { continue }
                 pictures = Medium(flow: flow, index: index)
-                pictureUnits = H264Depacketizer(parameterSets: parameterSets)
-            case .aac(let format):
+                pictureUnits = PictureDepacketizer(medium.coding)
+                videoCodec = medium.coding.codec
+            } else {
                 // The line-up does not offer what cannot be parsed. Sound of any other form is not played.
-                guard sound == nil, let units = try? AACDepacketizer(format, clockRate: medium.clockRate) else {
-                    continue
-                }
+                guard sound == nil, let units = try? SoundDepacketizer(medium) else { continue }
                 sound = Medium(flow: flow, index: index)
                 soundUnits = units
             }
@@ -77,13 +79,16 @@ public final class ElementaryReceiver {
         if pictures == nil { layout.videoPID = nil }
         if sound == nil { layout.audioPID = nil }
         layout.hasClock = false
+        layout.videoCodec = videoCodec
+        if let sound { layout.audioCodec = media[sound.index].coding.codec }
+        if layout.audioCodec == .opus { layout.audioChannels = Self.opusChannels }
         multiplexer = TSMultiplexer(layout)
     }
 
     public var counters: ReceptionCounters {
         var result = feed.counters
         result.add(counted)
-        if let pictures {
+        if let pictures, let pictureUnits {
             result.add(pictures.datagrams.counters)
             result.add(pictures.flow.counters)
             result.count(pictureUnits.counters)
@@ -165,7 +170,7 @@ public final class ElementaryReceiver {
 
     private func pictureReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
         guard let header = try? RTPHeader(packet) else { return }  // the flow has parsed it once
-        pictureUnits.push(header, in: packet) { unit, bytes in write(picture: unit, bytes, at: arrival) }
+        pictureUnits?.push(header, in: packet) { unit, bytes in write(picture: unit, bytes, at: arrival) }
     }
 
     private func soundReceived(_ packet: UnsafeRawBufferPointer, at arrival: Monotonic) {
@@ -182,10 +187,11 @@ public final class ElementaryReceiver {
         }
         if !hasBegun {
             pictureCount += 1
-            guard H264AccessUnit.inspect(bytes).recovery != nil || pictureCount > Self.patience else { return }
+            guard PictureContent(videoCodec, bytes).isEntry || pictureCount > Self.patience else { return }
             hasBegun = true
         }
-        if unit.isRandomAccess, let depth = H264SequenceParameters.mostReordered(of: bytes) {
+        let isEntry = unit.isRandomAccess || isVideoEntry(bytes)
+        if isEntry, let depth = PictureOrder.mostReordered(videoCodec, of: bytes) {
             decodingTimes.told(depth: depth)
         }
         let pts = Self.ticks(alignment.pictureTime(of: unit.timestamp))
@@ -195,10 +201,15 @@ public final class ElementaryReceiver {
         let shows = isBroken && bytes.count >= Self.smallestMarked
         packets.removeAll()
         multiplexer.writeVideo(
-            bytes, pts: pts, dts: dts, isRandomAccess: unit.isRandomAccess, isBroken: shows,
+            bytes, pts: pts, dts: dts, isRandomAccess: isEntry, isBroken: shows,
             clock: Self.programClock(arrival), to: &packets)
         if shows { isBroken = false }
         store(at: arrival, afterLoss: shows)
+    }
+
+    /// Whether a picture of MPEG video is a random-access point. Of the other codings its depacketizer knows it.
+    private func isVideoEntry(_ picture: UnsafeRawBufferPointer) -> Bool {
+        videoCodec == .mpeg2Video && PictureContent(videoCodec, picture).isEntryPoint
     }
 
     private func write(sound unit: RTPUnit, _ bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
@@ -230,16 +241,4 @@ public final class ElementaryReceiver {
 
     /// 27 MHz ticks by which the multiplexer spaces its tables. No PCR is written.
     private static func programClock(_ arrival: Monotonic) -> Int64 { arrival.nanoseconds / 1_000 &* 27 }
-}
-
-extension AACDepacketizer {
-    fileprivate init(_ format: ElementaryMedium.AACFormat, clockRate: Int) throws(WireError) {
-        let config = try format.configuration.withOctets { (bytes) throws(WireError) in
-            try AudioSpecificConfig(bytes)
-        }
-        let framing = try AACFraming(
-            sizeLength: format.sizeLength, indexLength: format.indexLength,
-            indexDeltaLength: format.indexDeltaLength)
-        try self.init(config: config, framing: framing, clockRate: clockRate)
-    }
 }

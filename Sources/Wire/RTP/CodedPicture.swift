@@ -1,60 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture that is being assembled, in annex B form.
-struct H264Picture: Sendable {
-    /// The parameter sets that every picture needs.
-    private struct ParameterSets: OptionSet, Sendable {
-        let rawValue: UInt8
-        static let sequence = ParameterSets(rawValue: 1)
-        static let picture = ParameterSets(rawValue: 2)
-        static let all: ParameterSets = [.sequence, .picture]
-
-        /// The kind of parameter set; empty for any other NAL unit.
-        init(_ header: UInt8) {
-            switch header & 0x1F {
-            case H264NAL.sequenceParameters: self = .sequence
-            case H264NAL.pictureParameters: self = .picture
-            default: self = []
-            }
-        }
-
-        init(rawValue: UInt8) { self.rawValue = rawValue }
-    }
-
+/// A picture that is being assembled: NAL units in annex B form, or MPEG video as it is.
+struct CodedPicture: Sendable {
     private static let startCode: [UInt8] = [0, 0, 0, 1]
     private static let mostParameterOctets = 64 << 10
 
     private(set) var bytes: [UInt8] = []
     /// Description of the picture; nil between pictures.
     private(set) var unit: RTPUnit?
-    private(set) var hasSlice = false
+    var hasSlice = false
     /// Whether it has no slice yet, so that its units may belong to the next picture.
     var isPreface: Bool { !hasSlice && !isOversized && !isDamaged }
     /// Whether it exceeded the limit; nothing of it is kept then.
     private(set) var isOversized = false
 
     private let limit: Int
+    /// The parameter sets without which no picture can be decoded.
+    private let neededSets: NALSyntax.ParameterSets
     /// The parameter sets announced in SDP, in annex B form.
     private let announced: [UInt8]
-    private let announcedSets: ParameterSets
+    private let announcedSets: NALSyntax.ParameterSets
     /// The parameter sets that the stream sent before this picture; those in the picture are in `sets`.
-    private var sentSets: ParameterSets = []
-    private var sets: ParameterSets = []
-    private var hasIDR = false
+    private var sentSets: NALSyntax.ParameterSets = []
+    private var sets: NALSyntax.ParameterSets = []
+    private var hasEntrySlice = false
     /// Whether it has supplemental information, which may be that of a recovery point.
-    private var hasSEI = false
+    private var hasInformation = false
     /// Offset after the access unit delimiter, where announced parameter sets are inserted.
     private var prefaceStart = 0
 
-    init(parameterSets: [[UInt8]], limit: Int) {
+    /// A picture of MPEG video, which has its parameters in the stream.
+    init(limit: Int) {
         self.limit = limit
+        neededSets = []
+        announced = []
+        announcedSets = []
+    }
+
+    init(_ syntax: NALSyntax, parameterSets: [[UInt8]], limit: Int) {
+        self.limit = limit
+        neededSets = syntax.neededSets
         var octets: [UInt8] = []
-        var announcedSets: ParameterSets = []
+        var announcedSets: NALSyntax.ParameterSets = []
         for set in parameterSets {
-            let kind = ParameterSets(set.first ?? 0)
-            guard !kind.isEmpty, octets.count + set.count + 4 <= min(H264Picture.mostParameterOctets, limit)
+            guard let header = set.first, case .parameters(let kind) = syntax.role(header),
+                octets.count + set.count + 4 <= min(Self.mostParameterOctets, limit)
             else { continue }
-            octets += H264Picture.startCode + set
+            octets += Self.startCode + set
             announcedSets.formUnion(kind)
         }
         announced = octets
@@ -76,18 +68,19 @@ struct H264Picture: Sendable {
     mutating func moves(to timestamp: UInt32) { unit?.timestamp = timestamp }
 
     mutating func startUnit() {
-        if hasRoom(for: H264Picture.startCode.count) { bytes.append(contentsOf: H264Picture.startCode) }
+        if hasRoom(for: Self.startCode.count) { bytes.append(contentsOf: Self.startCode) }
     }
 
     /// Ends the NAL unit that was started; it is complete.
-    mutating func endUnit(_ header: UInt8) {
-        switch header & 0x1F {
-        case H264NAL.idrSlice:
-            hasIDR = true
+    mutating func endUnit(_ role: NALSyntax.Role) {
+        switch role {
+        case .slice(let isEntry):
             hasSlice = true
-        case H264NAL.slices: hasSlice = true
-        case H264NAL.sei: hasSEI = true
-        default: sets.formUnion(ParameterSets(header))
+            if isEntry { hasEntrySlice = true }
+        case .information: hasInformation = true
+        case .parameters(let kind): sets.formUnion(kind)
+        case .delimiter where bytes.count <= 8: prefaceStart = bytes.count  // it is the first unit
+        case .delimiter, .filler, .preface, .other: break
         }
     }
 
@@ -96,10 +89,7 @@ struct H264Picture: Sendable {
     }
 
     mutating func append(_ range: Range<Int>, of source: UnsafeRawBufferPointer) {
-        guard hasRoom(for: range.count) else { return }
-        let isDelimiter = bytes.count == 4 && source[range.lowerBound] & 0x1F == H264NAL.delimiter
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: source[range]))
-        if isDelimiter { prefaceStart = bytes.count }
+        if hasRoom(for: range.count) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: source[range])) }
     }
 
     /// Drops the octets from `start` on.
@@ -112,8 +102,8 @@ struct H264Picture: Sendable {
         unit = nil
         hasSlice = false
         isOversized = false
-        hasIDR = false
-        hasSEI = false
+        hasEntrySlice = false
+        hasInformation = false
         sets = []
         prefaceStart = 0
     }
@@ -122,11 +112,11 @@ struct H264Picture: Sendable {
     mutating func finished() -> RTPUnit? {
         sentSets.formUnion(sets)
         var known = sentSets
-        if hasIDR || hasSEI, known != .all, bytes.count + announced.count <= limit {
+        if hasEntrySlice || hasInformation, !known.isSuperset(of: neededSets), bytes.count + announced.count <= limit {
             bytes.insert(contentsOf: announced, at: prefaceStart)
             known.formUnion(announcedSets)
         }
-        unit?.isRandomAccess = hasIDR && known == .all
+        unit?.isRandomAccess = hasEntrySlice && known.isSuperset(of: neededSets)
         return unit
     }
 
