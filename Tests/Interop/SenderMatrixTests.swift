@@ -12,6 +12,8 @@ extension Interop {
         private struct Row {
             let name: String
             var settings: JSONValue = [:]
+            /// How ffmpeg sends it: in RTP it makes one programme of all streams.
+            var encapsulation = StreamTarget.Encapsulation.rtp
             let expectation: Expectation
         }
 
@@ -124,7 +126,7 @@ extension Interop {
                     Self.picture + Self.tone + Self.x264 + ["-c:a", "aac", "-mpegts_flags", "latm"]
                 ),
                 (
-                    Row(name: "two programmes", expectation: .plays),
+                    Row(name: "two programmes", encapsulation: .raw, expectation: .plays),
                     Self.picture + Self.picture + ["-map", "0:v", "-map", "1:v"] + Self.x264
                         + ["-program", "title=A:st=0", "-program", "title=B:st=1"]
                 ),
@@ -134,7 +136,7 @@ extension Interop {
                 ),
             ]
             try await TestVenue.open { venue in
-                let targets = rows.map { StreamTarget(name: $0.row.name) }
+                let targets = rows.map { StreamTarget(name: $0.row.name, encapsulation: $0.row.encapsulation) }
                 let box = try await BoxProcess(["channels": .array(targets.map { $0.json([:]) })], in: venue)
                 for ((row, command), target) in zip(rows, targets) {
                     let sender = try venue.start(
@@ -149,19 +151,27 @@ extension Interop {
         /// Other senders, of which the box knows the group and nothing else.
         @Test(
             .enabled(
-                if: Peer.gstreamer.isThere && Peer.vlc.isThere && Peer.multicat.isThere && Peer.hasNamespaces))
+                if: Peer.gstreamer.isThere && Peer.vlc.isThere && Peer.multicat.isThere && Peer.dvblast.isThere
+                    && Peer.hasNamespaces))
         func senders() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let video = try await CountedVideo.make(in: venue)
                 let senders = [
                     (Peer.gstreamer, StreamTarget(name: "GStreamer")), (.vlc, StreamTarget(name: "VLC")),
-                    (.multicat, StreamTarget(name: "multicat")),
+                    (.multicat, StreamTarget(name: "multicat")), (.dvblast, StreamTarget(name: "DVBlast")),
                 ]
                 let channels = senders.map { $0.1.json([:]) }
                 let box = try await BoxProcess(["channels": .array(channels)], in: venue)
+                let source = StreamTarget(name: "two programmes", encapsulation: .raw)
                 for (peer, target) in senders {
-                    let command = try await command(of: peer, to: target.group, video, in: venue)
-                    let sender = try venue.start(command, name: target.name)
+                    let sender: ChildProcess
+                    if peer == .dvblast {
+                        try TwoProgrammes.start(to: source, in: venue)
+                        sender = try TwoProgrammes.startDVBlast(sending: 102, of: source, to: target, in: venue)
+                    } else {
+                        let command = try await command(of: peer, to: target.group, video, in: venue)
+                        sender = try venue.start(command, name: target.name)
+                    }
                     try await check(Row(name: target.name, expectation: .plays), at: target, on: box)
                     try await sender.end()
                     try peer.log(test: #function, checks: 1)
