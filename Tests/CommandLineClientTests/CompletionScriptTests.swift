@@ -13,6 +13,7 @@ struct CompletionScriptTests {
                 [[ $1 == --socket ]] && { here=$2; shift 2; }
                 [[ $1 == channels && $2 == --names ]] && printf '%s\\n' One 'Two words' Other $here
                 [[ $1 == playlists && $2 == --names ]] && printf '%s\\n' Evening Morning
+                [[ $1 == programs && $2 == --names ]] && printf '%s\\n' 'BBC ONE' 'BBC TWO'
                 [[ $1 == layouts && $2 == --names ]] && printf '%s\\n' full wall
                 [[ $1 == regions && $2 == --names ]] && printf '%s\\n' main side
                 [[ $1 == strategies && $2 == --names ]] && printf '%s\\n' alarm bar
@@ -51,7 +52,7 @@ struct CompletionScriptTests {
         }
         #expect(try complete(["touchline", "strategy", ""]) == ["alarm", "bar"])
         #expect(try complete(["touchline", "mute", ""]) == ["on", "off"])
-        #expect(try complete(["touchline", "program", ""]) == ["default"])
+        #expect(try complete(["touchline", "program", ""]) == ["BBC\\ ONE", "BBC\\ TWO"])
         #expect(try complete(["touchline", "channels", "--kind", ""]) == ["video", "data", "file"])
         #expect(
             try complete(["touchline", "channels", "--"]) == [

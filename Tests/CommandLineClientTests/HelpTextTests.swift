@@ -15,16 +15,19 @@ struct HelpTextTests {
     @Test func pageOfTune() throws {
         #expect(
             HelpText.page(of: try catalogue.command(named: "tune")) == """
-                Usage: touchline tune [--region REGION] CHANNEL
+                Usage: touchline tune [--program PROGRAM] [--region REGION] CHANNEL
 
                 Play a channel.
                 Leaves the channel that plays. Returns when the channel is being joined.
 
                 Arguments:
-                  CHANNEL  Name of a channel or playlist; or else its id, or its number.
+                  CHANNEL  Name of a channel or playlist; or else its id, its number, or the
+                           name of a program.
 
                 Options:
-                  --region REGION  Of the stage; absent: main.
+                  --program PROGRAM  Number or SDT name of the program; absent: that of the
+                                     channel.
+                  --region REGION    Of the stage; absent: main.
 
                 Result:
                   channel  the channel's name

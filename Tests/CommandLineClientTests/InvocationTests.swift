@@ -39,6 +39,7 @@ struct InvocationTests {
         ("seek-relative -20000", #"{"arguments":{"ms":-20000},"command":"seek-relative"}"#),
         ("rewind -20000 --session 4", #"{"arguments":{"ms":-20000,"session":4},"command":"rewind"}"#),
         ("program default", #"{"arguments":{"program":"default"},"command":"program"}"#),
+        ("program x", #"{"arguments":{"program":"x"},"command":"program"}"#),
         ("program 101", #"{"arguments":{"program":101},"command":"program"}"#),
         ("mute on", #"{"arguments":{"state":"on"},"command":"mute"}"#),
         ("screenshot --output a.png", #"{"arguments":{},"command":"screenshot"}"#),
@@ -77,7 +78,10 @@ struct InvocationTests {
         ),
         ("tune -5", "unknown option '-5' of tune; expected one of those that 'touchline help tune' lists"),
         ("volume 101", "volume is 101; expected an integer, 0...100"),
-        ("program x", #"program is "x"; expected an integer, 1...65535, or default"#),
+        (
+            "program 0",
+            "program is 0; expected an integer, 1...65535, or a text of 1...256 characters"
+        ),
         ("help tunee", "unknown command 'tunee'; expected 'tune'?"),
         ("completion tcsh", #"shell is "tcsh"; expected one of bash, zsh, fish"#),
     ])

@@ -24,7 +24,7 @@ extension DocumentGenerator {
         case .text, .formatted, .choice: [7, false, [], [:]]
         case .list: ["", 0, true, [:]]
         case .map, .record: ["", 0, true, []]
-        case .wordOr(_, let other): otherTypes(than: other).filter { $0.string == nil }
+        case .wordOr(_, let other), .textOr(_, let other): otherTypes(than: other).filter { $0.string == nil }
         case .nullable(let other): otherTypes(than: other)
         }
     }
@@ -35,7 +35,7 @@ extension DocumentGenerator {
         for _ in 0..<12 { value = ["x": [value, .null]] }
         return switch kind {
         case .map, .record: [value]
-        case .nullable(let other), .wordOr(_, let other): nonsense(unlike: other)
+        case .nullable(let other), .wordOr(_, let other), .textOr(_, let other): nonsense(unlike: other)
         default: value
         }
     }
@@ -50,7 +50,7 @@ extension DocumentGenerator {
             return [below, above].filter { !$0.overflow }.randomElement(using: &random).map {
                 here(.integer($0.partialValue))
             }
-        case .text(let length):
+        case .text(let length), .textOr(let length, _):
             var texts = ["a\u{7}b", "\u{9f}"]
             if length.upperBound <= 4_096 { texts.append(text(of: length.upperBound + 1)) }
             if length.lowerBound > 0 { texts.append(text(of: length.lowerBound - 1)) }

@@ -80,6 +80,8 @@ public struct DocumentGenerator {
         case .record(let fields): return record(fields, at: path)
         case .wordOr(let words, let other):
             return random.percent(50) ? .string(random.one(of: words)) : make(other, at: path)
+        case .textOr(let length, let other):
+            return random.percent(50) ? .string(text(in: length)) : make(other, at: path)
         case .nullable(let other): return random.percent(20) ? .null : make(other, at: path)
         }
     }

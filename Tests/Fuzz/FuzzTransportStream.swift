@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 import TransportStream
+import Venue
 
 func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     var sink = TouchingSink()
@@ -8,7 +9,9 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
     demultiplexer.push(datagram: bytes, to: &sink)
     demultiplexer.flush(to: &sink)
     // Once more from the start, in the last program and in another language.
-    demultiplexer.choose(program: demultiplexer.programs.last, audioLanguage: "fra", to: &sink)
+    let named = demultiplexer.services.last.map { ProgramChoice.name($0.name) }
+    let last = named ?? demultiplexer.programs.last.map { .number($0) }
+    demultiplexer.choose(program: last, audioLanguage: "fra", to: &sink)
     demultiplexer.restart()
     demultiplexer.push(datagram: bytes, to: &sink)
     demultiplexer.flush(to: &sink)

@@ -41,7 +41,8 @@ extension Interop {
         @Test func everyCommandAnswersPeopleAndPrograms() async throws {
             try await withBox { box, _ in
                 for words in [
-                    ["status"], ["channels"], ["channels", "--kind", "video"], ["epg"], ["epg", "One"], ["streamers"],
+                    ["status"], ["channels"], ["channels", "--kind", "video"], ["epg"], ["epg", "One"], ["programs"],
+                    ["programs", "One"], ["streamers"],
                     ["tune", "One"],
                     ["stats"],
                     ["stop"], ["events"], ["log-level", "debug"], ["log-level", "playback", "info"], ["config"],

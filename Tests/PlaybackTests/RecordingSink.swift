@@ -40,6 +40,7 @@ final class RecordingSink: SessionSink {
     func isUrgent(_ time: Monotonic) -> Bool { isUrgent }
     func sourceReady(duration: Nanoseconds?) { told.append(duration == nil ? "ready" : "ready, a duration") }
     func streamUnsupported(_ what: String) { told.append("unsupported \(what)") }
+    func programsChanged(_ programs: [ListedProgram]) { told.append("programs \(programs.text)") }
     func nowNextChanged(_ nowNext: NowNext) { told.append("now and next") }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func picturesBroke() { told.append("break") }

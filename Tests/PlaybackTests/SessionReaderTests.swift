@@ -100,7 +100,7 @@ import Time
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         reader.reread(from: at(60_000))
         #expect(try read(reader) == .waiting)
-        #expect(sink.told == ["pictures h264", "ready", "streams h264 adts"])
+        #expect(sink.told == ["pictures h264", "ready", "streams h264 adts", "programs 1 Kanal-1"])
         // The last picture is complete when the next one begins.
         #expect((73...75).contains(sink.pictures.count) && sink.pictures.first?.unit.isRandomAccess == true)
         #expect(sink.soundTimes.count > 5 && sink.counters.historyOverruns == 0)

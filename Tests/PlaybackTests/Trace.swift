@@ -103,7 +103,7 @@ final class Trace {
         case .seek(.behindLive(let span), let epoch): "seek live-\(span.milliseconds) epoch \(epoch)"
         case .seek(.position(let position), let epoch): "seek \(position.milliseconds) epoch \(epoch)"
         case .select(let choice):
-            "select \(choice.program.map { "\($0)" } ?? "default") \(choice.audioLanguage ?? "default")"
+            "select \(choice.program?.text ?? "default") \(choice.audioLanguage ?? "default")"
         case .setVisible(let visible): visible ? "visible" : "hidden"
         }
     }
@@ -122,6 +122,7 @@ final class Trace {
         case .currentChannelInvalid(let name): "currentChannelInvalid \(name)"
         case .streamUnsupported(let session, let what): "streamUnsupported \(session) \(what)"
         case .decoderChanged(let session, let opening): "decoder \(session) \(opening.tier)"
+        case .programsChanged(let session, let programs): "programs \(session) \(programs.text)"
         case .session(let session, let event): "session \(session) \(text(event))"
         }
     }

@@ -171,6 +171,26 @@ struct TuningTraceTests {
         #expect(trace.controller.current?.choice == StreamChoice(audioLanguage: "eng"))
     }
 
+    /// Another program of the channel is another session, which a change of the channel's transport does not lose.
+    @Test func programs() {
+        let trace = Trace()
+        trace.plays("One")
+        trace.put(.tune(Trace.channel("One"), program: .name("Zwei")))
+        #expect(trace.taken.hasSuffix("OPEN 2 One"))
+        #expect(trace.controller.current?.choice.program == .name("Zwei"))
+        trace.put(.tune(Trace.channel("One"), program: .name("Zwei")))
+        #expect(trace.taken.isEmpty)
+        let listed = [ListedProgram(number: 1, name: "Eins"), ListedProgram(number: 2, name: "Zwei")]
+        trace.put(.report(.programsChanged(session: 1, [])), .report(.programsChanged(session: 2, listed)))
+        #expect(trace.taken == "programs 2 1 Eins, 2 Zwei" && trace.controller.current?.programs == listed)
+        var moved = Trace.channel("One")
+        moved.transport.port = 6_000
+        trace.put(.channelChanged(moved))
+        #expect(trace.controller.current?.id == 3 && trace.controller.current?.choice.program == .name("Zwei"))
+        trace.put(.tune(moved))
+        #expect(trace.controller.current?.choice.program == nil)
+    }
+
     /// SVM-64…66, 74, 75.
     @Test func hidden() {
         let trace = Trace()

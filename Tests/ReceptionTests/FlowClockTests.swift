@@ -6,6 +6,7 @@ import Testing
 import Time
 import Timelines
 import TransportStream
+import Venue
 
 @testable import Reception
 
@@ -56,7 +57,7 @@ import TransportStream
 
     private static let start = Monotonic(nanoseconds: 90_000_000_000)
 
-    private static func flow(program: UInt16? = nil) -> FlowReceiver {
+    private static func flow(program: ProgramChoice? = nil) -> FlowReceiver {
         FlowReceiver(.raw, program: program, into: HistoryBuffer(span: .seconds(60), capacity: 8 << 20))
     }
 

@@ -19,6 +19,7 @@ struct PictureAbsenceTests {
         var (monitor, step, sum) = (PictureAbsenceMonitor(), Self.second, ChannelEvidence())
         change(&step)
         (sum.isProgramKnown, sum.unsupported) = (step.isProgramKnown, step.unsupported)
+        (sum.missingProgram, sum.listedPrograms) = (step.missingProgram, step.listedPrograms)
         let counts: [WritableKeyPath<ChannelEvidence, Int64>] = [
             \.datagrams, \.otherPayloadType, \.transportPackets, \.lostPackets, \.scrambledPackets, \.videoUnits,
             \.unitsSkipped, \.picturesDecoded,
@@ -46,6 +47,12 @@ struct PictureAbsenceTests {
             reason { ($0.transportPackets, $0.isProgramKnown, $0.videoUnits) = (0, false, 0) } == .noTransportStream)
         #expect(reason { ($0.isProgramKnown, $0.videoUnits) = (false, 0) } == .noProgram)
         #expect(reason { ($0.scrambledPackets, $0.videoUnits) = (3_000, 0) } == .scrambled)
+        let missing = reason {
+            ($0.missingProgram, $0.listedPrograms, $0.videoUnits, $0.scrambledPackets) = ("'Drei'", "1 Eins", 0, 3_000)
+        }
+        #expect(missing == .programMissing("'Drei'", listed: "1 Eins"))
+        #expect(missing?.text == "its transport stream has no program 'Drei'; it has 1 Eins")
+        #expect(reason { ($0.missingProgram, $0.lostPackets) = ("'Drei'", 500) } == .loss(percent: 50))
         #expect(reason { ($0.unsupported, $0.videoUnits) = (["AVS2 on PID 256"], 0) } == .codec("AVS2 on PID 256"))
         #expect(reason { ($0.lostPackets, $0.picturesDecoded) = (10, 5) } == .loss(percent: 1))
         #expect(reason { ($0.lostPackets, $0.isProgramKnown) = (500, false) } == .loss(percent: 50))

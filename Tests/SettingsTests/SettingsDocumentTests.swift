@@ -295,6 +295,18 @@ struct SettingsDocumentTests {
         #expect(try Settings(parsing: Array(text.utf8)).lineUp.order == .list(["x/1"]))
     }
 
+    @Test func programsHaveNumbersOrNames() throws {
+        func program(_ json: String) throws -> ProgramChoice? {
+            let channel = #"{ "name": "A", "address": "239.1.1.1", "port": 5004, "program": \#(json) }"#
+            let text = #"{ "channels": [ \#(channel) ] }"#
+            return try Settings(parsing: Array(text.utf8)).channels.first?.channel.program
+        }
+        #expect(try program("101") == .number(101))
+        #expect(try program("\"BBC TWO\"") == .name("BBC TWO") && program("null") == nil)
+        #expect(throws: SettingsError.self) { try program("0") }
+        #expect(throws: SettingsError.self) { try program("\"\"") }
+    }
+
     @Test func readsPlaylists() throws {
         let file = ConfigFiles.folder.appendingPathComponent("examples/kiosk.json")
         let settings = try Settings(parsing: ConfigFiles.octets(file))

@@ -122,4 +122,16 @@ private struct Told: Answer {
         #expect(!kind.accepts("other") && !kind.accepts(10) && !kind.accepts(.null))
         #expect(kind.problems(of: 10).first?.expectation == "an integer, 1...9, or default")
     }
+
+    @Test func textsAndValuesShareAField() throws {
+        let kind = ValueKind.textOr(1...5, .integer(1...9))
+        #expect(kind.accepts("other") && kind.accepts(3))
+        #expect(!kind.accepts("") && !kind.accepts("longer") && !kind.accepts("a\u{9b}") && !kind.accepts(10))
+        #expect(!kind.accepts(true) && !kind.accepts(.null))
+        #expect(kind.problems(of: 10).first?.expectation == "an integer, 1...9, or a text of 1...5 characters")
+        #expect(try #require(ValueKind(document: kind.document)).document == kind.document)
+        let schema = try #require(kind.schema["anyOf"]?.array)
+        #expect(schema.map { $0["type"] } == ["integer", "string"])
+        #expect(kind.completing("a") == "a" && kind.completing(4) == 4)
+    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Testing
 
 @testable import TransportStream
@@ -33,6 +34,17 @@ import Testing
 
     @Test(arguments: ["", "Channel 4", "Ünïcode 東京"]) func readsWhatItWrites(text: String) {
         #expect(DVBText.decode(DVBText.encode(text)) == text)
+    }
+
+    /// A name is one line, without what fills it up.
+    @Test(arguments: [("  BBC TWO  ", "BBC TWO"), ("   ", ""), ("", ""), ("A\u{8A}B", "A B")])
+    func names(written: String, name: String) throws {
+        let octets = written.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let read = try ([UInt8(octets.count)] + octets).withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            return try DVBText.readName(from: &reader)
+        }
+        #expect(read == name)
     }
 
     @Test func cutsBetweenCharacters() {

@@ -58,6 +58,7 @@ import Venue
         regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
         context.provide(regions)
         context.provide(lineUp)
+        context.provide(ProgramView())
         context.provide(health)
         context.provide(
             Tuning.Sources(transportAsked: { [written] in written.transportAsked += 1 }))
@@ -169,6 +170,67 @@ import Venue
             ])
     }
 
+    // MARK: Programs
+
+    private func hear(_ programs: [ListedProgram], in region: RegionPlayer) throws {
+        let session = try #require(region.player.current?.id)
+        regions.control(.report(.programsChanged(session: session, programs)), of: session)
+    }
+
+    private static let listed = [
+        ListedProgram(number: 1, name: "Eins", provider: "Club"), ListedProgram(number: 2, name: "Zwei"),
+    ]
+
+    /// What a channel's stream lists is kept after it was left, and its programs are tuned by their names.
+    @Test func programsByName() throws {
+        #expect(try answer("programs") == ["programs": []])
+        let unknown = try answer("tune", ["channel": "Zwei"]).string
+        #expect(unknown?.hasPrefix("channel 'Zwei' is not in the line-up") == true)
+        _ = try answer("tune", ["channel": "One"])
+        try hear(Self.listed, in: regions.main)
+        let told = try #require(written.events.last { $0.type == "channels.programs" }?.payload)
+        #expect(told["channel"] == "One" && told.at("/programs/1/name") == "Zwei")
+        let stream = StreamInfo(program: 1, pid: 256, codec: "h264", language: nil, isVideo: true, isPlayed: true)
+        let session = try #require(regions.main.player.current?.id)
+        regions.control(.report(.streamsChanged(session: session, [stream])), of: session)
+        _ = try answer("tune", ["channel": "Two", "region": "main"])
+        let id = try lineUp.current.entry(of: "One").id.text
+        let rows: JSONValue = [
+            "programs": [
+                [
+                    "channel": "One", "program": 1, "name": "Eins", "provider": "Club", "isPlayed": false,
+                    "id": .string(id),
+                ],
+                [
+                    "channel": "One", "program": 2, "name": "Zwei", "provider": .null, "isPlayed": false,
+                    "id": .string(id),
+                ],
+            ]
+        ]
+        #expect(try answer("programs") == rows && answer("programs", ["channel": "One"]) == rows)
+        #expect(try answer("programs", ["channel": "Two"]) == ["programs": []])
+
+        #expect(try answer("tune", ["channel": "Zwei"])["channel"] == "One")
+        #expect(regions.main.player.current?.choice.program == .name("Zwei"))
+        try hear(Self.listed, in: regions.main)
+        let refused = "program 'Drei' is not in channel 'One': expected one of 1 Eins, 2 Zwei"
+        #expect(try answer("tune", ["channel": "One", "program": "Drei"]) == .string(refused))
+        #expect(try answer("program", ["program": "Drei"]) == .string(refused))
+        #expect(try answer("tune", ["channel": "One", "program": 1])["channel"] == "One")
+        #expect(regions.main.player.current?.choice.program == 1)
+        // Of a channel that is not received, nothing is ruled out.
+        #expect(try answer("tune", ["channel": "Two", "program": "Drei"])["channel"] == "Two")
+        #expect(
+            try answer("tune", ["channel": "Loop", "program": 1])
+                == "'Loop' is a playlist: expected a channel for program 1")
+        try hear(Self.listed, in: regions.main)
+        #expect(
+            try answer("tune", ["channel": "Zwei"])
+                == "program 'Zwei' is in several channels: expected '--program' with one of One, Two")
+        lineUp.tell([.channelRemoved(try lineUp.current.entry(of: "Two"), .deleted)])
+        #expect(try answer("programs", ["channel": "Two"]) == ["programs": []])
+    }
+
     // MARK: Without a command
 
     /// A channel that is awaited is tuned when it is listed, and only then.
@@ -186,7 +248,7 @@ import Venue
 
     /// SVM-99: outside the venue nothing plays; inside again, what played is tuned.
     @Test func theLock() throws {
-        _ = try answer("tune", ["channel": "One"])
+        _ = try answer("tune", ["channel": "One", "program": 7])
         var snapshot = HealthView.Snapshot()
         snapshot.missedVenue = "Arena"
         health.publish(snapshot)
@@ -194,7 +256,7 @@ import Venue
         #expect(try answer("tune", ["channel": "Two"]).string?.hasPrefix("venue 'Arena' is not heard") == true)
         snapshot.missedVenue = nil
         health.publish(snapshot)
-        #expect(regions.main.player.current?.name == "One")
+        #expect(regions.main.player.current?.name == "One" && regions.main.player.current?.choice.program == 7)
     }
 
     /// SVM-12: settings take effect while the box runs, and what plays goes on.

@@ -48,7 +48,7 @@ extension FieldDescription {
         // An argument that is null counts as absent. `null` is a text, because it is a value of some settings.
         case .anything: word == "null" ? .string(word) : (try? JSONValue.parse(word)) ?? .string(word)
         case .wordOr(let words, let kind): words.contains(word) ? .string(word) : value(of: word, as: kind)
-        case .nullable(let kind): value(of: word, as: kind)
+        case .nullable(let kind), .textOr(_, let kind): value(of: word, as: kind)
         case .text, .formatted, .choice: .string(word)
         }
     }

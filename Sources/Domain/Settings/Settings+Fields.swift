@@ -290,7 +290,9 @@ extension Settings {
         FieldDescription(
             "playoutDelayMs", .integer(0...10_000), .optional,
             "Delay from arrival to presentation; absent: playback.playoutDelayMs."),
-        FieldDescription("program", .integer(1...65_535), .optional, "Program that is played; absent: the first."),
+        FieldDescription(
+            "program", .textOr(1...256, .integer(1...65_535)), .optional,
+            "Number or SDT name of the program that is played; absent: the first."),
     ]
 
     private static let playlistFields = [

@@ -79,7 +79,8 @@ extension Settings.ConfiguredChannel {
                 source: group.optionalText("source"),
                 encapsulation: Self.encapsulation(group, of: kind)),
             playoutDelay: group.optionalInteger("playoutDelayMs").map { .milliseconds(Int64($0)) },
-            program: group.optionalInteger("program").map { UInt16(clamping: $0) })
+            program: group.optionalInteger("program").map { .number(UInt16(clamping: $0)) }
+                ?? group.optionalText("program").map { .name($0) })
         channel.transport.read(group)
         channel.contentType = group.optionalText("contentType")
         self.channel = channel

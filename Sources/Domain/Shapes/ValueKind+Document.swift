@@ -22,6 +22,7 @@ extension ValueKind {
         case .record(let fields): ["kind": "record", "fields": .array(fields.map(\.document))]
         case .wordOr(let words, let kind):
             ["kind": "wordOr", "words": .array(words.map { .string($0) }), "of": kind.document]
+        case .textOr(let length, let kind): Self.counted(["kind": "textOr", "of": kind.document], length)
         case .nullable(let kind): ["kind": "nullable", "of": kind.document]
         }
     }
@@ -60,6 +61,7 @@ extension ValueKind {
         case ("record", _):
             self = .record((document["fields"]?.array ?? []).compactMap { FieldDescription(document: $0) })
         case ("wordOr", let element?): self = .wordOr(words, element)
+        case ("textOr", let element?): self = .textOr(count, element)
         case ("nullable", let element?): self = .nullable(element)
         default: return nil
         }

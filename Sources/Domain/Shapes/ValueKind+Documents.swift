@@ -21,7 +21,7 @@ extension ValueKind {
                 }
             }
             return .object(members)
-        case .wordOr(_, let kind): return value.string == nil ? kind.completing(value) : value
+        case .wordOr(_, let kind), .textOr(_, let kind): return value.string == nil ? kind.completing(value) : value
         case .nullable(let kind): return value.isNull ? value : kind.completing(value)
         }
     }
@@ -38,7 +38,8 @@ extension ValueKind {
             return .object(members)
         case (.list(let element, _), .array(let elements)): return .array(elements.map(element.redacting))
         case (.map(let element), .object(let members)): return .object(members.mapValues(element.redacting))
-        case (.wordOr(_, let kind), _): return value.string == nil ? kind.redacting(value) : value
+        case (.wordOr(_, let kind), _), (.textOr(_, let kind), _):
+            return value.string == nil ? kind.redacting(value) : value
         case (.nullable(let kind), _): return value.isNull ? value : kind.redacting(value)
         default: return value
         }

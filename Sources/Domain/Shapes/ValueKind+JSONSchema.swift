@@ -55,6 +55,9 @@ extension ValueKind {
         case .wordOr(let words, let kind):
             let either: [ValueKind] = [.choice(words), kind]
             return ["anyOf": .array(either.map { .object($0.schema(orNull: orNull)) })]
+        case .textOr(let length, let kind):
+            let either: [ValueKind] = [kind, .text(length)]
+            return ["anyOf": .array(either.map { .object($0.schema(orNull: orNull)) })]
         case .nullable(let kind): return kind.schema(orNull: true)
         }
     }

@@ -22,6 +22,8 @@ public indirect enum ValueKind: Sendable {
     case record([FieldDescription])
     /// One of these words, or a value of the other kind, which must not be a text.
     case wordOr([String], ValueKind)
+    /// A text as of `text`, or a value of the other kind, which must not be a text.
+    case textOr(ClosedRange<Int>, ValueKind)
     /// null, or a value of this kind.
     case nullable(ValueKind)
 
@@ -43,6 +45,7 @@ public indirect enum ValueKind: Sendable {
             words.count == 1
                 ? "\(kind.expectation), or \(words[0])"
                 : "\(Self.choice(words).expectation), or \(kind.expectation)"
+        case .textOr(let length, let kind): "\(kind.expectation), or \(Self.text(length).expectation)"
         case .nullable(let kind): kind.expectation + ", or null"
         }
     }
@@ -98,7 +101,7 @@ extension ValueKind {
             }
         case .record(let fields):
             Self.check(value.object ?? [:], of: fields, at: path, isSecret: isSecret, into: &problems)
-        case .wordOr(_, let kind):
+        case .wordOr(_, let kind), .textOr(_, let kind):
             if value.string == nil { kind.check(value, at: path, isSecret: isSecret, into: &problems) }
         case .nullable(let kind):
             if !value.isNull { kind.check(value, at: path, isSecret: isSecret, into: &problems) }
@@ -123,6 +126,8 @@ extension ValueKind {
         case .list(_, let count): value.array.map { count.contains($0.count) } ?? false
         case .map, .record: value.object != nil
         case .wordOr(let words, let kind): value.string.map(words.contains) ?? kind.isOuterFormRight(of: value)
+        case .textOr(let length, let kind):
+            (value.string == nil ? kind : .text(length)).isOuterFormRight(of: value)
         case .nullable: true
         }
     }

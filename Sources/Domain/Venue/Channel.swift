@@ -30,15 +30,15 @@ public struct Channel: Hashable, Sendable {
     public var playoutDelay: Nanoseconds?
     /// The announcing streamer; nil for channels of the settings.
     public var streamer: Streamer.ID?
-    /// Number of the program that is played; nil plays the first program.
-    public var program: UInt16?
+    /// The program that is played; nil plays the first program.
+    public var program: ProgramChoice?
     /// Media type of a data channel's messages (RFC 6838); nil if unknown.
     public var contentType: String?
 
     public init(
         id: ID, kind: Kind = .video, name: String, channelText: String = "", sessionNumber: Int64 = 0,
         sessionTitle: String = "", bandwidthKbps: Int = 0, fieldOfUse: FieldOfUse? = nil, transport: Transport,
-        playoutDelay: Nanoseconds? = nil, streamer: Streamer.ID? = nil, program: UInt16? = nil
+        playoutDelay: Nanoseconds? = nil, streamer: Streamer.ID? = nil, program: ProgramChoice? = nil
     ) {
         self.id = id
         self.kind = kind

@@ -41,7 +41,7 @@ public struct SettingsPath: Equatable, Sendable {
             }
             return [token: try patch(value, rest.dropFirst(), field.type, now?[token] ?? field.standard)]
         case .map(let element): return [token: try patch(value, rest.dropFirst(), element, now?[token])]
-        case .nullable(let kind), .wordOr(_, let kind): return try patch(value, rest, kind, now)
+        case .nullable(let kind), .wordOr(_, let kind), .textOr(_, let kind): return try patch(value, rest, kind, now)
         case .list(let element, _): return try patched(value, rest, element, now?.array ?? [])
         default: throw unknown(rest, expected: "no more, because the setting before it is \(kind.expectation)")
         }
@@ -117,7 +117,7 @@ public struct SettingsPath: Equatable, Sendable {
 extension ValueKind {
     fileprivate var withoutNull: ValueKind {
         switch self {
-        case .nullable(let kind), .wordOr(_, let kind): kind
+        case .nullable(let kind), .wordOr(_, let kind), .textOr(_, let kind): kind
         default: self
         }
     }

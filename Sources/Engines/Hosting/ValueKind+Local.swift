@@ -30,7 +30,8 @@ extension ValueKind {
         case .list(let element, _): for each in value.array ?? [] { element.collect(each, at: path, into: &places) }
         case .map(let element):
             for each in (value.object ?? [:]).values { element.collect(each, at: path, into: &places) }
-        case .wordOr(_, let kind), .nullable(let kind): kind.collect(value, at: path, into: &places)
+        case .wordOr(_, let kind), .textOr(_, let kind), .nullable(let kind):
+            kind.collect(value, at: path, into: &places)
         case .anything, .boolean, .integer, .number, .text, .formatted, .choice: break
         }
     }

@@ -25,8 +25,11 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits this long for the first picture, and then starts without it.
     private static let patience = Nanoseconds.seconds(3)
-    /// The least time between two reports of the present and following events, however often the stream changes them.
-    private static let eventPause = Nanoseconds.seconds(1)
+    /// The least time between two reports of the present and following events, or of the programs, however often the
+    /// stream changes them.
+    private static let reportPause = Nanoseconds.seconds(1)
+    /// The number of programs that are reported at most.
+    private static let mostPrograms = 256
 
     private let sink: any SessionSink
     private let history: HistoryBuffer
@@ -51,8 +54,13 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var audioLanguage: String?
     /// Whether there are events that have not been reported.
     private var hasNewEvents = false
-    /// Arrival of the record after which events were last reported; nil before the first report.
+    /// Arrival of the record after which events were last reported; nil before the first report. The same holds for
+    /// `programsTold`.
     private var eventsTold: Monotonic?
+    private var programsTold: Monotonic?
+    /// The count of listings of the stream when `programs` were reported.
+    private var listingsTold = 0
+    private var programs: [ListedProgram] = []
 
     init(_ history: HistoryBuffer, into sink: any SessionSink) {
         self.sink = sink
@@ -75,6 +83,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             demultiplexer.push(
                 datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &units)
             if hasNewEvents { tellEvents() }
+            if demultiplexer.listings != listingsTold { tellPrograms() }
             return .progressed
         case .atLive:
             countFaults()
@@ -178,10 +187,24 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func eventsChanged(_ events: PresentFollowing) { hasNewEvents = true }
 
     private func tellEvents() {
-        if let told = eventsTold, arrival >= told, arrival - told < Self.eventPause { return }
+        guard isDue(eventsTold) else { return }
         eventsTold = arrival
         hasNewEvents = false
         sink.nowNextChanged(NowNext(demultiplexer.events, language: audioLanguage))
+    }
+
+    private func tellPrograms() {
+        guard isDue(programsTold) else { return }
+        listingsTold = demultiplexer.listings
+        let listed = [ListedProgram](demultiplexer.programs.prefix(Self.mostPrograms), demultiplexer.services)
+        guard listed != programs else { return }
+        programsTold = arrival
+        programs = listed
+        sink.programsChanged(listed)
+    }
+
+    private func isDue(_ told: Monotonic?) -> Bool {
+        told.map { arrival < $0 || arrival - $0 >= Self.reportPause } ?? true
     }
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {

@@ -135,6 +135,10 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             current?.streams = streams
             if let current, current.isSoundAlone, current.isHeld { setBuffering(false) }
+        case .programsChanged(let session, let programs):
+            guard accepts(session: session) else { return }
+            current?.programs = programs
+            actions.append(.emit(.programsChanged(session: session, programs)))
         case .nowNextChanged: return  // the guide takes it
         }
     }

@@ -8,15 +8,16 @@ extension PlaybackController {
     /// The time between two attempts to tune the fallback channel while it is missing or cannot be joined.
     private static let pauseOfTries = Nanoseconds.seconds(10)
 
-    mutating func tune(_ channel: Channel, _ context: PlaybackContext) {
+    mutating func tune(_ channel: Channel, _ program: ProgramChoice?, _ context: PlaybackContext) {
         nextTry = nil
         queue = []
-        if let session = current, session.source == .live(channel) {
+        let program = program ?? channel.program
+        if let session = current, session.source == .live(channel), session.choice.program == program {
             // As an item of a playlist it may have been opened without playing. It does not belong to the playlist now.
             if !session.hasStarted { play() }
             return
         }
-        replace(with: Video(channel), .live(channel), mustPlay: true, context)
+        replace(with: Video(channel), .live(channel), program: program, mustPlay: true, context)
     }
 
     mutating func setVideos(_ videos: [Video], _ context: PlaybackContext) {
@@ -66,9 +67,13 @@ extension PlaybackController {
 
     /// Plays the channel live, whatever was shown, because the history holds what was received in the old way.
     mutating func follow(_ channel: Channel, from session: PlayingSession, _ context: PlaybackContext) {
-        let isWhole = session.source.channel.map { Video($0) } == session.video
+        let old = session.source.channel
+        let isWhole = old.map { Video($0) } == session.video
+        // A program that a command chose is still meant.
+        let isOwn = session.choice.program == old?.program
         replace(
-            with: isWhole ? Video(channel) : session.video, .live(channel), isFallback: session.isFallback,
+            with: isWhole ? Video(channel) : session.video, .live(channel),
+            program: isOwn ? nil : session.choice.program, isFallback: session.isFallback,
             mustPlay: !session.isPaused, context)
     }
 
@@ -128,14 +133,16 @@ extension PlaybackController {
 
     // MARK: Sessions
 
+    /// - Parameter program: nil for the program of the channel.
     private mutating func replace(
-        with video: Video, _ source: SessionSource, isFallback: Bool = false, mustPlay: Bool,
-        _ context: PlaybackContext
+        with video: Video, _ source: SessionSource, program: ProgramChoice? = nil, isFallback: Bool = false,
+        mustPlay: Bool, _ context: PlaybackContext
     ) {
         close()
         isHolding = false
         lastSession += 1
-        let choice = StreamChoice(program: source.channel?.program, audioLanguage: policy.audioLanguage)
+        let choice = StreamChoice(
+            program: program ?? source.channel?.program, audioLanguage: policy.audioLanguage)
         let session = PlayingSession(
             id: lastSession, video: video, source: source, isFallback: isFallback, opened: context.now,
             choice: choice, isPaused: !mustPlay)

@@ -10,7 +10,8 @@ import Venue
 public struct PlaybackController: Sendable {
     public enum Input: Sendable {
         /// Plays one channel at once, as a queue of its own (SVM-56). The same channel again changes nothing.
-        case tune(Channel)
+        /// - Parameter program: nil for the program of the channel.
+        case tune(Channel, program: ProgramChoice? = nil)
         /// Replaces the queue and plays the first video that has a source (PLAY-05). An empty list acts as `stop`.
         case setVideos([Video])
         /// Goes to the next video (PLAY-08); ignored if the queue is empty.
@@ -21,7 +22,7 @@ public struct PlaybackController: Sendable {
         /// Answered by exactly one action, whatever the outcome (PLAY-10).
         case seek(SeekRequest, ticket: Int)
         /// The program of the playing session; nil for the first.
-        case selectProgram(UInt16?)
+        case selectProgram(ProgramChoice?)
         /// The audio language of this and all later sessions; nil for the first.
         case selectAudio(language: String?)
         /// Whether the session's region is visible (SVM-74).
@@ -93,7 +94,7 @@ public struct PlaybackController: Sendable {
 
     private mutating func take(_ input: Input, _ context: PlaybackContext) {
         switch input {
-        case .tune(let channel): tune(channel, context)
+        case .tune(let channel, let program): tune(channel, program, context)
         case .setVideos(let videos): setVideos(videos, context)
         case .advanceToNext: if hasNext { advance(context, orElse: { $0.fallBack(from: nil, context) }) }
         case .play: play()

@@ -14,5 +14,7 @@ public enum PlaybackEvent: Hashable, Sendable {
     case streamUnsupported(session: Int, what: String)
     /// The decoder of a session's pictures has changed.
     case decoderChanged(session: Int, LadderDecoder.Opening)
+    /// The stream of a session's channel lists these programs.
+    case programsChanged(session: Int, [ListedProgram])
     case session(Int, SessionEvent)
 }

@@ -20,6 +20,8 @@ public enum PlaybackReport: StateMessage {
     /// Another decoder was opened for the session's pictures, or none could be.
     case decoderChanged(session: Int, LadderDecoder.Opening)
     case streamsChanged(session: Int, [StreamInfo])
+    /// The programs that the transport stream lists, at most once for each second of the stream.
+    case programsChanged(session: Int, [ListedProgram])
     /// The present and following event as the stream announces them; empty when it no longer does. They are read at
     /// most a second before the picture is shown, and reported at most once for each second of the stream.
     case nowNextChanged(session: Int, NowNext)
@@ -29,14 +31,14 @@ public enum PlaybackReport: StateMessage {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
             .streamUnsupported(let session, _), .decoderChanged(let session, _), .streamsChanged(let session, _),
-            .nowNextChanged(let session, _):
+            .programsChanged(let session, _), .nowNextChanged(let session, _):
             session
         }
     }
 
     /// What part of a session a report is about. Each unsupported stream is a part of its own; there are few.
     public enum Part: Hashable, Sendable {
-        case readiness, place, end, failure, decoder, streams, nowNext
+        case readiness, place, end, failure, decoder, streams, programs, nowNext
         case unsupportedStream(String)
     }
 
@@ -56,6 +58,7 @@ public enum PlaybackReport: StateMessage {
         case .streamUnsupported(_, let what): .unsupportedStream(what)
         case .decoderChanged: .decoder
         case .streamsChanged: .streams
+        case .programsChanged: .programs
         case .nowNextChanged: .nowNext
         }
     }

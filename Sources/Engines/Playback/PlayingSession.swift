@@ -62,6 +62,8 @@ public struct PlayingSession: Hashable, Sendable {
     /// The state that was reported last.
     public internal(set) var state = PlayerState.open
     public internal(set) var streams: [StreamInfo] = []
+    /// The programs that the channel's transport stream lists; empty while they are not known, and for other sources.
+    public internal(set) var programs: [ListedProgram] = []
     public internal(set) var choice: StreamChoice
     private(set) var progress = Progress.opening
     private(set) var supply = Supply.flowing

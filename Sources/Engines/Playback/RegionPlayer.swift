@@ -18,14 +18,38 @@ public final class RegionPlayer {
     /// The playlist that was tuned like a channel, from which zapping goes on; nil if none was.
     public var tunedPlaylist: Channel.ID?
     /// The channel that is tuned as soon as the line-up has it; nil for none.
-    public var awaitsChannel: String?
-    /// The channel that was stopped for an emergency and is tuned again after it; nil for none.
-    public var gaveWay: String?
+    public var awaitsChannel: String? {
+        didSet { awaitsProgram = nil }
+    }
+    /// The program of `awaitsChannel`; nil for that of the channel.
+    public private(set) var awaitsProgram: ProgramChoice?
+    /// What was stopped for an emergency and is tuned again after it; nil for nothing.
+    public var gaveWay: Tuned?
+
+    /// A channel or playlist, and the program of the channel if a command chose one.
+    public struct Tuned {
+        public let id: Channel.ID
+        public let program: ProgramChoice?
+    }
 
     init(_ name: String, _ policy: PlaybackPolicy, of strategy: String?) {
         self.name = name
         self.strategy = strategy
         player = PlaybackController(policy)
+    }
+
+    /// What was tuned; nil if nothing plays that could be tuned again.
+    public var tuned: Tuned? {
+        if let tunedPlaylist { return Tuned(id: tunedPlaylist, program: nil) }
+        guard let session = player.current, let channel = session.source.channel else { return nil }
+        let program = session.choice.program
+        return Tuned(id: channel.id, program: program == channel.program ? nil : program)
+    }
+
+    /// Tunes this as soon as the line-up has it.
+    public func tuneLater(_ tuned: Tuned?) {
+        awaitsChannel = tuned?.id.text
+        awaitsProgram = tuned?.program
     }
 
     public var isVisible: Bool { isWished && isInSight }

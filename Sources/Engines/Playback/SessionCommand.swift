@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
+import Venue
 
 /// A command to a playing session. Its read thread executes commands in order, between two units.
 public enum SessionCommand: Sendable, Hashable {
@@ -24,12 +25,12 @@ public enum SeekTarget: Sendable, Hashable {
 
 /// Which of several streams is played.
 public struct StreamChoice: Sendable, Hashable {
-    /// Program number; nil for the first.
-    public var program: UInt16?
+    /// nil for the first program.
+    public var program: ProgramChoice?
     /// ISO 639-2 code. The first stream is played if it is nil or there is no stream of this language.
     public var audioLanguage: String?
 
-    public init(program: UInt16? = nil, audioLanguage: String? = nil) {
+    public init(program: ProgramChoice? = nil, audioLanguage: String? = nil) {
         self.program = program
         self.audioLanguage = audioLanguage
     }

@@ -94,6 +94,10 @@ final class SessionIntake: SessionSink {
 
     func streamUnsupported(_ what: String) { session.report(.streamUnsupported(session: session.id, what: what)) }
 
+    func programsChanged(_ programs: [ListedProgram]) {
+        session.report(.programsChanged(session: session.id, programs))
+    }
+
     func nowNextChanged(_ nowNext: NowNext) { session.report(.nowNextChanged(session: session.id, nowNext)) }
 
     func pictureStreamBegan(_ codec: Codec?) {

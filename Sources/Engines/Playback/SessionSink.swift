@@ -32,6 +32,7 @@ public protocol SessionSink: AnyObject {
     func streamsChanged(_ streams: [StreamInfo])
     /// A stream that the box cannot play; the others go on.
     func streamUnsupported(_ what: String)
+    func programsChanged(_ programs: [ListedProgram])
     func nowNextChanged(_ nowNext: NowNext)
     /// The pictures that follow belong to another stream.
     /// - Parameter codec: nil if there are no pictures.

@@ -17,12 +17,12 @@ public final class ChannelReceiver: Sendable {
     /// - Parameters:
     ///   - interface: name of the interface; empty: the route decides.
     ///   - bandwidthKbps: nominal bandwidth of the media; 0 when it is not known.
-    ///   - program: program number; nil for the first program. Ignored for elementary streams, which are one program.
+    ///   - program: nil for the first program. Ignored for elementary streams, which are one program.
     ///   - delay: play-out delay D. What arrives is in the history after D / 5 at the latest.
     ///   - limits: thresholds of the stream monitor.
     /// - Throws: `SystemCallError` when a media socket cannot be opened or joined, or the thread cannot be started.
     public init(
-        _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: UInt16? = nil,
+        _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: ProgramChoice? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
         membership options: ChannelMembership.Options = ChannelMembership.Options(),
         limits: MonitorLimits = MonitorLimits()
@@ -60,6 +60,6 @@ public final class ChannelReceiver: Sendable {
 
     /// Follows the random-access points and the clock of another program, from the next datagrams on. Records that the
     /// history already holds keep their flags and offsets. Any thread.
-    /// - Parameter program: program number; nil for the first program.
-    public func follow(program: UInt16?) { thread.follow(program: program) }
+    /// - Parameter program: nil for the first program.
+    public func follow(program: ProgramChoice?) { thread.follow(program: program) }
 }

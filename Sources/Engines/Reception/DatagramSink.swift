@@ -8,7 +8,7 @@ protocol DatagramSink: AnyObject {
     var counters: ReceptionCounters { get }
     var quality: StreamQuality { get }
 
-    func follow(program: UInt16?)
+    func follow(program: ProgramChoice?)
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic)
     func controlReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int)
     func truncatedDatagramReceived(of medium: Int)
@@ -17,7 +17,7 @@ protocol DatagramSink: AnyObject {
 }
 
 extension ElementaryReceiver: DatagramSink {
-    func follow(program: UInt16?) {}
+    func follow(program: ProgramChoice?) {}
 }
 
 extension FlowReceiver: DatagramSink {

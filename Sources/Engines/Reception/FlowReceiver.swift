@@ -27,9 +27,9 @@ public final class FlowReceiver {
     private var datagramsBefore: Int64 = 0
 
     /// Makes the receiver of a flow without repair and without a second path.
-    /// - Parameter program: program number; nil for the first program.
+    /// - Parameter program: nil for the first program.
     public convenience init(
-        _ encapsulation: Transport.Encapsulation, program: UInt16? = nil, into history: HistoryBuffer,
+        _ encapsulation: Transport.Encapsulation, program: ProgramChoice? = nil, into history: HistoryBuffer,
         limits: MonitorLimits = MonitorLimits()
     ) {
         self.init(encapsulation, nil, program: program, into: history, limits)
@@ -37,9 +37,9 @@ public final class FlowReceiver {
 
     /// - Parameters:
     ///   - bandwidthKbps: nominal bandwidth, which decides the memory of a protected flow; 0 when it is not known.
-    ///   - program: program number; nil for the first program.
+    ///   - program: nil for the first program.
     public convenience init(
-        _ transport: Transport, bandwidthKbps: Int = 0, program: UInt16? = nil, into history: HistoryBuffer,
+        _ transport: Transport, bandwidthKbps: Int = 0, program: ProgramChoice? = nil, into history: HistoryBuffer,
         limits: MonitorLimits = MonitorLimits()
     ) {
         let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps)
@@ -47,7 +47,7 @@ public final class FlowReceiver {
     }
 
     private init(
-        _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, program: UInt16?,
+        _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, program: ProgramChoice?,
         into history: HistoryBuffer, _ limits: MonitorLimits
     ) {
         switch encapsulation {
@@ -73,14 +73,14 @@ public final class FlowReceiver {
     /// Quality as of the last whole second.
     public var quality: StreamQuality { meter.quality }
 
-    /// Number of the program that is followed; nil for the first program.
-    public var program: UInt16? { feed.program }
+    /// The program that is followed; nil for the first program.
+    public var program: ProgramChoice? { feed.program }
 
     /// Relates the stream's time stamps to our clock; nil before the clock is known.
     public var correlation: StreamCorrelation? { feed.correlation }
 
     /// Follows another program's random-access points and clock. The history is kept: all programs are in it.
-    public func follow(program: UInt16?) { feed.follow(program: program) }
+    public func follow(program: ProgramChoice?) { feed.follow(program: program) }
 
     public func datagramReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic

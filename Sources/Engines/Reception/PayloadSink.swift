@@ -27,7 +27,7 @@ final class PayloadSink: DatagramSink {
     /// Always empty: only transport streams have quality.
     var quality: StreamQuality { StreamQuality() }
 
-    func follow(program: UInt16?) {}
+    func follow(program: ProgramChoice?) {}
 
     func datagramReceived(_ bytes: UnsafeRawBufferPointer, of medium: Int, at arrival: Monotonic) {
         let part = FlowPart(rawValue: medium) ?? .media

@@ -13,7 +13,7 @@ final class ReceiveThread: Sendable {
     let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let longestRest: Nanoseconds
-    private let chosenProgram: LatestValue<UInt16?>
+    private let chosenProgram: LatestValue<ProgramChoice?>
     private let arrived: @Sendable () -> Void
     private let stopping = StopFlag()
     private let ended = StopFlag()
@@ -31,7 +31,7 @@ final class ReceiveThread: Sendable {
     ///   - hasEnded: called on the thread when `stop` no longer waits for it.
     ///   - body: called on the thread; it makes a sink there and calls `receive`.
     init(
-        _ media: [ReceivedMedium], program: UInt16? = nil, _ options: ChannelMembership.Options,
+        _ media: [ReceivedMedium], program: ProgramChoice? = nil, _ options: ChannelMembership.Options,
         longestRest: Nanoseconds = longestRest, arrived: @escaping @Sendable () -> Void,
         hasEnded: @escaping @Sendable () -> Void = {},
         body: @escaping @Sendable (ReceiveThread) -> Void
@@ -63,7 +63,7 @@ final class ReceiveThread: Sendable {
     }
 
     /// Takes effect with the next datagrams. Any thread.
-    func follow(program: UInt16?) { chosenProgram.set(program) }
+    func follow(program: ProgramChoice?) { chosenProgram.set(program) }
 
     /// Reads the sockets into `sink` until `stop` or `close` is called.
     func receive(into sink: some DatagramSink) {

@@ -13,8 +13,8 @@ import Venue
 /// each would be checked for each packet; that took a third of the work.
 struct StreamFeed {
     private var counted = ReceptionCounters()
-    /// Number of the program that is followed; nil for the first program.
-    private(set) var program: UInt16?
+    /// The program that is followed; nil for the first program.
+    private(set) var program: ProgramChoice?
     private let history: HistoryBuffer
     private var framer = TSFramer()
     private var continuity = ContinuityTable()
@@ -23,7 +23,7 @@ struct StreamFeed {
     /// nil for a stream that the box multiplexes itself: it would tell nothing about the sender.
     private var monitor: StreamMonitor?
 
-    init(program: UInt16?, into history: HistoryBuffer, limits: MonitorLimits? = nil) {
+    init(program: ProgramChoice?, into history: HistoryBuffer, limits: MonitorLimits? = nil) {
         self.program = program
         self.history = history
         scanner = RandomAccessScanner(program: program)
@@ -49,12 +49,13 @@ struct StreamFeed {
     /// Relates the stream's time stamps to our clock; nil before the clock is known.
     var correlation: StreamCorrelation? { timing.clock.correlation }
 
-    mutating func follow(program: UInt16?) {
+    /// What is known of the stream's tables stays.
+    mutating func follow(program: ProgramChoice?) {
         guard program != self.program else { return }
         self.program = program
-        scanner = RandomAccessScanner(program: program)
+        scanner.choose(program: program, audioLanguage: nil)
         timing = ProgramTiming()
-        monitor?.programChosen()
+        monitor?.programChosen(scanner.ledger)
     }
 
     /// The next packets do not continue the stream.

@@ -81,7 +81,7 @@ extension FieldDescription {
     private static func members(of type: ValueKind) -> [FieldDescription] {
         switch type {
         case .record(let fields): fields
-        case .list(let element, _), .wordOr(_, let element): members(of: element)
+        case .list(let element, _), .wordOr(_, let element), .textOr(_, let element): members(of: element)
         default: []
         }
     }

@@ -8,6 +8,8 @@ public enum PictureAbsence: Hashable, Sendable {
     case noTransportStream
     /// A transport stream arrives, and neither PAT nor PMT of the program that is to be played.
     case noProgram
+    /// The transport stream has other programs than the one that is to be played.
+    case programMissing(String, listed: String)
     case scrambled
     /// - Parameter names: the streams that the box cannot play.
     case codec(String)
@@ -23,6 +25,8 @@ public enum PictureAbsence: Hashable, Sendable {
         case .otherPayloadType: "its packets have an RTP payload type that was not announced"
         case .noTransportStream: "its packets hold no stream of the announced kind"
         case .noProgram: "its transport stream has no PAT and PMT of a program"
+        case .programMissing(let program, let listed):
+            "its transport stream has no program \(program); it has \(listed)"
         case .scrambled: "it is scrambled"
         case .codec(let names): "the box cannot decode \(names)"
         case .loss(let percent): "\(percent) % of its packets are lost"
@@ -44,6 +48,10 @@ public struct ChannelEvidence: Hashable, Sendable {
     public var videoUnits: Int64 = 0
     public var unitsSkipped: Int64 = 0
     public var picturesDecoded: Int64 = 0
+    /// The program that is to be played and that the stream does not list; nil otherwise.
+    public var missingProgram: String?
+    /// Numbers and names of the programs that the stream lists.
+    public var listedPrograms = ""
     /// Whether the streams of the program are known.
     public var isProgramKnown = false
     /// The streams that the box cannot play.
@@ -78,11 +86,12 @@ public struct PictureAbsenceMonitor: Sendable {
         guard datagrams > 0 else { return .nothingArrives }
         if more(\.otherPayloadType) * 2 > datagrams { return .otherPayloadType }
         guard more(\.transportPackets) > 0 else { return .noTransportStream }
-        if more(\.scrambledPackets) > 0 { return .scrambled }
         let lost = more(\.lostPackets)
         let sent = datagrams + lost
         let isLossy = lost * 1_000_000 > sent * muchLossPPM
         let loss = isLossy ? PictureAbsence.loss(percent: max(1, lost * 100 / sent)) : nil
+        if let missing = now.missingProgram { return loss ?? .programMissing(missing, listed: now.listedPrograms) }
+        if more(\.scrambledPackets) > 0 { return .scrambled }
         if !now.isProgramKnown { return loss ?? .noProgram }
         if now.videoUnits == 0, !now.unsupported.isEmpty { return .codec(now.unsupported.joined(separator: ", ")) }
         if let loss { return loss }

@@ -110,6 +110,10 @@ public final class Health: Feature {
         evidence.unitsSkipped = playback.unitsSkipped
         evidence.picturesDecoded = playback.framesDecoded
         evidence.isProgramKnown = session.isReady
+        if let program = session.choice.program, !session.programs.isEmpty, !program.isListed(in: session.programs) {
+            evidence.missingProgram = program.text
+            evidence.listedPrograms = session.programs.text
+        }
         evidence.unsupported = session.unsupported.sorted()
         return evidence
     }

@@ -96,7 +96,7 @@ extension Layouts {
         guard strategy.layout.layer == .emergency, !strategies.strategies.contains(where: { $0.layer == .emergency })
         else { return }
         for region in regions.all {
-            if let channel = region.gaveWay, !region.player.isOpen { region.awaitsChannel = channel }
+            if let tuned = region.gaveWay, !region.player.isOpen { region.tuneLater(tuned) }
             region.gaveWay = nil
         }
         regions.tuner?.tuneAwaited()
@@ -108,9 +108,9 @@ extension Layouts {
             region.player.isOpen && strategies.owner(of: region.name)?.layer != .emergency
         }
         for region in below.suffix(count) {
-            let played = region.tunedPlaylist?.text ?? region.player.current?.source.channel?.id.text
+            let tuned = region.tuned
             regions.stop(region)
-            region.gaveWay = played
+            region.gaveWay = tuned
         }
     }
 

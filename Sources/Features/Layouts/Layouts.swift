@@ -180,7 +180,9 @@ public final class Layouts: Feature {
         output.setLayout(stage, transition)
         let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != regions.main.name }
         let (joining, leaving) = regions.replace(with: names.map { ($0, strategies.owner(of: $0)?.name) })
-        for region in regions.all { region.awaitsChannel = channels[region.name] ?? region.awaitsChannel }
+        for region in regions.all {
+            if let channel = channels[region.name] { region.awaitsChannel = channel }
+        }
         let standard = channelsOnStage
         for region in regions.all where !region.isMain {
             regions.setFallback(standard[region.name].map { .defaultChannel($0) } ?? .slate, of: region)

@@ -145,8 +145,12 @@ public final class OnScreenDisplay: Feature {
         let id = regions.main.tunedPlaylist ?? session.source.channel?.id
         let entry = id.flatMap { lineUp.current.entry(matching: $0.text) }
         let programmes = id.flatMap { nowNext.current[$0] }
+        var name = entry?.name ?? session.name
+        // A program that was tuned by its name is what the viewer knows.
+        let chosen = session.choice.program
+        if case .name(let program)? = chosen, chosen != session.source.channel?.program { name = program }
         return ScreenText.ChannelLabel(
-            number: entry?.number, name: entry?.name ?? session.name, now: programmes?.now.map { Programme($0) },
+            number: entry?.number, name: name, now: programmes?.now.map { Programme($0) },
             next: programmes?.next.map { Programme($0) })
     }
 

@@ -39,6 +39,11 @@ struct StatusReport: Answer {
 
     private var version: String { Build.version }
     private var serviceReason: String? { service.reasons.names.first }
+    /// Name, or else number, of the program of `current`.
+    private var program: String? {
+        guard let number = current?.streams.first?.program, current?.source.channel != nil else { return nil }
+        return current?.programs.first { $0.number == number }?.name ?? "\(number)"
+    }
     private var isPaused: Bool { current?.isPaused ?? false }
 
     static let shape = Shape<Self>(ofBox + ofPlayback + ofStage)
@@ -54,6 +59,7 @@ struct StatusReport: Answer {
     ]
     private static let ofPlayback: [Field<Self>] = [
         .value("channel", \.current?.name, .optional(.text), "name of what is tuned or played, or null"),
+        .value("program", \.program, .optional(.text), "SDT name, or else number, of its program, or null"),
         .value(
             "playerState", \.current?.state, .optional(.choice),
             "open, play, rewind, live, stop or close; null when nothing is tuned"),

@@ -52,7 +52,7 @@ struct PlaybackAnnouncer {
                     "session": session, "decoder": opening.tier.name, "device": opening.tier.device ?? "",
                     "reason": opening.reason ?? "", "detail": opening.detail ?? "",
                 ])
-        case .channelState, .buffering, .currentChannelInvalid, .session: break
+        case .channelState, .buffering, .currentChannelInvalid, .programsChanged, .session: break
         }
     }
 
@@ -70,6 +70,7 @@ struct PlaybackAnnouncer {
             context.emit(StreamUnsupported(session: session, what: what, region: region))
         case .decoderChanged(let session, let opening):
             context.emit(DecoderChanged(session: session, opening: opening, region: region))
+        case .programsChanged: break  // told of the channel when they differ from those that were known
         case .session(let session, let event): emit(event, of: session, region)
         }
     }

@@ -4,36 +4,6 @@ import Playback
 import Shapes
 import Venue
 
-struct ChooseProgram: Command {
-    /// nil for the first program.
-    var program: UInt16?
-    var region: String?
-
-    static let about = About(
-        "program", "Choose the program of the channel", help: "Until another channel is tuned.", role: .operator)
-    static let shape = Shape<Self>([
-        .argument("program", \.program, .program, "Program number, or default: the first."), .region(\.region),
-    ])
-
-    func run(on tuning: Tuning) throws(Status) -> Done {
-        tuning.regions.control(.selectProgram(program), in: try tuning.playing(in: region).region)
-        return Done()
-    }
-}
-
-extension Codec where Value == UInt16? {
-    /// A program number; `default` stands for nil.
-    fileprivate static var program: Codec {
-        Codec(
-            .wordOr(["default"], .integer(1...65_535)),
-            decode: { value in
-                if value == "default" { return .some(nil) }
-                return value.integer.map { UInt16(clamping: $0) }
-            },
-            encode: { program in program.map { .integer(Int64($0)) } ?? "default" })
-    }
-}
-
 struct ShowPosition: Command {
     var region: String?
 

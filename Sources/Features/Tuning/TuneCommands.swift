@@ -5,6 +5,7 @@ import Venue
 
 struct Tune: Command {
     var channel = ""
+    var program: ProgramChoice?
     var region: String?
 
     static let about = About(
@@ -13,15 +14,18 @@ struct Tune: Command {
     static let shape = Shape<Self>([
         .argument(
             "channel", \.channel, .text(1...128), names: "channels",
-            "Name of a channel or playlist; or else its id, or its number."),
+            "Name of a channel or playlist; or else its id, its number, or the name of a program."),
+        .option(
+            "program", \.program, .program, names: "programs",
+            "Number or SDT name of the program; absent: that of the channel."),
         .region(\.region),
     ])
 
     func run(on tuning: Tuning) throws(Status) -> TunedChannel {
         let region = try tuning.regions.addressed(region: region)
-        let entry = try tuning.tunable(channel)
-        try tuning.tune(entry, in: region)
-        return TunedChannel(entry)
+        let found = try tuning.tunable(channel)
+        try tuning.tune(found.entry, program: program ?? found.program, in: region)
+        return TunedChannel(found.entry)
     }
 }
 

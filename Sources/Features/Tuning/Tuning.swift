@@ -15,7 +15,7 @@ import Venue
 public final class Tuning: Feature {
     public static let summary = """
         channels and playlists played in the regions: tuned, paused, sought, by command and by themselves; the \
-        commands `tune`, `play`, `live` and their like
+        commands `tune`, `programs`, `play`, `live` and their like
         """
 
     /// What Tuning needs of the media threads. The product provides this value.
@@ -32,24 +32,31 @@ public final class Tuning: Feature {
             Handler(Play.self), Handler(Pause.self), Handler(SeekAbsolute.self), Handler(SeekRelative.self),
             Handler(Rewind.self), Handler(GoLive.self), Handler(PlayNext.self), Handler(PlayPlaylist.self),
             Handler(ListPlaylists.self), Handler(ChooseProgram.self), Handler(ShowPosition.self),
-            Handler(ListStreams.self), Handler(SetVisible.self), Handler(SetBackground.self),
+            Handler(ListStreams.self), Handler(ListPrograms.self), Handler(SetVisible.self),
+            Handler(SetBackground.self),
         ]
     }
 
-    public static var events: [EventDescription] { PlaybackAnnouncer.events }
+    public static var events: [EventDescription] {
+        PlaybackAnnouncer.events + [EventDescription(ProgramsChanged.self)]
+    }
 
     let regions: RegionDirectory
     let sources: Sources
     private var settings: Settings
-    private let lineUp: LineUpView
+    let lineUp: LineUpView
+    let programs: ProgramView
+    let context: FeatureContext
     private let health: HealthView
     private let log: Log
 
     public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
         regions = context.provided(RegionDirectory.self)
         sources = context.provided(Sources.self)
         settings = context.provided(Settings.self)
         lineUp = context.provided(LineUpView.self)
+        programs = context.provided(ProgramView.self)
         health = context.provided(HealthView.self)
         log = context.journal.log(for: "playback")
         let lineUp = lineUp
@@ -61,6 +68,12 @@ public final class Tuning: Feature {
             if (before.missedVenue == nil) != (health.lock == nil) { lockChanged() }
         }
         regions.addConsumer(PlaybackAnnouncer(context).consumer)
+        regions.addConsumer(
+            SessionConsumer(
+                "programs",
+                emitted: { [weak self] event, region in
+                    if case .programsChanged(_, let programs) = event { self?.heard(programs, in: region) }
+                }))
         lineUp.subscribe { [unowned self] in take($0) }
         context.settings.follow(["playback", "playlists", "health"]) { [weak self] new, old in
             self?.apply(new, insteadOf: old)
@@ -79,9 +92,9 @@ public final class Tuning: Feature {
     private func lockChanged() {
         guard regions.lock() != nil else { return tuneAwaited() }
         for region in regions.all where region.player.isOpen {
-            let played = region.tunedPlaylist ?? region.player.current?.source.channel?.id
+            let tuned = region.tuned
             regions.stop(region)
-            region.awaitsChannel = played?.text
+            region.tuneLater(tuned)
         }
     }
 
@@ -112,6 +125,7 @@ public final class Tuning: Feature {
     private func take(_ changes: [LineUpChange]) {
         if changes.contains(where: { if case .channelAdded = $0 { true } else { false } }) { tuneAwaited() }
         for change in changes {
+            if case .channelRemoved(let entry, _) = change { programs.current.remove(entry.id) }
             guard let input = Self.input(of: change) else { continue }
             for region in regions.all { regions.control(input, in: region) }
         }
@@ -128,13 +142,22 @@ public final class Tuning: Feature {
 
     // MARK: Tuning
 
-    func tune(_ entry: ListedChannel, in region: RegionPlayer) throws(Status) {
+    /// - Parameter program: nil for the program of the channel.
+    func tune(
+        _ entry: ListedChannel, program: ProgramChoice? = nil, in region: RegionPlayer
+    ) throws(Status) {
+        if let program {
+            guard let channel = entry.channel else {
+                throw .failure(.failed, "'\(entry.name)' is a playlist: expected a channel for program \(program.text)")
+            }
+            try check(program, of: channel)
+        }
         try checkAdmitted(in: region)
         region.awaitsChannel = nil
         switch entry.content {
         case .channel(let channel):
             region.tunedPlaylist = nil
-            regions.control(.tune(channel), in: region)
+            regions.control(.tune(channel, program: program), in: region)
             guard region.player.current?.source.channel?.id == entry.id else {
                 throw .failure(.failed, "channel '\(entry.name)' could not be joined")
             }
@@ -155,13 +178,17 @@ public final class Tuning: Feature {
         return entry
     }
 
-    func tunable(_ text: String) throws(Status) -> ListedChannel {
+    /// The entry of the line-up that a person means, and the program if it is that of a program.
+    func tunable(_ text: String) throws(Status) -> (entry: ListedChannel, program: ProgramChoice?) {
+        if lineUp.current.entry(matching: text) == nil, let owner = try channel(withProgram: text) {
+            return (owner, .name(text))
+        }
         let entry = try lineUp.current.entry(of: text)
         guard entry.kind == .video else {
             throw .failure(
                 .failed, "channel '\(entry.name)' is a \(entry.kind.rawValue) channel: expected a video channel")
         }
-        return entry
+        return (entry, nil)
     }
 
     private func checkAdmitted(in region: RegionPlayer) throws(Status) {
@@ -192,7 +219,10 @@ public final class Tuning: Feature {
 extension Tuning: ChannelTuner {
     public func checkTunable(_ text: String) throws(Status) { _ = try tunable(text) }
 
-    public func tune(_ text: String, in region: RegionPlayer) throws(Status) { try tune(tunable(text), in: region) }
+    public func tune(_ text: String, in region: RegionPlayer) throws(Status) {
+        let found = try tunable(text)
+        try tune(found.entry, program: found.program, in: region)
+    }
 
     public func tuneAwaited() {
         for region in regions.all {
@@ -200,7 +230,7 @@ extension Tuning: ChannelTuner {
                 entry.kind == .video
             else { continue }
             // Why it could not be tuned was emitted as an event; the region goes on waiting if it was not admitted.
-            try? tune(entry, in: region)
+            try? tune(entry, program: region.awaitsProgram, in: region)
         }
     }
 }

@@ -46,6 +46,7 @@ extension Box {
         context.provide(EventSignal())
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(NowNextView())
+        context.provide(ProgramView())
         context.provide(HealthView())
         context.provide(
             RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))

@@ -274,7 +274,7 @@ final class OpenSessions {
 
     /// The kept receiver of the channel if it has the same transport; else a new one.
     private func receiver(
-        of channel: Channel, program: UInt16?, _ region: String
+        of channel: Channel, program: ProgramChoice?, _ region: String
     ) throws(SystemCallError) -> ChannelReceiver {
         let same = kept.take(channel)
         kept.drop(in: region)

@@ -157,9 +157,12 @@ public struct StreamMonitor: Sendable {
         sync = SyncWatch()
     }
 
-    /// Another program is followed, with a new ledger.
-    public mutating func programChosen() {
-        ledger = TableLedger()
+    /// Another program is followed.
+    /// - Parameter ledger: that of the program's follower, whose counts go on.
+    public mutating func programChosen(_ ledger: TableLedger) {
+        self.ledger = ledger
+        self.ledger.mapPID = nil
+        self.ledger.program = nil
         follow(at: Monotonic(nanoseconds: 0))
     }
 

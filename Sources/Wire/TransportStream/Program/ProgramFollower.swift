@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Venue
 
 /// Follows one program by PAT and PMT through all its changes. It allocates only when a table changes.
 public struct ProgramFollower: Sendable {
@@ -11,6 +12,8 @@ public struct ProgramFollower: Sendable {
     public private(set) var services: [SDT.Service] = []
     /// The programs of the PAT, in its order, at most 1024.
     public var programs: [UInt16] { listed.map(\.program.number) }
+    /// Counts the changes of `programs` and `services`.
+    public private(set) var listings = 0
 
     /// Sections whose CRC is wrong.
     public var crcErrors: UInt64 {
@@ -30,7 +33,7 @@ public struct ProgramFollower: Sendable {
             mapPID: target?.mapPID, program: program)
     }
 
-    private var chosen: UInt16?
+    private var chosen: ProgramChoice?
     private var audioLanguage: String?
     private var target: PAT.Program?
     private var listed: [(section: UInt8, program: PAT.Program)] = []
@@ -38,20 +41,21 @@ public struct ProgramFollower: Sendable {
     private var maps = TableReader(tableID: PMT.tableID)
     private var descriptions = TableReader(tableID: SDT.tableID)
 
-    /// - Parameter number: the program to follow; nil for the first of the PAT.
-    public init(program number: UInt16? = nil, audioLanguage: String? = nil) {
-        chosen = number
+    /// - Parameter choice: the program to follow; nil for the first of the PAT.
+    public init(program choice: ProgramChoice? = nil, audioLanguage: String? = nil) {
+        chosen = choice
         self.audioLanguage = audioLanguage
     }
 
     /// Follows another program or another audio language from now on. After a change of program, `program` is nil until
     /// the map comes.
     /// - Returns: whether `program` changed.
-    public mutating func choose(program number: UInt16?, audioLanguage: String?) -> Bool {
+    public mutating func choose(program choice: ProgramChoice?, audioLanguage: String?) -> Bool {
         let before = program
-        chosen = number
+        let isSame = choice == chosen
+        chosen = choice
         self.audioLanguage = audioLanguage
-        follow(listed.first { number == nil || $0.program.number == number }?.program)
+        find(orKeep: isSame)
         if let known = program {
             program = Program(
                 number: known.number, mapPID: known.mapPID, pcrPID: known.pcrPID, streams: known.streams,
@@ -64,9 +68,7 @@ public struct ProgramFollower: Sendable {
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         switch packet.pid {
         case PID.programAssociation: return pushAssociation(packet, in: bytes)
-        case PID.serviceDescription:
-            pushDescription(packet, in: bytes)
-            return false
+        case PID.serviceDescription: return pushDescription(packet, in: bytes)
         case target?.mapPID: return pushMap(packet, in: bytes)
         default: return false
         }
@@ -80,13 +82,28 @@ public struct ProgramFollower: Sendable {
         guard !news.isEmpty else { return false }
         let before = program
         for (table, header) in news { list(table, header) }
-        let wanted = chosen ?? target?.number
-        let found = listed.first { $0.program.number == wanted } ?? (chosen == nil ? listed.first : nil)
-        follow(found?.program)
+        find(orKeep: true)
         return program != before
     }
 
+    /// Follows the program that is meant.
+    /// - Parameter keeps: whether the program followed is kept while the stream lists it and no service has the chosen
+    ///   name: a service may be renamed.
+    private mutating func find(orKeep keeps: Bool) {
+        let kept = keeps ? target.flatMap { listed(number: $0.number) } : nil
+        switch chosen {
+        case nil: follow(kept ?? listed.first?.program)
+        case .number(let number): follow(listed(number: number))
+        case .name(let name):
+            let named = services.filter { $0.name == name }
+            follow(named.compactMap { listed(number: $0.id) }.first ?? kept)
+        }
+    }
+
+    private func listed(number: UInt16) -> PAT.Program? { listed.first { $0.program.number == number }?.program }
+
     private mutating func list(_ table: PAT, _ header: SectionHeader) {
+        listings &+= 1
         listed.removeAll { $0.section == header.number || $0.section > header.lastNumber }
         let place = listed.firstIndex { $0.section > header.number } ?? listed.count
         listed.insert(contentsOf: table.programs.map { (header.number, $0) }, at: place)
@@ -113,14 +130,18 @@ public struct ProgramFollower: Sendable {
         return program != before
     }
 
-    private mutating func pushDescription(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) {
+    private mutating func pushDescription(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         var news: [SDT.Service] = []
         descriptions.push(packet, in: bytes) { (section, header) throws(WireError) in
             news += try SDT(section, header: header).services
         }
-        guard !news.isEmpty else { return }
+        guard !news.isEmpty else { return false }
+        let before = program
+        listings &+= 1
         services.removeAll { known in news.contains { $0.id == known.id } }
         services = (services + news).suffix(ProgramFollower.maximumServices)
+        find(orKeep: true)
+        return program != before
     }
 
     /// Limits on what is remembered, for a stream that adds new services or programs without end.

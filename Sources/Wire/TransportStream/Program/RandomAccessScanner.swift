@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Venue
 
 /// Finds the packets at which a decoder can begin, each from that packet alone, for an index made while receiving. It
 /// allocates only when a table changes. In a program without video, every beginning of an audio unit is such a point.
@@ -19,8 +20,8 @@ public struct RandomAccessScanner: Sendable {
     /// The last octets searched, for a start code that spans two packets.
     private var tail: UInt32 = 0xFFFF_FFFF
 
-    /// - Parameter program: the program's number; nil for the first.
-    public init(program: UInt16? = nil, audioLanguage: String? = nil) {
+    /// - Parameter program: nil for the first.
+    public init(program: ProgramChoice? = nil, audioLanguage: String? = nil) {
         follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
     }
 
@@ -28,8 +29,8 @@ public struct RandomAccessScanner: Sendable {
     public var ledger: TableLedger { follower.ledger }
 
     /// Follows another program from now on, as `TSDemultiplexer.choose` does.
-    public mutating func choose(program number: UInt16?, audioLanguage: String?) {
-        if follower.choose(program: number, audioLanguage: audioLanguage) { followProgram() }
+    public mutating func choose(program: ProgramChoice?, audioLanguage: String?) {
+        if follower.choose(program: program, audioLanguage: audioLanguage) { followProgram() }
     }
 
     /// - Parameter bytes: the bytes that the packet was read from.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Venue
 
 /// Demultiplexes one program into units of video and audio, and follows it when its map changes.
 ///
@@ -27,11 +28,11 @@ public struct TSDemultiplexer: Sendable {
     private var counted = TSCounters()
     @usableFromInline var framer = TSFramer()
 
-    /// - Parameter program: its number; nil for the first.
+    /// - Parameter program: nil for the first.
     /// - Parameter audioLanguage: ISO 639-2. If it is nil or no stream has it, the first stream is used.
     /// - Parameter videoLimit: octets of the longest picture kept; 4 MiB suffice for the largest picture of any level
     ///   up to 5.2.
-    public init(program: UInt16? = nil, audioLanguage: String? = nil, videoLimit: Int = 4 << 20) {
+    public init(program: ProgramChoice? = nil, audioLanguage: String? = nil, videoLimit: Int = 4 << 20) {
         follower = ProgramFollower(program: program, audioLanguage: audioLanguage)
         video = PictureAssembler(limit: videoLimit)
         videoPackets = PESAssembler(limit: videoLimit)
@@ -45,6 +46,8 @@ public struct TSDemultiplexer: Sendable {
     public var programs: [UInt16] { follower.programs }
     /// The SDT's entries for all services, at most 256.
     public var services: [SDT.Service] { follower.services }
+    /// Counts the changes of `programs` and `services`.
+    public var listings: Int { follower.listings }
 
     /// The present and following event of the program by the EIT; empty until that comes.
     public var events: PresentFollowing { eventFollower.events }
@@ -71,10 +74,10 @@ public struct TSDemultiplexer: Sendable {
 
     /// Delivers another program or another audio language from now on. Incomplete units of streams that are left are
     /// delivered first. After a change of program, `program` is nil until its map comes.
-    /// - Parameter program: its number; nil for the first.
+    /// - Parameter program: nil for the first.
     /// - Parameter audioLanguage: as for `init`.
     @inlinable
-    public mutating func choose(program: UInt16?, audioLanguage: String?, to sink: inout some AccessUnitSink) {
+    public mutating func choose(program: ProgramChoice?, audioLanguage: String?, to sink: inout some AccessUnitSink) {
         guard chooses(program: program, audioLanguage: audioLanguage) else { return }
         moveStreams(to: &sink)
         sink.programChanged(self.program)
@@ -202,8 +205,8 @@ public struct TSDemultiplexer: Sendable {
     }
 
     @usableFromInline
-    mutating func chooses(program number: UInt16?, audioLanguage: String?) -> Bool {
-        follower.choose(program: number, audioLanguage: audioLanguage)
+    mutating func chooses(program: ProgramChoice?, audioLanguage: String?) -> Bool {
+        follower.choose(program: program, audioLanguage: audioLanguage)
     }
 
     @usableFromInline

@@ -10,10 +10,11 @@ public enum DVBText {
         return decode(reader.bytes[try reader.take(Int(length))])
     }
 
-    /// Reads a name, whose line breaks become spaces.
+    /// Reads a name: line breaks become spaces, and spaces around it, with which some fill it up, are left out.
     static func readName(from reader: inout WireReader) throws(WireError) -> String {
-        let text = try read(from: &reader)
-        return text.contains("\n") ? String(text.map { $0 == "\n" ? " " : $0 }) : text
+        let text = try read(from: &reader).map { $0 == "\n" ? " " : $0 }
+        let name = text.drop { $0 == " " }
+        return String(name.prefix(name.lastIndex { $0 != " " }.map { $0 - name.startIndex + 1 } ?? 0))
     }
 
     /// Encodes a text as ASCII if it is ASCII, else as UTF-8, cut between characters to at most `limit` octets.
