@@ -92,8 +92,9 @@ import Venue
     @Test func aSenderOfNothingIsListedForItsFault() throws {
         let (host, lineUp, _) = try makeHost()
         let now = Monotonic(nanoseconds: 5)
+        let sender = NumericAddress(v4: 0x0a00_0009)
         for octets in [[0x20, 0, 0], [0x22, 0, 0, 1, 10, 0, 0, 9]] as [[UInt8]] {
-            octets.withUnsafeBytes { _ = lineUp.current.handle(datagram: $0, from: "10.0.0.9", at: now) }
+            octets.withUnsafeBytes { _ = lineUp.current.handle(datagram: $0, from: sender, at: now) }
         }
         func streamers(_ arguments: JSONValue) throws -> [JSONValue] {
             var answered = JSONValue.null
@@ -105,6 +106,50 @@ import Venue
         let rows = try streamers(["refused": true])
         #expect(rows.count == 1 && rows.first?["address"] == "10.0.0.9" && rows.first?["channelCount"] == 0)
         #expect(rows.first?["lastFault"] == "encrypted")
+    }
+
+    /// However many changes come, work on the whole list is done once in a pause.
+    @Test func changesAreGathered() throws {
+        let (host, lineUp, context) = try makeHost()
+        host.start()
+        let (report, loop) = (ChannelListReport(context, lineUp), context.loop)
+        func run() throws {
+            _ = loop.after(.milliseconds(500)) { loop.stop() }
+            try loop.run()
+        }
+        try run()  // what the feature tells when it starts
+        var told: [Int] = []
+        lineUp.subscribe { told.append($0.count) }
+        var channel = try #require(lineUp.current.entry(of: "Pitch").channel)
+        func change(port: UInt16) {
+            channel.transport.port = port
+            report.gather(lineUp.current.apply(LineUpSettings(channels: [channel])))
+            report.flushIfDue()
+        }
+        change(port: 1)
+        #expect(told == [3], "the first at once: this channel changed, the others are gone")
+        for port in 2...50 as ClosedRange<UInt16> { change(port: port) }
+        let entry = try lineUp.current.entry(of: "Pitch")
+        #expect(told.count == 1 && report.document(of: entry).json["port"] == 50)
+        heard.events = []
+        try run()
+        #expect(told == [3, 49])
+        let types = heard.events.map(\.type)
+        #expect(types.count { $0 == "channels.changed" } == 49 && types.count { $0 == "channels.video" } == 1)
+        #expect(heard.events.last { $0.type == "channels.video" }?.payload.at("/channels/0/port") == 50)
+        // No turn of the loop tells more than some.
+        for port in 51...300 as ClosedRange<UInt16> { change(port: port) }
+        let most = ChannelListReport.mostUntold
+        #expect(told.dropFirst(2) == [1, most, most, most])
+        host.stop()
+    }
+
+    /// As much as a venue's head-ends send at once is read without a rest, and a flood is not.
+    @Test func theListenerRestsInAFlood() {
+        var rhythm = ListeningRhythm()
+        for _ in 0..<ListeningRhythm.fullReads { #expect(rhythm.read(32, of: 32) == .zero) }
+        #expect(rhythm.read(32, of: 32) == ListeningRhythm.rest && rhythm.read(32, of: 32) == ListeningRhythm.rest)
+        #expect(rhythm.read(31, of: 32) == .zero && rhythm.read(32, of: 32) == .zero)
     }
 
     /// What changed in a channel is named.

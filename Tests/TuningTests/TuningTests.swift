@@ -242,7 +242,10 @@ import Venue
         let entry = try lineUp.current.entry(of: "Two")
         lineUp.tell([.channelAdded(entry)])
         #expect(regions.main.player.current?.name == "Two" && regions.main.awaitsChannel == nil)
-        lineUp.tell([.channelRemoved(entry, .deleted)])
+        // It was removed and is listed again when that is told.
+        lineUp.tell([.channelRemoved(entry, .deleted), .channelAdded(entry)])
+        #expect(regions.main.player.current?.name == "Two" && written.open.count == 1)
+        lineUp.tell(lineUp.current.apply(LineUpSettings()))
         #expect(written.events.contains { $0.type == "video.currentChannelInvalid" } && !regions.main.player.isOpen)
     }
 

@@ -42,7 +42,7 @@ public struct DataBus<Observer: Hashable & Sendable>: Sendable {
     /// Removes the observer from all its subscriptions.
     public mutating func remove(_ observer: Observer) -> [Action] { kept(subscriptions.remove(observer)) }
 
-    /// - Parameter channels: all entries of the line-up, in its order.
+    /// - Parameter channels: the data channels of the line-up, in its order.
     public mutating func lineUpChanged(_ channels: [ListedChannel]) -> [Action] {
         kept(subscriptions.lineUpChanged(channels))
     }

@@ -41,7 +41,7 @@ public struct DataSubscriptions<Observer: Hashable & Sendable>: Sendable {
         return settle()
     }
 
-    /// - Parameter channels: all entries of the line-up, in its order. Of two with one name the first has it.
+    /// - Parameter channels: the data channels of the line-up, in its order. Of two with one name the first has it.
     public mutating func lineUpChanged(_ channels: [ListedChannel]) -> [Action] {
         listed = channels.filter { $0.channel?.isHeardAsData == true }
         return settle()

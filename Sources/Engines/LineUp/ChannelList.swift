@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Venue
 
-/// The list: its entries with their numbers, and how settings arrange them. One change costs at most one pass over the
-/// list.
+/// The list: its entries with their numbers, and how settings arrange them. The cost of a change does not grow with the
+/// list; whoever wants it in order has it sorted.
 struct ChannelList {
     private(set) var entries: [Channel.ID: ListedChannel] = [:]
     private(set) var arrangement = ChannelArrangement()
-    private var ordered = OrderedChannels()
     private var numbers = ChannelNumbers()
 
     /// Sorted by session number, name and id.
-    var channels: [Channel] { ordered.channels }
+    var channels: [Channel] { entries.values.compactMap(\.channel).sorted(by: Channel.precedes) }
 
     /// Sorted in the order of the settings.
     var sorted: [ListedChannel] { arrangement.sorted(entries.values) }
@@ -20,7 +19,7 @@ struct ChannelList {
         var entry = arrangement.listed(channel)
         let loser = numbers.insert(entry.id, claim: arrangement.claim(of: entry))
         entry.number = numbers[entry.id] ?? 0
-        store(entry)
+        entries[entry.id] = entry
         return renumbered(loser) + [.channelAdded(entry)]
     }
 
@@ -30,15 +29,13 @@ struct ChannelList {
         var entry = arrangement.listed(channel)
         let loser = numbers.change(entry.id, claim: arrangement.claim(of: entry))
         entry.number = numbers[entry.id] ?? 0
-        if let channel = old.channel { ordered.remove(channel) }
-        store(entry)
+        entries[entry.id] = entry
         return renumbered(loser) + (entry == old ? [] : [.channelChanged(entry, was: old)])
     }
 
     /// - Returns: the removed entry; nil when the channel was not listed.
     mutating func remove(_ id: Channel.ID) -> ListedChannel? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
-        if let channel = entry.channel { ordered.remove(channel) }
         numbers.remove(id)
         return entry
     }
@@ -51,12 +48,11 @@ struct ChannelList {
         let before = entries
         self.arrangement = arrangement
         var seen: Set<Channel.ID> = []
-        var new = OrderedChannels(channels.filter { seen.insert($0.id).inserted }).channels.map(arrangement.listed)
+        var new = channels.filter { seen.insert($0.id).inserted }.sorted(by: Channel.precedes).map(arrangement.listed)
         new += playlists.map { arrangement.listed(playlist: $0) }
         numbers = ChannelNumbers(new.map { ($0.id, arrangement.claim(of: $0)) }, keeping: numbers)
         for index in new.indices { new[index].number = numbers[new[index].id] ?? 0 }
         entries = Dictionary(new.map { ($0.id, $0) }) { first, _ in first }
-        ordered = OrderedChannels(new.compactMap(\.channel))
 
         let gone = before.values.filter { entries[$0.id] == nil }.sorted(by: Self.precedes)
         return gone.map { .channelRemoved($0, .revoked) }
@@ -66,17 +62,12 @@ struct ChannelList {
             }
     }
 
-    private static func precedes(_ left: ListedChannel, _ right: ListedChannel) -> Bool {
+    static func precedes(_ left: ListedChannel, _ right: ListedChannel) -> Bool {
         switch (left.channel, right.channel) {
-        case (let left?, let right?): OrderedChannels.precedes(left, right)
+        case (let left?, let right?): Channel.precedes(left, right)
         case (nil, nil): left.id.text < right.id.text
         case (_, let right): right == nil
         }
-    }
-
-    private mutating func store(_ entry: ListedChannel) {
-        entries[entry.id] = entry
-        if let channel = entry.channel { ordered.insert(channel) }
     }
 
     /// The change of the channel that lost its number. It goes before the winner's, so that observers never see a

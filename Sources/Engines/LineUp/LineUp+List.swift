@@ -8,17 +8,32 @@ extension LineUp {
     /// All entries, hidden ones too, in the order of the settings.
     public var listed: [ListedChannel] { guide.sorted }
 
+    /// The entries of a kind, likewise.
+    public func listed(_ kind: Channel.Kind) -> [ListedChannel] {
+        guide.arrangement.sorted(guide.entries.values.filter { $0.kind == kind })
+    }
+
     public subscript(id: Channel.ID) -> ListedChannel? { guide.entries[id] }
 
+    /// The number of channels, without playlists.
+    public var channelCount: Int { guide.entries.values.count { $0.channel != nil } }
+
+    /// Whether a channel with a licence of this venue is listed.
+    public func hasChannel(ofVenue name: String) -> Bool {
+        guide.entries.values.contains { $0.channel?.fieldOfUse?.venueName == name }
+    }
+
     /// The first channel with this name. A name of the list goes before a channel's own name.
-    private func channel(named name: String) -> Channel? {
-        guide.channels.first { $0.name == name }
-            ?? guide.channels.first { guide.entries[$0.id]?.ownName == name }
+    private func entry(named name: String) -> ListedChannel? {
+        func first(_ isWanted: (ListedChannel) -> Bool) -> ListedChannel? {
+            guide.entries.values.filter { $0.channel != nil && isWanted($0) }.min(by: ChannelList.precedes)
+        }
+        return first { $0.name == name } ?? first { $0.ownName == name }
     }
 
     /// - Parameter text: a channel's name; failing that an id, a playlist's name, or a number.
     public func entry(matching text: String) -> ListedChannel? {
-        if let channel = channel(named: text) { return guide.entries[channel.id] }
+        if let entry = entry(named: text) { return entry }
         if let entry = guide.entries[Channel.ID(text)] ?? guide.entries[.playlist(text)] { return entry }
         let values = guide.entries.values
         if let entry = values.first(where: { $0.channel == nil && $0.name == text }) { return entry }

@@ -17,12 +17,11 @@ public struct LineUp: Sendable {
 
     private var settings: LineUpSettings
     private let limits: LineUpLimits
-    private var sessions: [Channel.ID: AnnouncedSession] = [:]
-    private var identities: [AnnouncedSession.Key: Channel.ID] = [:]
-    /// Announced sessions of each sender; a sender without any is not in here.
-    private var sessionCounts: [NumericAddress: Int] = [:]
+    private var sessions = SessionTable()
+    private var twins: TwinAnnouncements
     private var table = StreamerTable()
     private var refused: RefusedSenders
+    private var budget: ReadingBudget
     private(set) var guide = ChannelList()
 
     /// The channels and playlists of the settings are listed from the start, without a change.
@@ -30,6 +29,8 @@ public struct LineUp: Sendable {
         self.settings = LineUpSettings()
         self.limits = limits
         refused = RefusedSenders(limit: limits.refusedSenders)
+        twins = TwinAnnouncements(limit: limits.sessions)
+        budget = ReadingBudget(limits)
         _ = apply(settings)
     }
 
@@ -44,18 +45,6 @@ public struct LineUp: Sendable {
     }
 
     // MARK: Announcements
-
-    /// - Parameter source: numeric address; a zone is ignored. Any other text counts as a sender that is not allowed.
-    public mutating func handle(
-        datagram bytes: UnsafeRawBufferPointer, from source: String, at now: Monotonic
-    ) -> [LineUpChange] {
-        guard let sender = NumericAddress(String(source.prefix { $0 != "%" })) else {
-            counters.announcementsReceived += 1
-            counters.count(.notAllowed)
-            return []
-        }
-        return handle(datagram: bytes, from: sender, at: now)
-    }
 
     /// - Parameter bytes: one datagram of a SAP group, valid during the call.
     /// - Returns: the changes that it caused, often none.
@@ -77,7 +66,9 @@ public struct LineUp: Sendable {
     /// even if nothing announces it any more. To be called once a second.
     /// - Parameter received: arrival of the newest datagram of each channel that is received.
     public mutating func tick(now: Monotonic, received: [Channel.ID: Monotonic] = [:]) -> [LineUpChange] {
-        let silent = sessions.values.filter {
+        budget.prune(at: now)
+        twins.prune(at: now)
+        let silent = sessions.all.filter {
             $0.isSilent(at: now, received: received[$0.offer.channel.id], by: settings)
         }
         faults = faults.filter { now - $0.value.time < LineUpFault.memory }
@@ -86,6 +77,9 @@ public struct LineUp: Sendable {
 
     /// Counts a restart: the listener left and joined one of its groups again.
     public mutating func groupRestarted() { counters.listenerIgmpRestarts += 1 }
+
+    /// Counts datagrams that the kernel dropped before the listener could read them.
+    public mutating func lostToKernel(_ count: Int) { counters.announcementsLostToKernel += UInt64(max(0, count)) }
 
     private mutating func record(_ reason: LineUpFault.Reason, of sender: NumericAddress, at now: Monotonic) {
         counters.count(reason)
@@ -109,15 +103,22 @@ public struct LineUp: Sendable {
         let key = AnnouncedSession.Key(sender: sender, origin: packet.origin, identifierHash: packet.identifierHash)
         guard packet.kind == .announcement else {
             // Deleting an unknown session is no fault: senders may repeat the deletion.
-            guard let id = identities[key], let session = sessions[id] else { return [] }
+            guard let session = sessions.id(of: key).flatMap({ sessions[$0] }) else { return [] }
             return remove([session], .deleted)
         }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[packet.payload])
-        if let id = identities[key], sessions[id]?.repeats(packet.form, payload) == true {
+        if let id = sessions.id(of: key), sessions[id]?.repeats(packet.form, payload) == true {
             heardAgain(id, from: sender, at: now)
             return []
         }
+        if twins.repeats(key, packet.form, payload, at: now) {
+            counters.announcementsTwin += 1
+            return []
+        }
+        if packet.form == .encrypted { throw .encrypted }
+        try budget.take(of: sender, isKnown: sessions.count(of: sender) > 0, at: now)
         guard let offer = try Self.offer(packet.form, payload, key: key) else {
+            twins.store(key, packet.form, payload, at: now)
             counters.announcementsTwin += 1
             return []
         }
@@ -179,7 +180,7 @@ public struct LineUp: Sendable {
 
     private mutating func heardAgain(_ id: Channel.ID, from sender: NumericAddress, at now: Monotonic) {
         guard let offer = sessions[id]?.offer else { return }
-        sessions[id]?.rhythm.heard(at: now)
+        sessions.heard(id, at: now)
         table.heard(offer.streamer, at: now)
         judge(offer, of: sender, at: now)
     }
@@ -204,7 +205,7 @@ public struct LineUp: Sendable {
                 throw .conflicting(owner: owner)
             }
         }
-        guard old != nil || sessionCounts[key.sender, default: 0] < limits.sessionsPerSender else {
+        guard old != nil || sessions.count(of: key.sender) < limits.sessionsPerSender else {
             throw .overQuota(limit: limits.sessionsPerSender)
         }
         guard old != nil || sessions.count < limits.sessions else { throw .overflowing(limit: limits.sessions) }
@@ -218,15 +219,8 @@ public struct LineUp: Sendable {
             key: key, offer: offer, form: form, payload: Array(payload), isListed: old?.isListed ?? false,
             rhythm: old?.rhythm ?? AnnouncementRhythm(firstHeard: now))
         session.rhythm.heard(at: now)
-        if let old {
-            if old.key != key, identities[old.key] == id { identities[old.key] = nil }
-            sessionRemoved(from: old.key.sender)
-        } else {
-            table.sessionAdded(to: offer.streamer)
-        }
-        sessionCounts[key.sender, default: 0] += 1
-        identities[key] = id
-        sessions[id] = session
+        if old == nil { table.sessionAdded(to: offer.streamer) }
+        sessions.store(session)
         changes += list(id, instead: old?.offer.channel)
         judge(offer, of: key.sender, at: now)
         return changes
@@ -244,11 +238,6 @@ public struct LineUp: Sendable {
         return now - heard >= session.patience(by: settings)
     }
 
-    private mutating func sessionRemoved(from sender: NumericAddress) {
-        let left = sessionCounts[sender, default: 1] - 1
-        sessionCounts[sender] = left > 0 ? left : nil
-    }
-
     /// The sessions that an SDP offer replaces. VLC announces a new session for each stream that it comes to know and
     /// does not delete the one before. So a session is replaced if the same sender announced it once, a moment ago, by
     /// the same name, and it shares an endpoint with the offer (it may have had the sound alone).
@@ -256,11 +245,9 @@ public struct LineUp: Sendable {
         by offer: ChannelOffer, of sender: NumericAddress, at now: Monotonic
     ) -> [AnnouncedSession] {
         guard offer.version == nil else { return [] }
-        let (name, transport) = (offer.channel.name, offer.channel.transport)
-        return sessions.values.filter { session in
-            let other = session.offer.channel
-            return session.key.sender == sender && session.offer.version == nil && other.name == name
-                && !other.transport.mediaEndpoints.isDisjoint(with: transport.mediaEndpoints)
+        let endpoints = offer.channel.transport.mediaEndpoints
+        return sessions.plain(of: sender, named: offer.channel.name).filter { session in
+            !session.offer.channel.transport.mediaEndpoints.isDisjoint(with: endpoints)
                 && session.rhythm.isNew(at: now)
         }
     }
@@ -273,7 +260,7 @@ public struct LineUp: Sendable {
         guard let session = sessions[id] else { return [] }
         let channel = session.offer.channel
         let isLicensed = settings.licenses(channel)
-        sessions[id]?.isListed = isLicensed
+        sessions.setListed(id, isLicensed)
         switch (session.isListed ? old : nil, isLicensed) {
         case (nil, false): return []
         case (nil, true):
@@ -297,11 +284,8 @@ public struct LineUp: Sendable {
 
     private mutating func remove(_ gone: [AnnouncedSession], _ removal: LineUpChange.Removal) -> [LineUpChange] {
         var changes: [LineUpChange] = []
-        for session in gone.sorted(by: { OrderedChannels.precedes($0.offer.channel, $1.offer.channel) }) {
-            let id = session.offer.channel.id
-            sessions[id] = nil
-            if identities[session.key] == id { identities[session.key] = nil }
-            sessionRemoved(from: session.key.sender)
+        for session in gone.sorted(by: { Channel.precedes($0.offer.channel, $1.offer.channel) }) {
+            sessions.remove(session)
             if session.isListed { changes += delist(session.offer.channel, removal, of: session.offer.streamer) }
             if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
         }
@@ -314,10 +298,10 @@ public struct LineUp: Sendable {
     /// may.
     public mutating func apply(_ new: LineUpSettings) -> [LineUpChange] {
         settings = new
-        var changes = remove(sessions.values.filter { !new.allows($0.key.sender) }, .revoked)
+        var changes = remove(sessions.all.filter { !new.allows($0.key.sender) }, .revoked)
         changes += refused.settingsChanged(new)
-        for session in sessions.values { judgeLicense(of: session) }
-        let announced = sessions.values.filter(\.isListed).map(\.offer.channel)
+        for session in sessions.all { judgeLicense(of: session) }
+        let announced = sessions.all.filter(\.isListed).map(\.offer.channel)
         return changes + guide.arrange(new.channels + announced, playlists: new.playlists, by: new.arrangement)
     }
 
@@ -325,7 +309,7 @@ public struct LineUp: Sendable {
     private mutating func judgeLicense(of session: AnnouncedSession) {
         let isLicensed = settings.licenses(session.offer.channel)
         guard isLicensed != session.isListed else { return }
-        sessions[session.offer.channel.id]?.isListed = isLicensed
+        sessions.setListed(session.offer.channel.id, isLicensed)
         if isLicensed {
             table.channelListed(of: session.offer.streamer)
             counters.channelsAdded += 1

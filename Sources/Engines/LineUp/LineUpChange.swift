@@ -22,11 +22,20 @@ public enum LineUpChange: Equatable, Sendable {
     /// The streamer's last session is gone.
     case streamerRemoved(Streamer)
 
-    /// Whether the change concerns the list of channels.
-    public var isOfChannels: Bool {
+    /// Whether the change concerns an entry of this kind.
+    public func concerns(_ kind: Channel.Kind) -> Bool {
         switch self {
-        case .channelAdded, .channelChanged, .channelRemoved: true
+        case .channelAdded(let entry), .channelRemoved(let entry, _): entry.kind == kind
+        case .channelChanged(let entry, let was): entry.kind == kind || was.kind == kind
         case .streamerAdded, .streamerChanged, .streamerRemoved: false
+        }
+    }
+
+    /// The channel or playlist that the change concerns; nil for a streamer.
+    public var channel: Channel.ID? {
+        switch self {
+        case .channelAdded(let entry), .channelChanged(let entry, _), .channelRemoved(let entry, _): entry.id
+        case .streamerAdded, .streamerChanged, .streamerRemoved: nil
         }
     }
 }

@@ -25,6 +25,12 @@ extension LineUpCounters {
             "announcementsEncrypted", \.announcementsEncrypted, "datagrams", "Announcements that are encrypted.",
             .fault),
         .counter(
+            "announcementsOverRate", \.announcementsOverRate, "datagrams",
+            "New or changed announcements of a sender that come more often than they are read.", .fault),
+        .counter(
+            "announcementsOverTotalRate", \.announcementsOverTotalRate, "datagrams",
+            "New or changed announcements of all senders that come more often than they are read.", .fault),
+        .counter(
             "announcementsUnknownType", \.announcementsUnknownType, "datagrams",
             "Announcements of an unknown payload type.", .fault),
         .counter(
@@ -78,5 +84,8 @@ extension LineUpCounters {
             "Groups that fell silent and were left and joined again, by IGMP or MLD; once for each silence.", .page
         )
         .known(as: SessionStatistic.listenerIgmpRestarts.rawValue),
+        .counter(
+            "announcementsLostToKernel", \.announcementsLostToKernel, "datagrams",
+            "Announcements that the kernel dropped because they came faster than they are read.", .fault),
     ]
 }

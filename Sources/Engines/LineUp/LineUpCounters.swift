@@ -11,6 +11,10 @@ public struct LineUpCounters: Equatable, Sendable {
     public var announcementsNotAllowed: UInt64 = 0
     public var announcementsMalformed: UInt64 = 0
     public var announcementsEncrypted: UInt64 = 0
+    /// Not read: the sender's new and changed announcements come too often.
+    public var announcementsOverRate: UInt64 = 0
+    /// Not read: those of all senders together come too often.
+    public var announcementsOverTotalRate: UInt64 = 0
     public var announcementsUnknownType: UInt64 = 0
     public var invalidJsonAnnouncements: UInt64 = 0
     public var versionMismatchAnnouncements: UInt64 = 0
@@ -32,13 +36,17 @@ public struct LineUpCounters: Equatable, Sendable {
     /// Groups left and joined again by IGMP or MLD because they were silent. The listener counts them; they are kept
     /// here.
     public var listenerIgmpRestarts: UInt64 = 0
+    /// Datagrams that the kernel dropped because they came faster than the listener reads; `announcementsReceived` does
+    /// not have them. Counted by the listener and kept here, too.
+    public var announcementsLostToKernel: UInt64 = 0
 
     public init() {}
 
     public var faults: UInt64 {
-        announcementsNotAllowed + announcementsMalformed + announcementsEncrypted + announcementsUnknownType
-            + invalidJsonAnnouncements + versionMismatchAnnouncements + announcementsUnplayable
-            + announcementsConflicting + announcementsOverQuota + announcementsOverflowing
+        announcementsNotAllowed + announcementsMalformed + announcementsEncrypted + announcementsOverRate
+            + announcementsOverTotalRate + announcementsUnknownType + invalidJsonAnnouncements
+            + versionMismatchAnnouncements + announcementsUnplayable + announcementsConflicting
+            + announcementsOverQuota + announcementsOverflowing
             + licenseMismatchAnnouncements + announcementsUnrepairable
     }
 
@@ -47,6 +55,8 @@ public struct LineUpCounters: Equatable, Sendable {
         case .notAllowed: announcementsNotAllowed += 1
         case .malformed, .incompressible: announcementsMalformed += 1
         case .encrypted: announcementsEncrypted += 1
+        case .overRate: announcementsOverRate += 1
+        case .overTotalRate: announcementsOverTotalRate += 1
         case .unknownType: announcementsUnknownType += 1
         case .invalidJSON: invalidJsonAnnouncements += 1
         case .versionMismatch: versionMismatchAnnouncements += 1

@@ -15,6 +15,10 @@ public struct LineUpFault: Equatable, Sendable {
         /// A compressed SAP payload that cannot be inflated.
         case incompressible(InflationError)
         case encrypted
+        /// New or changed announcements come more often than they are read, from this sender.
+        case overRate(perSecond: Int)
+        /// The same of all senders together.
+        case overTotalRate(perSecond: Int)
         case unknownType(String)
         case invalidJSON(AnnouncementError)
         case versionMismatch(Int64)
@@ -36,6 +40,14 @@ public struct LineUpFault: Equatable, Sendable {
     public var sender: NumericAddress
     public var time: Monotonic
     public var reason: Reason
+
+    /// Whether the announcement was not read because too many came.
+    public var isOfRate: Bool {
+        switch reason {
+        case .overRate, .overTotalRate: true
+        default: false
+        }
+    }
 }
 
 extension LineUpFault.Reason: CustomStringConvertible {
@@ -46,6 +58,9 @@ extension LineUpFault.Reason: CustomStringConvertible {
         case .incompressible(.damaged): "malformed: the compressed payload is damaged"
         case .incompressible(.tooLong(let limit)): "malformed: the compressed payload holds more than \(limit) octets"
         case .encrypted: "encrypted"
+        case .overRate(let limit):
+            "more new or changed announcements than the \(limit) a second that are read of a sender"
+        case .overTotalRate(let limit): "all senders together announce more than the \(limit) a second that are read"
         case .unknownType(let type): "payload type \(type) is not one that is read"
         case .invalidJSON(let error): "\(error)"
         case .versionMismatch(let version): "\(AnnouncementError.versionMismatch(version))"

@@ -5,6 +5,7 @@ import Network
 import Settings
 import System
 import Time
+import Venue
 
 /// Receives the datagrams of the announcement groups on the control loop.
 final class AnnouncementListener {
@@ -21,6 +22,9 @@ final class AnnouncementListener {
         var patience: GroupPatience
         var batch = DatagramBatch(slots: AnnouncementListener.batch, octets: AnnouncementListener.largestAnnouncement)
         var watch: EventLoop.Watch?
+        var rhythm = ListeningRhythm()
+        /// Datagrams that the kernel has dropped at the socket so far.
+        var drops: UInt32 = 0
 
         init(_ group: Settings.Group, _ socket: consuming DatagramSocket, on attachment: LinkAttachment?) {
             self.group = group
@@ -33,9 +37,12 @@ final class AnnouncementListener {
     private let loop: EventLoop
     /// Empty if the route decides.
     private var interface: String
-    /// Called with the octets, the sender's numeric address and the arrival of each announcement. To be set before the
-    /// first group is joined.
-    var handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void = { _, _, _ in }
+    /// Called with the octets, the sender's address and the arrival of each announcement. This and `onRead` are to be set
+    /// before the first group is joined.
+    var handler: (UnsafeRawBufferPointer, NumericAddress, Monotonic) -> Void = { _, _, _ in }
+    /// Called when the announcements of a read have been handled, with the number of those that the kernel dropped
+    /// since the read before.
+    var onRead: (_ dropped: Int) -> Void = { _ in }
     private var missing: [Settings.Group]
     private var groups: [Group] = []
     /// nil when rtnetlink is unavailable.
@@ -86,8 +93,8 @@ final class AnnouncementListener {
             try DatagramSocket(
                 listeningTo: group.address, port: group.port, interface: interface, bufferOctets: 1 << 20),
             on: attachment)
-        joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined, handler] _ in
-            Self.receive(joined, handler)
+        joined.watch = try loop.watch(joined.socket.rawValue, for: .readable) { [unowned joined, unowned self] _ in
+            receive(joined)
         }
         return joined
     }
@@ -143,15 +150,35 @@ final class AnnouncementListener {
         if let watch = group.watch { loop.unwatch(watch) }
     }
 
-    private static func receive(
-        _ group: Group, _ handler: (UnsafeRawBufferPointer, String, Monotonic) -> Void
-    ) {
+    private func receive(_ group: Group) {
         // An error of the socket, such as an interface that is gone, shows as silence; the loop goes on.
         let count = (try? group.batch.receive(from: group.socket, waits: false)) ?? 0
         if count > 0 { group.patience.heard(at: group.batch.arrival(count - 1)) }
         for index in 0..<count {
-            let (source, arrival) = (group.batch.source(index), group.batch.arrival(index))
-            group.batch.withBytes(index) { handler($0, source, arrival) }
+            let (sender, arrival) = (group.batch.sender(index), group.batch.arrival(index))
+            group.batch.withBytes(index) { handler($0, sender, arrival) }
+        }
+        if count > 0 {
+            let dropped = group.batch.kernelDrops &- group.drops
+            group.drops = group.batch.kernelDrops
+            onRead(Int(dropped))
+        }
+        let rest = group.rhythm.read(count, of: Self.batch)
+        if rest > .zero { pause(group, for: rest) }
+    }
+
+    /// Reads the group no more for a while; its datagrams wait in the kernel.
+    private func pause(_ group: Group, for rest: Nanoseconds) {
+        guard let watch = group.watch else { return }
+        do throws(SystemCallError) {
+            try loop.modify(watch, for: [])
+        } catch {
+            return  // read without a rest
+        }
+        _ = loop.after(rest) { [weak group, unowned loop] in
+            guard let watch = group?.watch else { return }
+            // It fails only without memory in the kernel; then the group is silent, and is joined anew for that.
+            try? loop.modify(watch, for: .readable)
         }
     }
 }

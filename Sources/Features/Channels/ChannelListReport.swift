@@ -5,17 +5,24 @@ import System
 import Time
 import Venue
 
-/// Makes events of the changes of the line-up: one for each change, and one with the whole list for all changes within
-/// a short time, such as those of the many announcements that a box receives when it starts.
+/// Tells the other parts of the box of the changes of the line-up, and makes events of them: one for each change, and one
+/// with the whole list for all changes within a pause. The first change is told at once. What announcements change during
+/// the pause that follows is told at its end, so that work on the whole list is done once in a pause, however many
+/// announcements come.
 final class ChannelListReport {
-    /// Changes within this time are reported by one event with the whole list.
     private static let pause = Nanoseconds.milliseconds(100)
+    /// As many changes are told even in a pause, so that no turn of the control loop has to tell more.
+    static let mostUntold = 64
 
     private let context: FeatureContext
     private let lineUp: LineUpView
     private var documents: [Channel.ID: ChannelDocument] = [:]
-    /// Changes that the next event with the whole list will report.
+    /// Changes that nobody was told of yet, and the channels that they concern.
     private var untold: [LineUpChange] = []
+    private var untoldChannels: Set<Channel.ID> = []
+    /// Changes of channels that were told, and that the next event with the whole list will report.
+    private var unlisted: [LineUpChange] = []
+    private var isPausing = false
 
     init(_ context: FeatureContext, _ lineUp: LineUpView) {
         self.context = context
@@ -23,26 +30,61 @@ final class ChannelListReport {
     }
 
     func document(of entry: ListedChannel) -> ChannelDocument {
-        documents[entry.id] ?? ChannelDocument(ChannelRow(entry))
+        let known = untoldChannels.contains(entry.id) ? nil : documents[entry.id]
+        return known ?? ChannelDocument(ChannelRow(entry))
     }
 
     /// Reports the channels that the line-up has before any announcement is received.
     func begin() {
         let changes = lineUp.current.listed.map { LineUpChange.channelAdded($0) }
         for change in changes { tell(change) }
-        tellList(of: changes)
+        unlisted += changes
+        beginPause()
+    }
+
+    /// Takes changes that the line-up has already. They are told by the next `flush`.
+    func gather(_ changes: [LineUpChange]) {
+        untold += changes
+        for change in changes {
+            if let id = change.channel { untoldChannels.insert(id) }
+        }
+    }
+
+    /// Tells what was gathered if no pause runs, or if it is much.
+    func flushIfDue() { if !isPausing || untold.count >= Self.mostUntold { flush() } }
+
+    /// Tells what was gathered.
+    func flush() {
+        guard !untold.isEmpty else { return }
+        let changes = untold
+        (untold, untoldChannels) = ([], [])
+        for change in changes { tell(change) }
+        lineUp.tell(changes)
+        unlisted += changes.filter { $0.channel != nil }
+        beginPause()
+    }
+
+    private func beginPause() {
+        guard !isPausing else { return }
+        isPausing = true
+        _ = context.loop.after(Self.pause) { [weak self] in
+            guard let self else { return }
+            isPausing = false
+            flush()
+            emitLists()
+        }
     }
 
     func tell(_ change: LineUpChange) {
         switch change {
         case .channelAdded(let entry): context.emit(ChannelAdded(channel: renew(entry)))
         case .channelChanged(let entry, let was):
-            let before = document(of: was)
+            let before = documents[was.id] ?? ChannelDocument(ChannelRow(was))
             let after = renew(entry)
             context.emit(ChannelChanged(channel: after, changed: after.difference(from: before)))
         case .channelRemoved(let entry, let why):
             documents[entry.id] = nil
-            context.emit(ChannelRemoved(channel: document(of: entry), why: why))
+            context.emit(ChannelRemoved(channel: ChannelDocument(ChannelRow(entry)), why: why))
         case .streamerAdded(let streamer):
             context.emit(StreamerAdded(streamer: StreamerRow(streamer: streamer, now: nil)))
         case .streamerChanged(let streamer):
@@ -52,22 +94,18 @@ final class ChannelListReport {
         }
     }
 
-    /// Schedules one event with the full ordered list and what was added, changed and removed (SVM-31).
-    func tellList(of changes: [LineUpChange]) {
-        guard !changes.isEmpty else { return }
-        if untold.isEmpty { _ = context.loop.after(Self.pause) { [weak self] in self?.emitLists() } }
-        untold += changes
-    }
-
     private func renew(_ entry: ListedChannel) -> ChannelDocument {
         let document = ChannelDocument(ChannelRow(entry))
         documents[entry.id] = document
         return document
     }
 
+    /// Emits an event with the whole ordered list and what was added, changed and removed (SVM-31), for each kind of
+    /// which anything was.
     private func emitLists() {
-        let changes = untold
-        untold = []
+        guard !unlisted.isEmpty else { return }
+        let changes = unlisted
+        unlisted = []
         let video = list(of: .video, changes)
         if !video.isEmpty { context.emit(VideoChannelsChanged(list: video)) }
         let data = list(of: .data, changes)
@@ -87,7 +125,7 @@ final class ChannelListReport {
             }
         }
         guard !list.isEmpty else { return list }
-        list.channels = lineUp.current.listed.filter { $0.kind == kind }.map { document(of: $0) }
+        list.channels = lineUp.current.listed(kind).map { document(of: $0) }
         return list
     }
 }

@@ -52,6 +52,8 @@ public final class Channels: Feature {
     private let list: ChannelListReport
     private let figures: StatisticGroup
     private var joinFailures: [SystemCallError] = []
+    /// Senders whose announcements came too often when that was last looked at.
+    private var flooding: Set<NumericAddress> = []
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -64,8 +66,12 @@ public final class Channels: Feature {
         list = ChannelListReport(context, lineUp)
         figures = StatisticGroup("lineUp", LineUpCounters.statistics) { lineUp.current.counters }
         listener = AnnouncementListener(context.provided(Settings.self), loop: context.loop)
-        listener.handler = { [unowned self] datagram, source, arrival in
-            perform(lineUp.current.handle(datagram: datagram, from: source, at: arrival))
+        listener.handler = { [list] datagram, sender, arrival in
+            list.gather(lineUp.current.handle(datagram: datagram, from: sender, at: arrival))
+        }
+        listener.onRead = { [list] dropped in
+            if dropped > 0 { lineUp.current.lostToKernel(dropped) }
+            list.flushIfDue()
         }
         let sections = ["announcements", "box", "channels", "license", "lineUp", "playlists", "network"]
         context.settings.follow(sections) { [weak self] new, _ in self?.apply(new) }
@@ -83,6 +89,7 @@ public final class Channels: Feature {
         for _ in 0..<listener.restartSilent(at: now) { lineUp.current.groupRestarted() }
         joinMissing()
         perform(lineUp.current.tick(now: now, received: media.received()))
+        warnOfFloods()
     }
 
     public func stop() {
@@ -141,10 +148,18 @@ public final class Channels: Feature {
     }
 
     private func perform(_ changes: [LineUpChange]) {
-        guard !changes.isEmpty else { return }
-        for change in changes { list.tell(change) }
-        lineUp.tell(changes)
-        list.tellList(of: changes.filter(\.isOfChannels))
+        list.gather(changes)
+        list.flush()
+    }
+
+    /// Logs each sender that announces more than is read, once in a flood.
+    private func warnOfFloods() {
+        let floods = lineUp.current.faults.values.filter(\.isOfRate)
+        for flood in floods.sorted(by: { $0.sender.description < $1.sender.description })
+        where !flooding.contains(flood.sender) {
+            log(.warning, "announcements left unread", ["sender": flood.sender, "reason": flood.reason])
+        }
+        flooding = Set(floods.map(\.sender))
     }
 
     /// Joins the groups that are not joined. Failures are logged only when they differ from those of the last attempt.

@@ -74,7 +74,7 @@ public final class DataChannels: Feature {
     public func start() {
         context.statistics.attach(figures)
         plane.start()
-        plane.lineUpChanged(lineUp.current.listed)
+        plane.lineUpChanged(lineUp.current.listed(.data))
     }
 
     public func tick(at now: Monotonic) { plane.tick() }
@@ -100,7 +100,7 @@ public final class DataChannels: Feature {
 
     /// - Parameter text: name or id of a channel; nil for all data channels.
     func rows(of text: String?) throws(Status) -> [DataChannelRow] {
-        var listed = lineUp.current.listed.filter { $0.kind == .data }
+        var listed = lineUp.current.listed(.data)
         if let text {
             guard let entry = lineUp.current.entry(matching: text), entry.kind == .data else {
                 let known = listed.map(\.name).prefix(8).joined(separator: ", ")
@@ -115,6 +115,6 @@ public final class DataChannels: Feature {
     }
 
     private func lineUpChanged(_ changes: [LineUpChange]) {
-        if changes.contains(where: \.isOfChannels) { plane.lineUpChanged(lineUp.current.listed) }
+        if changes.contains(where: { $0.concerns(.data) }) { plane.lineUpChanged(lineUp.current.listed(.data)) }
     }
 }

@@ -65,7 +65,9 @@ public final class Guide: Feature {
     }
 
     private func lineUpChanged(_ changes: [LineUpChange]) {
-        for case .channelRemoved(let entry, _) in changes { view.current.remove(entry.id) }
+        for case .channelRemoved(let entry, _) in changes where lineUp.current[entry.id] == nil {
+            view.current.remove(entry.id)
+        }
     }
 
     private func tell(_ id: Channel.ID) {

@@ -70,10 +70,10 @@ public final class Health: Feature {
 
     public func tick(at now: Monotonic) {
         let uplinks = Uplink.current(named: settings.network.interface)
-        let (channels, venueName) = (lineUp.current.channels, settings.license.venueName)
+        let venueName = settings.license.venueName
         let observation = HealthMonitor.Observation(
-            isListening: sources.isListening(), uplinks: uplinks, channelCount: channels.count,
-            hearsVenue: !venueName.isEmpty && channels.contains { $0.fieldOfUse?.venueName == venueName },
+            isListening: sources.isListening(), uplinks: uplinks, channelCount: lineUp.current.channelCount,
+            hearsVenue: !venueName.isEmpty && lineUp.current.hasChannel(ofVenue: venueName),
             sessions: regions.all.compactMap { reception(in: $0) })
         var snapshot = view.snapshot
         snapshot.uplinks = uplinks

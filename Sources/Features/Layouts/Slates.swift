@@ -99,7 +99,7 @@ final class Slates {
         let session = region.player.current.map { (name: $0.name, isSoundAlone: $0.isSoundAlone) }
         return SlateReason(
             state: health.snapshot.state, uplinks: health.snapshot.uplinks,
-            groups: settings.announcements.groups.map(\.description), channelCount: lineUp.current.channels.count,
+            groups: settings.announcements.groups.map(\.description), channelCount: lineUp.current.channelCount,
             lockedOutside: health.snapshot.missedVenue, isMain: region.isMain, session: session,
             awaited: region.awaitsChannel,
             absence: region.player.current.flatMap { health.snapshot.absences[$0.id] })

@@ -143,7 +143,7 @@ public final class OnScreenDisplay: Feature {
 
     private func label(of session: PlayingSession) -> ScreenText.ChannelLabel {
         let id = regions.main.tunedPlaylist ?? session.source.channel?.id
-        let entry = id.flatMap { lineUp.current.entry(matching: $0.text) }
+        let entry = id.flatMap { lineUp.current[$0] }
         let programmes = id.flatMap { nowNext.current[$0] }
         var name = entry?.name ?? session.name
         // A program that was tuned by its name is what the viewer knows.

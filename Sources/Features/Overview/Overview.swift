@@ -65,7 +65,7 @@ public final class Overview: Feature {
             absence: player.current.flatMap { health.snapshot.absences[$0.id] },
             isOpen: player.isOpen, isPlaying: player.isPlaying, isVisible: player.isVisible,
             isBackgroundPlaybackAllowed: player.isBackgroundPlaybackAllowed, volume: volume.level,
-            isMuted: volume.isMuted, channelCount: lineUp.current.channels.count,
+            isMuted: volume.isMuted, channelCount: lineUp.current.channelCount,
             streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
             output: "\(output.kind.rawValue) \(output.width)x\(output.height)", httpPort: sources.httpPort(),
             time: now, localTime: zone.rules.text(of: now))

@@ -125,17 +125,22 @@ public final class Tuning: Feature {
     private func take(_ changes: [LineUpChange]) {
         if changes.contains(where: { if case .channelAdded = $0 { true } else { false } }) { tuneAwaited() }
         for change in changes {
-            if case .channelRemoved(let entry, _) = change { programs.current.remove(entry.id) }
-            guard let input = Self.input(of: change) else { continue }
+            if case .channelRemoved(let entry, _) = change, lineUp.current[entry.id] == nil {
+                programs.current.remove(entry.id)
+            }
+            guard let input = input(of: change) else { continue }
             for region in regions.all { regions.control(input, in: region) }
         }
     }
 
-    private static func input(of change: LineUpChange) -> PlaybackController.Input? {
-        switch change {
-        case .channelAdded(let entry): entry.channel.flatMap { $0.kind == .video ? .channelAdded($0) : nil }
-        case .channelChanged(let entry, _): entry.channel.map { .channelChanged($0) }
-        case .channelRemoved(let entry, _): .channelRemoved(entry.id)
+    /// What a change means to what plays. Several changes of a channel may be told together: what the line-up has of it
+    /// now counts, because it may have been tuned as such already.
+    private func input(of change: LineUpChange) -> PlaybackController.Input? {
+        let channel = change.channel.flatMap { lineUp.current[$0]?.channel }
+        return switch change {
+        case .channelAdded: channel.flatMap { $0.kind == .video ? .channelAdded($0) : nil }
+        case .channelChanged: channel.map { .channelChanged($0) }
+        case .channelRemoved(let entry, _): channel.map { .channelChanged($0) } ?? .channelRemoved(entry.id)
         case .streamerAdded, .streamerChanged, .streamerRemoved: nil
         }
     }
