@@ -39,7 +39,7 @@ let all: [Row] = [
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
-    Row("Devices", "Network", ["Bytes", "System", "Time", "Venue", "CNetworkShims"]),
+    Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
@@ -203,7 +203,7 @@ let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CLibALSA", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages",
+        "Announcements", "CLibALSA", "Casting", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages",
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],

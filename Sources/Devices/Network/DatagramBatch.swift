@@ -8,6 +8,7 @@ import Venue
 /// - Thread: the receiving one, which owns it.
 public struct DatagramBatch: ~Copyable {
     private let batch: OpaquePointer
+    private let clock: StampingClock
     private var stamps = StampConverter()
     public private(set) var count = 0
     /// Total number of datagrams that the kernel dropped on the socket, as of the newest datagram.
@@ -17,12 +18,14 @@ public struct DatagramBatch: ~Copyable {
     /// - Parameters:
     ///   - slots: greatest number of datagrams in a batch, 1...1 024.
     ///   - octets: size of each slot; a longer datagram is cut and marked.
-    public init(slots: Int, octets: Int) {
+    ///   - clock: the kernel's wall clock.
+    public init(slots: Int, octets: Int, clock: StampingClock = StampingClock()) {
         precondition((1...1_024).contains(slots) && (64...65_536).contains(octets))
         guard let made = touchline_batch_create(CInt(slots), CInt(octets)) else {
             preconditionFailure("no memory for \(slots) datagrams")
         }
         batch = made
+        self.clock = clock
     }
 
     deinit { touchline_batch_destroy(batch) }
@@ -40,7 +43,7 @@ public struct DatagramBatch: ~Copyable {
             throw SystemCallError("recvmmsg", code)
         }
         received = SystemClock.monotonic()
-        let wall = SystemClock.wall()
+        let wall = clock.now()
         stamps.pair(wall: wall, between: received, and: SystemClock.monotonic())
         count = Int(found)
         if count > 0 { kernelDrops = touchline_batch_datagrams(batch)[count - 1].drops }
@@ -52,7 +55,8 @@ public struct DatagramBatch: ~Copyable {
     public func arrival(_ index: Int) -> Monotonic {
         let datagram = touchline_batch_datagrams(batch)[index]
         guard datagram.has_stamp != 0 else { return received }
-        return stamps.convert(WallTime(nanoseconds: datagram.stamp_nanoseconds), receivedAt: received)
+        let stamp = clock.stamp(WallTime(nanoseconds: datagram.stamp_nanoseconds))
+        return stamps.convert(stamp, receivedAt: received)
     }
 
     /// Whether the datagram was longer than its slot.

@@ -9,6 +9,8 @@ import System
 struct OutputOpener {
     /// Frames a second of motion on outputs without a screen.
     let displayRate: Int
+    /// Where a card is found.
+    let cards: CardSearch
     let contents = StageContents()
     let commands: Mailbox<StageCommand>
     let counters: PublishedValue<StageCounters>
@@ -33,7 +35,7 @@ struct OutputOpener {
             do throws(SystemCallError) {
                 output = try KMSOutput(
                     size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes,
-                    isMirrored: isMirrored
+                    isMirrored: isMirrored, cards: cards
                 ) { wakeup.signal() }
             } catch {
                 if opening == .asAsked { throw .missing("the watch over the connectors (\(error))") }

@@ -23,9 +23,11 @@ public final class Stage: Sendable {
     private let stopping = StopFlag()
     private let thread: DedicatedThread
 
-    /// - Parameter displayRate: frames a second of tickers and cross-fades if no screen gives a rate, 1...240.
+    /// - Parameters:
+    ///   - displayRate: frames a second of tickers and cross-fades if no screen gives a rate, 1...240.
+    ///   - cards: where a card is found.
     public init(
-        _ output: OutputKind, size: PixelSize, displayRate: Int = 50,
+        _ output: OutputKind, size: PixelSize, displayRate: Int = 50, cards: CardSearch = CardSearch(),
         report: @escaping @Sendable (StageReport) -> Void
     ) throws(SystemCallError) {
         let first = OutputRequest(output, size: size)
@@ -38,8 +40,8 @@ public final class Stage: Sendable {
         self.changes = changes
         thread = try DedicatedThread("render") {
             let opener = OutputOpener(
-                displayRate: displayRate, commands: commands, counters: counters, screen: screen, regions: regions,
-                wakeup: wakeup, report: report)
+                displayRate: displayRate, cards: cards, commands: commands, counters: counters, screen: screen,
+                regions: regions, wakeup: wakeup, report: report)
             RenderThread(first) { wanted, opening throws(DisplayError) -> any StageLoop in
                 try opener.open(wanted, opening)
             } changed: { shown, ticket, problem in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Media
+import Network
 import System
 import Time
 import Venue
@@ -20,18 +21,19 @@ public final class ChannelReceiver: Sendable {
     ///   - program: nil for the first program. Ignored for elementary streams, which are one program.
     ///   - delay: play-out delay D. What arrives is in the history after D / 5 at the latest.
     ///   - limits: thresholds of the stream monitor.
+    ///   - clock: the kernel's wall clock, by which datagrams are stamped.
     /// - Throws: `SystemCallError` when a media socket cannot be opened or joined, or the thread cannot be started.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: ProgramChoice? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
         membership options: ChannelMembership.Options = ChannelMembership.Options(),
-        limits: MonitorLimits = MonitorLimits()
+        limits: MonitorLimits = MonitorLimits(), clock: StampingClock = StampingClock()
     ) throws(SystemCallError) {
         self.history = history
         let media = try ReceivedMedium.join(transport, interface: interface)
         let rest = min(delay / 5, ReceiveThread.longestRest)
         let arrived = arrived
-        thread = try ReceiveThread(media, program: program, options, longestRest: rest) {
+        thread = try ReceiveThread(media, program: program, options, longestRest: rest, clock: clock) {
             arrived.signal()
         } body: { thread in
             if case .elementary(let streams) = transport.encapsulation {

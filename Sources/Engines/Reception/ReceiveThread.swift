@@ -13,6 +13,7 @@ final class ReceiveThread: Sendable {
     let membership: ChannelMembership
     private let media: [ReceivedMedium]
     private let longestRest: Nanoseconds
+    private let clock: StampingClock
     private let chosenProgram: LatestValue<ProgramChoice?>
     private let arrived: @Sendable () -> Void
     private let stopping = StopFlag()
@@ -27,17 +28,20 @@ final class ReceiveThread: Sendable {
 
     /// Starts the thread.
     /// - Parameters:
+    ///   - clock: the kernel's wall clock, by which datagrams are stamped.
     ///   - arrived: called on the thread after each batch in which a datagram arrived.
     ///   - hasEnded: called on the thread when `stop` no longer waits for it.
     ///   - body: called on the thread; it makes a sink there and calls `receive`.
     init(
         _ media: [ReceivedMedium], program: ProgramChoice? = nil, _ options: ChannelMembership.Options,
-        longestRest: Nanoseconds = longestRest, arrived: @escaping @Sendable () -> Void,
+        longestRest: Nanoseconds = longestRest, clock: StampingClock = StampingClock(),
+        arrived: @escaping @Sendable () -> Void,
         hasEnded: @escaping @Sendable () -> Void = {},
         body: @escaping @Sendable (ReceiveThread) -> Void
     ) throws(SystemCallError) {
         self.media = media
         self.longestRest = longestRest
+        self.clock = clock
         self.arrived = arrived
         chosenProgram = LatestValue(program)
         membership = ChannelMembership(media.map(\.membership), options, at: SystemClock.monotonic())
@@ -67,7 +71,7 @@ final class ReceiveThread: Sendable {
 
     /// Reads the sockets into `sink` until `stop` or `close` is called.
     func receive(into sink: some DatagramSink) {
-        var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram)
+        var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram, clock: clock)
         var rhythm = ReceiveRhythm(longest: longestRest)
         // Only the socket that received most in the last round is waited at; the kernel stamps what the others receive
         // meanwhile.

@@ -58,6 +58,7 @@ extension Box {
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
+        context.provide(options.devices)
         context.provide(
             Overview.Sources(
                 boxID: identity.id, volume: { (sounds.mix.level, sounds.mix.isMuted) },

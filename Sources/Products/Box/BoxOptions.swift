@@ -25,6 +25,8 @@ public struct BoxOptions: Sendable {
     package var decoders: @Sendable () -> DecoderInventory = { .read() }
     /// Opens decoders that are not this machine's; set by tests, nil otherwise.
     package var decoderOpener: DecoderPool.Opener?
+    /// Screens, sound and the wall clock of this machine; replaced by tests.
+    package var devices = MediaDevices()
 
     public init() {}
 

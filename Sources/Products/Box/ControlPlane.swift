@@ -57,8 +57,8 @@ final class ControlPlane {
         let waker = try context.loop.makeWaker { inbox.handler() }
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
-            context.provided(Settings.self), decoders: features[Decoders.self].pool, reports: reports,
-            statistics: context.statistics)
+            context.provided(Settings.self), on: context.provided(MediaDevices.self),
+            decoders: features[Decoders.self].pool, reports: reports, statistics: context.statistics)
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()
     }

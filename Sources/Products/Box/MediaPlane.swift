@@ -35,11 +35,12 @@ final class MediaPlane {
 
     /// - Parameter statistics: the registry to which the groups of the media plane are attached.
     init(
-        _ settings: Settings, decoders: DecoderPool, reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
+        _ settings: Settings, on devices: MediaDevices, decoders: DecoderPool, reports: StateMailbox<MediaReport>,
+        statistics: StatisticRegistry
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let output = OutputRequest(settings.output)
-        let stage = try Stage(output.kind, size: output.size) { report in
+        let stage = try Stage(output.kind, size: output.size, cards: devices.cards) { report in
             if case .screenshotTaken(let screenshot) = report {
                 exchange.taken.post(screenshot)
             } else {
@@ -58,18 +59,15 @@ final class MediaPlane {
         let sound = LatestValue(settings.sound)
         self.sound = sound
         cards = Self.cards(settings.sound)
+        let openSound = devices.sound
         mixer = try Mixer {
-            let settings = sound.value
-            return switch settings.output {
-            case .null: NullSound()
-            case .wav(let path): try WAVSound(path: path)
-            case .alsa(let device): try ALSASound(device: device, unmutes: settings.unmutes)
-            }
+            try openSound(sound.value)
         } report: {
             reports.post(.sound($0))
         }
         sessions = try OpenSessions(
-            settings, decoders: decoders, stage: stage, mixer: mixer, reports: reports, statistics: statistics)
+            settings, stamps: devices.stamps, decoders: decoders, stage: stage, mixer: mixer, reports: reports,
+            statistics: statistics)
         for group in MediaStatistics.groups(of: stage, mixer, screenText, pictures) { statistics.attach(group) }
     }
 

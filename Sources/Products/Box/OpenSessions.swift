@@ -3,6 +3,7 @@ import Buffers
 import Codecs
 import Media
 import Mixing
+import Network
 import Playback
 import Presentation
 import Reception
@@ -28,6 +29,7 @@ final class OpenSessions {
     private var settings: Settings
     /// Counts the changes of what receivers are made with. Those of an earlier generation are not kept.
     private var generation = 0
+    private let stamps: StampingClock
     private let decoders: DecoderPool
     private let stage: Stage
     private let mixer: Mixer
@@ -59,10 +61,11 @@ final class OpenSessions {
     }
 
     init(
-        _ settings: Settings, decoders: DecoderPool, stage: Stage, mixer: Mixer, reports: StateMailbox<MediaReport>,
-        statistics: StatisticRegistry
+        _ settings: Settings, stamps: StampingClock, decoders: DecoderPool, stage: Stage, mixer: Mixer,
+        reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.settings = settings
+        self.stamps = stamps
         self.decoders = decoders
         self.stage = stage
         self.mixer = mixer
@@ -286,7 +289,7 @@ final class OpenSessions {
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
             history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network),
-            limits: settings.monitor)
+            limits: settings.monitor, clock: stamps)
     }
 
     /// The smallest capacity of a history, in octets.

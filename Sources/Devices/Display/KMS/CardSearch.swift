@@ -19,13 +19,16 @@ struct CardSnapshot: Sendable {
 }
 
 /// Finds the card with a display and reads its connectors.
-struct CardSearch: Sendable {
+public struct CardSearch: Sendable {
     private let paths: [String]
     private let open: @Sendable (String) throws(DisplayError) -> any KMSDevice
     private var device: (any KMSDevice)?
 
+    /// Searches the cards of this machine.
+    public init() { self.init(paths: (0..<16).map { "/dev/dri/card\($0)" }) }
+
     init(
-        paths: [String] = (0..<16).map { "/dev/dri/card\($0)" },
+        paths: [String],
         open: @escaping @Sendable (String) throws(DisplayError) -> any KMSDevice = {
             path throws(DisplayError) -> any KMSDevice in
             try AtomicCard(opening: path)

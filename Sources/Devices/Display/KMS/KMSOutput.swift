@@ -24,14 +24,15 @@ public final class KMSOutput: StageOutput {
     ///   - usesPlanes: whether a video may have a plane of its own.
     ///   - isMirrored: whether all screens of the card show the stage; `connector` then is the one whose vblanks count.
     ///     The processor draws, and no video has a plane of its own.
+    ///   - cards: where the card is found.
     ///   - wake: called when `attend` has something to do.
     public init(
         size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
-        usesPlanes: Bool = true, isMirrored: Bool = false,
+        usesPlanes: Bool = true, isMirrored: Bool = false, cards: CardSearch = CardSearch(),
         wake: @escaping @Sendable () -> Void
     ) throws(SystemCallError) {
         let only = isMirrored ? nil : connector
-        var search = CardSearch()
+        var search = cards
         let first: CardWatch.News
         do throws(DisplayError) {
             first = .snapshot(try search.probe(for: only))
