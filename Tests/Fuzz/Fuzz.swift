@@ -23,6 +23,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("LineUp", fuzzLineUp),
     ("Netlink", fuzzNetlink),
     ("Parity", fuzzParity),
+    ("ParityDetector", fuzzParityDetector),
     ("ProtectionWindows", fuzzProtectionWindows),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),

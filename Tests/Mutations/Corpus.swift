@@ -40,6 +40,7 @@ struct Corpus {
         case "Netlink": [links]
         case "Uevent": uevents
         case "Parity": [parity()]
+        case "ParityDetector": [parity(media: 0xfd, columns: 2, rows: 3, count: 96)]
         case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
         case "RTPPayload": [pictures(), hevcPictures(), video()] + sounds
@@ -107,20 +108,21 @@ struct Corpus {
         return words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
     }
 
-    /// As `fuzzParity` reads it: packets of the media, one of which is lost, among the rows and columns of another sender.
-    private func parity() -> [UInt8] {
+    /// As `fuzzParity` reads it, and by these kinds `fuzzParityDetector`: packets of the media, some of which are lost, among
+    /// their rows and columns.
+    private func parity(media: UInt8 = 0, columns: UInt8 = 13, rows: UInt8 = 14, count: UInt8 = 24) -> [UInt8] {
         let encoder = ParityEncoder(columns: 4, rows: 2)
         var input: [UInt8] = []
         func add(_ kind: UInt8, _ packet: some Collection<UInt8>) {
             input += [kind, UInt8(packet.count)]
             input += packet
         }
-        for index in 0..<UInt8(24) {
+        for index in 0..<count {
             var packet: [UInt8] = [0x80, 33, 0, index, 0, 0, index, 0, 0, 0, 0, 1]
             packet += (0..<40).map { index &* 7 ^ $0 }
-            if index % 8 != 5 { add(0, packet) }
+            if index % 8 != 5 { add(media, packet) }
             packet.withUnsafeBytes { octets in
-                _ = encoder.packetSent(octets) { add($1 == .columns ? 13 : 14, $0) }
+                _ = encoder.packetSent(octets) { add($1 == .columns ? columns : rows, $0) }
             }
         }
         return input
