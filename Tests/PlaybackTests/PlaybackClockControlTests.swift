@@ -87,6 +87,31 @@ private let delay = Nanoseconds.milliseconds(200)
         #expect(!changed)
     }
 
+    /// Repair was found: D grows while the channel plays.
+    @Test func aLongerDelayIsGrownTo() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.lengthen(to: delay + .milliseconds(100), at: at(0))
+        #expect(control.state.delay == delay && control.behindLive(at: at(0)) == .zero)
+        _ = control.stretch(at: at(10_000))
+        #expect(control.state.delay == delay + .milliseconds(50))
+        _ = control.stretch(at: at(60_000))
+        #expect(control.state.delay == delay + .milliseconds(100))
+        control.lengthen(to: delay, at: at(61_000))
+        control.seek(behindLive: .zero, epoch: 1, at: at(62_000))
+        #expect(control.state.delay == delay + .milliseconds(100), "it grows only")
+    }
+
+    /// A pause in between took longer than what was to be grown: playback goes on where it stands.
+    @Test func aPauseIsNotTakenBack() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.startStretching(from: .milliseconds(50), at: at(0))
+        control.pause(at: at(1_000))
+        control.play(at: at(6_000))
+        let before = control.state.delay
+        let changed = control.stretch(at: at(7_000))
+        #expect(!changed && control.state.delay == before && before > delay)
+    }
+
     @Test func availableEndsAtTheOldest() {
         let control = PlaybackClockControl(playoutDelay: delay)
         #expect(control.available(from: at(10_000), at: at(40_200)) == .seconds(30))

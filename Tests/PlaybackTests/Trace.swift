@@ -105,6 +105,7 @@ final class Trace {
         case .select(let choice):
             "select \(choice.program?.text ?? "default") \(choice.audioLanguage ?? "default")"
         case .setVisible(let visible): visible ? "visible" : "hidden"
+        case .lengthenDelay(let delay): "delay \(delay.milliseconds)"
         }
     }
 

@@ -28,9 +28,12 @@ import Venue
             self.router = router
         }
 
-        func receiver(_ transport: Transport, on interface: String = "box0") throws -> ChannelReceiver {
+        func receiver(
+            _ transport: Transport, on interface: String = "box0", findsParity: Bool = false
+        ) throws -> ChannelReceiver {
             try ChannelReceiver(
-                transport, interface: interface, history: HistoryBuffer(span: .seconds(1), capacity: 1 << 20))
+                transport, interface: interface, history: HistoryBuffer(span: .seconds(1), capacity: 1 << 20),
+                findsParity: findsParity)
         }
 
         mutating func review(_ receivers: ChannelReceiver..., after span: Nanoseconds = .zero) throws
@@ -192,6 +195,35 @@ import Venue
             expect("again", try scene.review(first, second, after: .milliseconds(200)) == renewed)
             expect("counted", scene.eventually { first.counters.rejoins == 2 })
             expect("data", scene.delivers("239.9.9.9", 9_000, to: second))
+        }
+    }
+
+    /// The ports of parity belong to the channel's group: their silence is no reason to join again. When the stream turns
+    /// out to come without RTP they are left, and the channel stays joined, also with its link.
+    @Test func portsWhereParityIsLookedFor() throws {
+        try Self.run { scene, expect in
+            let channel = Transport(address: "239.9.9.9", port: 9_000, encapsulation: .automatic)
+            let receiver = try scene.receiver(channel, findsParity: true)
+            defer { receiver.stop() }
+            let members = { (count: Int) in OwnNetwork.shell("grep -q '090909EF  *\(count) ' /proc/net/igmp") }
+            expect("stays", try scene.review(receiver) == [[]])
+            expect("three members", members(3))
+            let silence = try scene.review(receiver, after: .seconds(3))
+            expect("renewed once \(silence)", silence == [[.renewed(group: "239.9.9.9")]])
+            expect("with all", members(3))
+            for port in [9_002, 9_004] { Scene.send("239.9.9.9", UInt16(port), from: "10.0.0.2") }
+            expect("data", scene.delivers("239.9.9.9", 9_000, to: receiver))
+            scene.now = SystemClock.monotonic()
+            expect("nothing", try scene.review(receiver) == [[]])
+            expect("one member", members(1))
+            expect("goes on", scene.delivers("239.9.9.9", 9_000, to: receiver))
+            expect("no rejoin since", scene.eventually { receiver.counters.rejoins == 1 })
+            expect("no repair", receiver.counters.repairDatagrams == 0)
+            OwnNetwork.shell("ip link set venue0 down")
+            expect("left", try scene.reviewAwaited(receiver) == [[.linkLost(group: "239.9.9.9")]])
+            OwnNetwork.shell("ip link set venue0 up")
+            expect("follows", try scene.reviewAwaited(receiver).first?.count == 1)
+            expect("data again", scene.delivers("239.9.9.9", 9_000, to: receiver))
         }
     }
 

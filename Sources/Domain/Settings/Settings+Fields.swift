@@ -48,6 +48,10 @@ extension Settings {
                     "sourceFailoverMs", .integer(100...60_000), .defaulted(500),
                     "Silence of a channel's source after which the next of its sources is joined."
                 ).changing(.interruptsPicture),
+                FieldDescription(
+                    "findParity", .boolean, .defaulted(true),
+                    "Whether SMPTE ST 2022-1 parity that nobody announced is looked for at a channel's port + 2 and + 4."
+                ).changing(.interruptsPicture),
             ]),
         .group(
             "announcements", "How the box finds channels.",

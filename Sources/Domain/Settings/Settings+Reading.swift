@@ -50,6 +50,7 @@ extension Settings.Network {
         rejoinWait = group.milliseconds("rejoinAfterMs")
         longestRejoinWait = max(rejoinWait, group.milliseconds("rejoinLimitMs"))
         sourceFailover = group.milliseconds("sourceFailoverMs")
+        findsParity = group.boolean("findParity")
     }
 }
 

@@ -16,6 +16,8 @@ public struct Settings: Equatable, Sendable {
         public var longestRejoinWait: Nanoseconds
         /// The silence after which the next source is joined.
         public var sourceFailover: Nanoseconds
+        /// Whether parity that nobody announced is looked for.
+        public var findsParity: Bool
     }
 
     public struct AccessPoint: Hashable, Sendable {

@@ -64,6 +64,11 @@ public struct Channel: Hashable, Sendable {
     /// buffer of 50 ms with its periods.
     private static let repairMargin = Nanoseconds.milliseconds(180)
 
+    /// How long reception may keep a gap open if packets are presented this long after their arrival.
+    public static func longestHold(within delay: Nanoseconds) -> Nanoseconds {
+        delay - repairMargin + .milliseconds(25)
+    }
+
     /// The time from arrival to presentation: the announced delay, or `own` if none is announced, and never less than
     /// repair and the second path need.
     public func playoutDelay(else own: Nanoseconds) -> Nanoseconds {

@@ -28,6 +28,7 @@ extension Repair {
             json = ["scheme": "parity"]
             json["columns"] = parity.columns?.json
             json["rows"] = parity.rows?.json
+            if parity.isFound { json["isFound"] = true }
         }
         json["spanMs"] = .integer(span.milliseconds)
         return json

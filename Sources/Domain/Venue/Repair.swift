@@ -6,6 +6,9 @@ public enum Repair: Hashable, Sendable {
     case windows(RepairWindows)
     case parity(RepairParity)
 
+    /// Whether the box found it by itself.
+    public var isFound: Bool { if case .parity(let parity) = self { parity.isFound } else { false } }
+
     /// The longest time after a packet in which its repair may arrive. The channel's play-out delay is at least this.
     public var span: Nanoseconds {
         switch self {

@@ -9,6 +9,8 @@ public struct RepairParity: Hashable, Sendable {
     public var rows: FlowEndpoint?
     /// The longest time after a packet in which its repair may arrive.
     public var span: Nanoseconds
+    /// Whether nobody announced it or wrote it down: the box found it beside the media.
+    public var isFound = false
 
     public init(columns: FlowEndpoint?, rows: FlowEndpoint?, span: Nanoseconds) {
         self.columns = columns

@@ -8,7 +8,7 @@ public struct PlaybackClockControl: Sendable {
     private static let stretchDivisor: Int64 = 200
 
     /// The play-out delay D: the time from media time to presentation at live.
-    public let playoutDelay: Nanoseconds
+    public private(set) var playoutDelay: Nanoseconds
     private(set) var state: PlaybackClock.State
     /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
@@ -83,9 +83,20 @@ public struct PlaybackClockControl: Sendable {
         stretchedAt = now
     }
 
+    /// Makes D longer. What plays at live grows to it as it does after a start; nothing is interrupted.
+    mutating func lengthen(to delay: Nanoseconds, at now: Monotonic) {
+        guard delay > playoutDelay else { return }
+        playoutDelay = delay
+        if state.delay < delay, stretchedAt == nil { stretchedAt = now }
+    }
+
     /// - Returns: whether `state` has changed.
     mutating func stretch(at now: Monotonic) -> Bool {
         guard let before = stretchedAt, pausedAt == nil else { return false }
+        guard state.delay < playoutDelay else {  // a pause took longer
+            stretchedAt = nil
+            return false
+        }
         let step = (now - before) / Self.stretchDivisor
         guard step >= .microseconds(100) else { return false }
         stretchedAt = now

@@ -86,6 +86,7 @@ final class ReadLoop {
             case .pause: setHead { $0.pause(at: now) }
             case .seek(let target, let epoch): jump = .seek(target, epoch: epoch)
             case .select(let choice): pendingChoice = choice
+            case .lengthenDelay(let delay): setHead { $0.lengthen(to: delay, at: now) }
             case .setVisible(let isVisible): if intake.setVisible(isVisible), isVisible { reread() }
             }
         }

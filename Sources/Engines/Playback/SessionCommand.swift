@@ -13,6 +13,8 @@ public enum SessionCommand: Sendable, Hashable {
     case select(StreamChoice)
     /// Whether pictures are decoded and shown; sound goes on in any case (SVM-64).
     case setVisible(Bool)
+    /// Makes the play-out delay D longer. Live grows to it by 0.5 % of the time that passes.
+    case lengthenDelay(Nanoseconds)
 }
 
 /// Where a seek goes. A target beyond either end goes to that end.

@@ -126,6 +126,7 @@ public final class ChannelMembership: Sendable {
     ) {
         var isFlap = false
         for index in state.groups.indices {
+            Self.dropAbandoned(&state.groups[index])
             for member in state.groups[index].members where member.isExpected {
                 if let arrival = member.heardAt { state.groups[index].policy.heard(at: arrival) }
             }
@@ -146,6 +147,15 @@ public final class ChannelMembership: Sendable {
             state.groups[index].due = wanted.map { ($0, step == .renew) }
         }
         if isFlap { linkFlaps.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// Leaves with the sockets to which nothing of use comes. Another socket of the channel is a member of the group.
+    private static func dropAbandoned(_ group: inout Group) {
+        guard group.members.contains(where: \.isAbandoned) else { return }
+        if let joined = group.policy.joined {
+            for member in group.members where member.isAbandoned { member.leave(on: joined.index) }
+        }
+        group.members.removeAll(where: \.isAbandoned)
     }
 
     /// Leaves the groups that another channel is about to renew: without that the host would send no new report.

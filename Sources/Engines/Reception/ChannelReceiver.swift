@@ -13,6 +13,9 @@ public final class ChannelReceiver: Sendable {
     /// Signalled after each batch in which a datagram arrived.
     public let arrived = Wakeup()
     private let thread: ReceiveThread
+    private let transport: Transport
+    private let bandwidthKbps: Int
+    private let reinforcement = LatestValue<FlowReinforcement?>(nil)
 
     /// Joins the groups and starts the receive thread.
     /// - Parameters:
@@ -22,15 +25,19 @@ public final class ChannelReceiver: Sendable {
     ///   - delay: play-out delay D. What arrives is in the history after D / 5 at the latest.
     ///   - limits: thresholds of the stream monitor.
     ///   - clock: the kernel's wall clock, by which datagrams are stamped.
+    ///   - findsParity: whether parity (SMPTE ST 2022-1) is looked for if the transport says nothing of repair.
     /// - Throws: `SystemCallError` when a media socket cannot be opened or joined, or the thread cannot be started.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: ProgramChoice? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
         membership options: ChannelMembership.Options = ChannelMembership.Options(),
-        limits: MonitorLimits = MonitorLimits(), clock: StampingClock = StampingClock()
+        limits: MonitorLimits = MonitorLimits(), findsParity: Bool = false,
+        clock: StampingClock = StampingClock()
     ) throws(SystemCallError) {
         self.history = history
-        let media = try ReceivedMedium.join(transport, interface: interface)
+        self.transport = transport
+        self.bandwidthKbps = bandwidthKbps
+        let media = try ReceivedMedium.join(transport, interface: interface, findsParity: findsParity)
         let rest = min(delay / 5, ReceiveThread.longestRest)
         let arrived = arrived
         thread = try ReceiveThread(media, program: program, options, longestRest: rest, clock: clock) {
@@ -41,7 +48,8 @@ public final class ChannelReceiver: Sendable {
             } else {
                 thread.receive(
                     into: FlowReceiver(
-                        transport, bandwidthKbps: bandwidthKbps, program: program, into: history, limits: limits))
+                        transport, bandwidthKbps: bandwidthKbps, program: program, findsParity: findsParity,
+                        into: history, limits: limits))
             }
         }
     }
@@ -50,6 +58,27 @@ public final class ChannelReceiver: Sendable {
     /// Quality as of the last whole second.
     public var quality: StreamQuality { thread.quality.value }
     public var membership: ChannelMembership { thread.membership }
+
+    /// Parity that was found beside the media, whether or not it is used; nil if there is none.
+    public var found: RepairParity? { thread.found.value }
+    /// Whether repair that was found is used, or will be with the next packets.
+    public var isReinforced: Bool { reinforcement.value != nil }
+
+    /// Repairs by what was found, from the next packets on. Does nothing the second time.
+    /// - Parameter hold: how long a gap may stay open; see `allow`.
+    /// - Thread: the control loop.
+    public func reinforce(by repair: Repair, hold: Nanoseconds) {
+        var transport = transport
+        transport.repair = repair
+        guard !isReinforced, let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps) else { return }
+        let made = FlowReinforcement(protection, allowed: hold)
+        reinforcement.set(made)
+        thread.reinforce(by: made)
+    }
+
+    /// Bounds how long repair that was found may take. Does nothing where repair was announced.
+    /// - Parameter hold: the time from an arrival to its presentation, less what playback needs of it.
+    public func allow(_ hold: Nanoseconds) { reinforcement.value?.allow(hold) }
 
     /// Tells the thread to end and returns at once; `stop` still has to be called.
     public func close() { thread.close() }

@@ -14,6 +14,18 @@ protocol DatagramSink: AnyObject {
     func truncatedDatagramReceived(of medium: Int)
     func kernelDropsReported(total: UInt32, of medium: Int)
     func tick(at now: Monotonic)
+
+    /// Parity that was found and is not used yet; nil where none is looked for.
+    var found: RepairParity? { get }
+    /// Whether nothing of use comes to a port at which parity is looked for.
+    func isForeign(_ medium: Int) -> Bool
+    func reinforce(by reinforcement: FlowReinforcement)
+}
+
+extension DatagramSink {
+    var found: RepairParity? { nil }
+    func isForeign(_ medium: Int) -> Bool { false }
+    func reinforce(by reinforcement: FlowReinforcement) {}
 }
 
 extension ElementaryReceiver: DatagramSink {
@@ -30,6 +42,8 @@ extension FlowReceiver: DatagramSink {
     func truncatedDatagramReceived(of medium: Int) {
         truncatedDatagramReceived(of: FlowPart(rawValue: medium) ?? .media)
     }
+
+    func isForeign(_ medium: Int) -> Bool { isForeign(FlowPart(rawValue: medium) ?? .media) }
 
     func kernelDropsReported(total: UInt32, of medium: Int) {
         kernelDropsReported(total: total, of: FlowPart(rawValue: medium) ?? .media)

@@ -20,6 +20,8 @@ public final class FlowReceiver {
     /// What came before it was seen that the stream comes without RTP.
     private var counted = ReceptionCounters()
     private var feed: StreamFeed
+    /// Where parity may be found that nobody announced; nil if it is not looked for.
+    private let conventional: RepairParity?
     /// One for each part, since each part has its own socket.
     private var datagrams = FlowPart.allCases.map { _ in DatagramCounter() }
     private var meter: QualityMeter
@@ -32,29 +34,37 @@ public final class FlowReceiver {
         _ encapsulation: Transport.Encapsulation, program: ProgramChoice? = nil, into history: HistoryBuffer,
         limits: MonitorLimits = MonitorLimits()
     ) {
-        self.init(encapsulation, nil, program: program, into: history, limits)
+        self.init(encapsulation, nil, nil, program: program, into: history, limits)
     }
 
     /// - Parameters:
     ///   - bandwidthKbps: nominal bandwidth, which decides the memory of a protected flow; 0 when it is not known.
     ///   - program: nil for the first program.
+    ///   - findsParity: whether parity is looked for if the transport says nothing of repair.
     public convenience init(
-        _ transport: Transport, bandwidthKbps: Int = 0, program: ProgramChoice? = nil, into history: HistoryBuffer,
-        limits: MonitorLimits = MonitorLimits()
+        _ transport: Transport, bandwidthKbps: Int = 0, program: ProgramChoice? = nil, findsParity: Bool = false,
+        into history: HistoryBuffer, limits: MonitorLimits = MonitorLimits()
     ) {
         let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps)
-        self.init(transport.encapsulation, protection, program: program, into: history, limits)
+        self.init(
+            transport.encapsulation, protection, findsParity ? transport.conventionalParity : nil, program: program,
+            into: history, limits)
     }
 
     private init(
-        _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, program: ProgramChoice?,
-        into history: HistoryBuffer, _ limits: MonitorLimits
+        _ encapsulation: Transport.Encapsulation, _ protection: FlowProtection?, _ conventional: RepairParity?,
+        program: ProgramChoice?, into history: HistoryBuffer, _ limits: MonitorLimits
     ) {
+        self.conventional = conventional
+        let findsParity = conventional != nil
         switch encapsulation {
         case .rtp(let payloadType):
-            flow = RTPFlow(payloadType: payloadType, delivering: .payload, protection: protection)
+            flow = RTPFlow(
+                payloadType: payloadType, delivering: .payload, protection: protection, findsParity: findsParity)
         case .automatic:
-            flow = RTPFlow(payloadType: 33, takesAnyPayloadType: true, delivering: .payload, protection: protection)
+            flow = RTPFlow(
+                payloadType: 33, takesAnyPayloadType: true, delivering: .payload, protection: protection,
+                findsParity: findsParity)
             isUndecided = true
         case .raw, .elementary: flow = nil
         }
@@ -85,8 +95,10 @@ public final class FlowReceiver {
     public func datagramReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart = .media, at arrival: Monotonic
     ) {
-        datagrams[part.rawValue].received(octets: bytes.count)
-        if isUndecided { decide(bytes) }
+        // What comes to these ports may be anything, and the channel lacks nothing without it.
+        let isSought = !part.isMedia && isSearching
+        if !isSought { datagrams[part.rawValue].received(octets: bytes.count) }
+        if isUndecided, part.isMedia { decide(bytes) }
         guard let flow else {
             // Without sequence numbers a second path cannot be told from the first.
             if part == .media { feed.store(bytes, at: arrival, afterLoss: false) }
@@ -111,13 +123,38 @@ public final class FlowReceiver {
     }
 
     /// Counts a datagram that was longer than a slot of the batch; its content is not used.
-    public func truncatedDatagramReceived(of part: FlowPart = .media) { datagrams[part.rawValue].truncatedReceived() }
+    public func truncatedDatagramReceived(of part: FlowPart = .media) {
+        if part.isMedia || !isSearching { datagrams[part.rawValue].truncatedReceived() }
+    }
 
     /// - Parameter total: the socket's own drop count (`SO_RXQ_OVFL`), which wraps.
     public func kernelDropsReported(total: UInt32, of part: FlowPart = .media) {
+        guard part.isMedia || !isSearching else { return }
         let news = datagrams[part.rawValue].dropsReported(total: total)
         if part.isMedia { flow?.kernelDropped(news) }
     }
+
+    // MARK: Parity that nobody announced
+
+    private var isSearching: Bool { conventional != nil && (flow?.isSearching ?? true) }
+
+    /// nil until parity of this flow was found, and when it is used.
+    var found: RepairParity? {
+        guard let finding = flow?.finding, var parity = conventional else { return nil }
+        if !finding.hasColumns { parity.columns = nil }
+        if !finding.hasRows { parity.rows = nil }
+        parity.span = finding.span
+        parity.isFound = true
+        return parity
+    }
+
+    /// Whether nothing of use comes to a port at which parity is looked for.
+    func isForeign(_ part: FlowPart) -> Bool {
+        guard conventional != nil, !part.isMedia else { return false }
+        return flow.map { $0.isForeign(part) } ?? true
+    }
+
+    func reinforce(by reinforcement: FlowReinforcement) { flow?.reinforce(by: reinforcement) }
 
     /// To be called after each batch, and when time has passed without a datagram.
     public func tick(at now: Monotonic) {

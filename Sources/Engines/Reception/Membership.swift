@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Network
 import Synchronization
 import System
@@ -33,6 +34,7 @@ final class Membership: Sendable {
     let firstInterface: UInt32
     private let boundInterface: Atomic<UInt32>
     private let lastArrival = Atomic<Int64>(never)
+    private let abandoned = StopFlag()
 
     /// Opens the socket and joins the group, from the first source if there are any.
     init(
@@ -72,7 +74,13 @@ final class Membership: Sendable {
     /// - Parameter arrival: arrival of the newest datagram that was taken from a batch.
     func heard(at arrival: Monotonic) { lastArrival.store(arrival.nanoseconds, ordering: .relaxed) }
 
+    /// Nothing of use comes here. The socket is not read any more, and the next review leaves its group.
+    func abandon() { abandoned.raise() }
+
     // MARK: Control plane
+
+    /// Any thread.
+    var isAbandoned: Bool { abandoned.isRaised }
 
     /// Arrival of the newest datagram; nil before the first.
     var heardAt: Monotonic? {

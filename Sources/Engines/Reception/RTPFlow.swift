@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import ErasureCoding
 import RTP
 import Time
 import TransportStream
@@ -22,9 +23,17 @@ final class RTPFlow {
     private var payloadType: UInt8
     private let takesAnyPayloadType: Bool
     private let content: Content
-    private let repair: RepairStage
-    private let isProtected: Bool
+    private var repair: RepairStage
+    private var isProtected: Bool
     private let hasSecondPath: Bool
+    private var repairOrigin: RepairOrigin
+    /// nil unless parity is looked for that nobody announced.
+    private var detector: ParityDetector?
+    /// What was found later; nil if the flow is received as it was at first. `offered`: to be used from the next tick on.
+    private var reinforcement: FlowReinforcement?
+    private var offered: FlowReinforcement?
+    /// Packets that were lost before there was any protection.
+    private var lostUnprotected: Int64 = 0
     private var counted = ReceptionCounters()
     private var window: ReorderWindow
     private var firstPath = PathRecord()
@@ -38,9 +47,10 @@ final class RTPFlow {
     /// - Parameters:
     ///   - takesAnyPayloadType: whether a sender of a transport stream may have another payload type.
     ///   - clockRate: clock rate of the time stamps, Hz.
+    ///   - findsParity: whether parity is looked for; only if `protection` has no repair.
     init(
         payloadType: UInt8, takesAnyPayloadType: Bool = false, delivering content: Content, clockRate: Int = 90_000,
-        protection: FlowProtection? = nil
+        protection: FlowProtection? = nil, findsParity: Bool = false
     ) {
         self.payloadType = payloadType
         self.takesAnyPayloadType = takesAnyPayloadType
@@ -49,6 +59,8 @@ final class RTPFlow {
         isProtected = protection != nil
         hasSecondPath = protection?.skew != nil
         repair = RepairStage(protection)
+        repairOrigin = RepairOrigin(protection?.repair)
+        detector = findsParity && protection?.repair == nil ? ParityDetector() : nil
         recovered = SequenceSet(span: 2 * (protection?.places ?? ReorderWindow.usualPlaces))
         if let protection {
             window = ReorderWindow(hold: protection.hold, places: protection.places, octets: protection.octets)
@@ -74,6 +86,7 @@ final class RTPFlow {
     var counters: ReceptionCounters {
         var result = counted
         if sender != nil { result.payloadType = Int64(payloadType) }
+        result.repairOrigin = repairOrigin.rawValue
         result.lostPackets = window.lost
         result.lostToKernel = losses.lostToKernel
         result.lostToNetwork = losses.lostToNetwork
@@ -81,9 +94,9 @@ final class RTPFlow {
             result.lostBeforeRepair = window.lost
             return result
         }
-        result.duplicatePackets = firstPath.duplicates + secondPath.duplicates
-        result.reorderedPackets = firstPath.reordered + secondPath.reordered
-        result.lostBeforeRepair = firstPath.lost
+        result.duplicatePackets += firstPath.duplicates + secondPath.duplicates
+        result.reorderedPackets += firstPath.reordered + secondPath.reordered
+        result.lostBeforeRepair = lostUnprotected + firstPath.lost
         if hasSecondPath {
             result.lostByFirstPath = firstPath.lost
             result.lostBySecondPath = secondPath.lost
@@ -119,6 +132,7 @@ final class RTPFlow {
             counted.foreignSSRC += 1
             return
         }
+        detector?.mediaReceived(packet, at: arrival)
         guard isProtected else {
             window.expire(at: arrival, deliver: deliver)
             return push(bytes, header, at: arrival, isRecovered: false, deliver)
@@ -142,14 +156,51 @@ final class RTPFlow {
     private func repairReceived(
         _ bytes: UnsafeRawBufferPointer, of part: FlowPart, at arrival: Monotonic, deliver: Delivery
     ) {
+        if let detector {
+            detector.parityReceived(bytes, on: part == .rows ? .rows : .columns, at: arrival)
+            counted.foreignRepair = detector.foreign
+            return
+        }
         counted.repairDatagrams += 1
         repair.repairReceived(bytes, of: part, at: arrival) { packet, arrival, isRecovered in
             stored(packet, at: arrival, isRecovered: isRecovered, deliver)
         }
     }
 
+    // MARK: Parity that nobody announced
+
+    /// Whether parity is looked for and was not used yet.
+    var isSearching: Bool { detector != nil }
+    /// nil until parity of this flow was found, and when it is used.
+    var finding: ParityDetector.Finding? { detector?.finding }
+
+    /// Whether the port of a repair flow, where parity is looked for, brings something else.
+    func isForeign(_ part: FlowPart) -> Bool {
+        guard let detector, !part.isMedia else { return false }
+        return detector.isForeign(part == .rows ? .rows : .columns)
+    }
+
+    /// Protects the flow from the next tick on; once.
+    func reinforce(by other: FlowReinforcement) { if reinforcement == nil { offered = other } }
+
+    private func take(_ other: FlowReinforcement, _ deliver: Delivery) {
+        (reinforcement, offered) = (other, nil)
+        // Gaps that are open would have been given up in a moment.
+        window.giveUpGaps(deliver)
+        other.window.takeOver(window)
+        swap(&window, &other.window)
+        swap(&recovered, &other.recovered)
+        swap(&repair, &other.repair)
+        if !isProtected { lostUnprotected = window.lost }
+        isProtected = true
+        repairOrigin = .found
+        detector = nil
+    }
+
     /// To be called after each batch, and when time has passed without a packet.
     func tick(at now: Monotonic, deliver: Delivery) {
+        if let offered { take(offered, deliver) }
+        if let reinforcement { window.hold = reinforcement.hold }
         repair.tick(at: now) { packet, arrival, isRecovered in
             stored(packet, at: arrival, isRecovered: isRecovered, deliver)
         }

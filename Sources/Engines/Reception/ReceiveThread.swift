@@ -15,6 +15,10 @@ final class ReceiveThread: Sendable {
     private let longestRest: Nanoseconds
     private let clock: StampingClock
     private let chosenProgram: LatestValue<ProgramChoice?>
+    private let isSearching: Bool
+    private let reinforcement = LatestValue<FlowReinforcement?>(nil)
+    /// Parity that was found and is not used yet; nil if there is none.
+    let found = LatestValue<RepairParity?>(nil)
     private let arrived: @Sendable () -> Void
     private let stopping = StopFlag()
     private let ended = StopFlag()
@@ -42,6 +46,7 @@ final class ReceiveThread: Sendable {
         self.media = media
         self.longestRest = longestRest
         self.clock = clock
+        isSearching = media.contains(where: \.isSought)
         self.arrived = arrived
         chosenProgram = LatestValue(program)
         membership = ChannelMembership(media.map(\.membership), options, at: SystemClock.monotonic())
@@ -69,6 +74,9 @@ final class ReceiveThread: Sendable {
     /// Takes effect with the next datagrams. Any thread.
     func follow(program: ProgramChoice?) { chosenProgram.set(program) }
 
+    /// Protects the flow from the next packets on. Any thread; once.
+    func reinforce(by new: FlowReinforcement) { reinforcement.set(new) }
+
     /// Reads the sockets into `sink` until `stop` or `close` is called.
     func receive(into sink: some DatagramSink) {
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram, clock: clock)
@@ -78,15 +86,19 @@ final class ReceiveThread: Sendable {
         var busiest = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
+            if let new = reinforcement.value { sink.reinforce(by: new) }
             var (total, most) = (0, 0)
+            if media[busiest].membership.isAbandoned { busiest = 0 }
             let awaited = busiest
             for offset in media.indices {
                 let index = (awaited + offset) % media.count
+                if media[index].membership.isAbandoned { continue }
                 let count = receive(from: media[index], &batch, waits: rhythm.isIdle && offset == 0, into: sink)
                 total += count
                 if count > most { (most, busiest) = (count, index) }
             }
             sink.tick(at: SystemClock.monotonic())
+            look(for: sink)
             var counted = sink.counters
             membership.count(into: &counted)
             counters.set(counted)
@@ -96,6 +108,14 @@ final class ReceiveThread: Sendable {
             let rest = rhythm.looked(most, of: Self.batch, at: now)
             if rest > .zero { SystemClock.sleep(until: now + rest) }
         }
+    }
+
+    /// Tells of parity that was found, and leaves the ports to which something else comes.
+    private func look(for sink: some DatagramSink) {
+        for medium in media where medium.isSought {
+            if !medium.membership.isAbandoned, sink.isForeign(medium.index) { medium.membership.abandon() }
+        }
+        if isSearching, let parity = sink.found, found.value == nil { found.set(parity) }
     }
 
     private func receive(

@@ -12,19 +12,24 @@ final class ReceivedMedium: Sendable {
     /// Index among the channel's media; the raw value of a `FlowPart` for a transport stream.
     let index: Int
     let content: Content
+    /// Whether it is to be seen if anything comes here.
+    let isSought: Bool
 
-    private init(_ membership: Membership, index: Int, content: Content) {
+    private init(_ membership: Membership, index: Int, content: Content, isSought: Bool = false) {
         self.membership = membership
         self.index = index
         self.content = content
+        self.isSought = isSought
     }
 
     /// Joins all flows of a channel. The first socket is that of its first medium.
-    /// - Parameter isExpected: whether silence is a reason to join again.
+    /// - Parameters:
+    ///   - isExpected: whether silence is a reason to join again.
+    ///   - findsParity: whether the ports of parity are joined although nobody announced it.
     /// - Returns: sockets of media first, then those of RTCP alone.
     /// - Throws: `SystemCallError` of a media socket; a socket of repair, second path or RTCP that fails is left out.
     static func join(
-        _ transport: Transport, interface: String, isExpected: Bool = true
+        _ transport: Transport, interface: String, isExpected: Bool = true, findsParity: Bool = false
     ) throws(SystemCallError) -> [ReceivedMedium] {
         let dataAreExpected = isExpected
         let selection = transport.source.flatMap { SourceSelection([$0] + transport.furtherSources) }
@@ -43,16 +48,21 @@ final class ReceivedMedium: Sendable {
             let membership = try join(
                 transport.address, transport.port, transport.source, transport.excludedSources)
             var joined = [ReceivedMedium(membership, index: FlowPart.media.rawValue, content: .media)]
-            for (part, endpoint) in beside(transport) {
+            let sought = findsParity ? transport.conventionalParity : nil
+            for (part, endpoint) in beside(transport, repair: transport.repair ?? sought.map { .parity($0) }) {
                 // A flow in the same group as the media may be silent while the media come: it proves nothing about the
                 // membership.
                 let isExpected =
                     endpoint.address != transport.address || (endpoint.interface ?? interface) != interface
                 do throws(SystemCallError) {
                     let membership = try join(
-                        endpoint.address, endpoint.port, endpoint.source, [], on: endpoint.interface,
+                        endpoint.address, endpoint.port, endpoint.source,
+                        sought == nil || part.isMedia ? [] : transport.excludedSources, on: endpoint.interface,
                         isExpected: isExpected)
-                    joined.append(ReceivedMedium(membership, index: part.rawValue, content: .media))
+                    joined.append(
+                        ReceivedMedium(
+                            membership, index: part.rawValue, content: .media,
+                            isSought: sought != nil && !part.isMedia))
                 } catch {
                     // Without this flow the channel is played as it arrives, for example when a second interface is
                     // missing. The counters show that nothing came by it.
@@ -78,10 +88,12 @@ final class ReceivedMedium: Sendable {
         return joined + control
     }
 
-    private static func beside(_ transport: Transport) -> [(part: FlowPart, endpoint: FlowEndpoint)] {
+    private static func beside(
+        _ transport: Transport, repair: Repair?
+    ) -> [(part: FlowPart, endpoint: FlowEndpoint)] {
         var flows: [(part: FlowPart, endpoint: FlowEndpoint)] = []
         if let path = transport.secondPath { flows.append((.secondPath, path.endpoint)) }
-        switch transport.repair {
+        switch repair {
         case .windows(let windows)?: flows.append((.repair, windows.endpoint))
         case .parity(let parity)?:
             if let columns = parity.columns { flows.append((.repair, columns)) }

@@ -41,6 +41,8 @@ extension ReceptionCounters {
         lostByFirstPath += other.lostByFirstPath
         lostBySecondPath += other.lostBySecondPath
         repairDatagrams += other.repairDatagrams
+        repairOrigin = max(repairOrigin, other.repairOrigin)
+        foreignRepair += other.foreignRepair
         protectionWindows += other.protectionWindows
         windowsWithoutLoss += other.windowsWithoutLoss
         windowsRepaired += other.windowsRepaired

@@ -45,6 +45,12 @@ extension ReceptionCounters {
         .counter(
             "lostBySecondPath", \.lostBySecondPath, "packets", "Packets that the second of two paths lost.", .page),
         .counter("repairDatagrams", \.repairDatagrams, "datagrams", "Datagrams of repair.", .page),
+        .state(
+            "repairOrigin", \.repairOrigin, ["none", "announced or set", "found"],
+            "Whence the box knows how the channel is repaired.", .page),
+        .counter(
+            "foreignRepair", \.foreignRepair, "datagrams",
+            "Datagrams where parity was looked for that are none of the channel's."),
         // Of protection windows (SVM-113, 121…126), each once when it is done with.
         .counter("protectionWindows", \.protectionWindows, "windows", "Protection windows that are done with.", .page)
             .known(as: SessionStatistic.windows.rawValue),

@@ -35,6 +35,10 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var lostBySecondPath: Int64 = 0
     /// Datagrams of repair flows; counted in `datagrams` too.
     public var repairDatagrams: Int64 = 0
+    /// Whence the repair is known, a value: 0 there is none, 1 it was announced or is in the settings, 2 it was found.
+    public var repairOrigin: Int64 = 0
+    /// Datagrams at the ports where parity is looked for that are none of this channel. In no other count.
+    public var foreignRepair: Int64 = 0
     /// Protection windows, each counted once when it is finished. Reported as `protection_windows`, `window_no_loss`,
     /// `window_recovery_successes`, `window_recovery_failures`, `window_error`, `window_warning` (SVM-113, 121…126).
     public var protectionWindows: Int64 = 0

@@ -24,7 +24,8 @@ struct ReorderWindow: ~Copyable {
     private let places: Int
     /// Octets of one place.
     private let octets: Int
-    private let hold: Nanoseconds
+    /// How long a gap stays open.
+    var hold: Nanoseconds
     private let storage: UnsafeMutableRawBufferPointer
     private let kept: UnsafeMutableBufferPointer<Kept>
     private var isKept: SequenceSet
@@ -64,6 +65,17 @@ struct ReorderWindow: ~Copyable {
     deinit {
         storage.deallocate()
         kept.deallocate()
+    }
+
+    /// Goes on where another window, which holds nothing, stands.
+    mutating func takeOver(_ other: borrowing ReorderWindow) {
+        precondition(!other.isWaiting)
+        (expected, suspected, abandoned) = (other.expected, other.suspected, other.abandoned)
+        (lastDelivered, lost, passed) = (other.lastDelivered, other.lost, other.passed)
+        guard let next = other.expected else { return }
+        for step in 1...2 * UInt16(min(places, other.places)) where other.delivered.contains(next &- step) {
+            delivered.insert(next &- step)
+        }
     }
 
     /// Whether packets are held behind a gap.
@@ -127,9 +139,14 @@ struct ReorderWindow: ~Copyable {
         }
     }
 
+    /// Delivers all that is held, leaving its gaps.
+    mutating func giveUpGaps(_ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void) {
+        if keptCount > 0 { giveUp(before: highestKept &+ 1, deliver) }
+    }
+
     /// Delivers all that is held, leaving its gaps, and forgets the sequence.
     mutating func flush(_ deliver: (UnsafeRawBufferPointer, Monotonic, Bool) -> Void) {
-        if keptCount > 0 { giveUp(before: highestKept &+ 1, deliver) }
+        giveUpGaps(deliver)
         expected = nil
         suspected = nil
         delivered.fill(false)

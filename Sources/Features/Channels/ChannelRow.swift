@@ -48,7 +48,7 @@ struct ChannelRow: Answer {
             "payloadType", .optional(.count), "of RTP (the first medium's of elementary), or null"
         ) { $0.transport.encapsulation.payloadType },
         .ofChannel("playoutDelayMs", .optional(.integer), "announced, or null") { $0.playoutDelay?.milliseconds },
-        .ofChannel("repair", .anything, "how lost packets are made again, or null") {
+        .ofChannel("repair", .anything, "how lost packets are made again, or null; isFound: not announced") {
             $0.transport.repair?.json ?? .null
         },
         .ofChannel("secondPath", .anything, "the same packets once more, or null") {

@@ -27,7 +27,7 @@ public final class Channels: Feature {
             EventDescription(ChannelRemoved.self), EventDescription(VideoChannelsChanged.self),
             EventDescription(DataChannelsChanged.self), EventDescription(FileChannelsChanged.self),
             EventDescription(StreamerAdded.self), EventDescription(StreamerChanged.self),
-            EventDescription(StreamerRemoved.self),
+            EventDescription(StreamerRemoved.self), EventDescription(RepairFound.self),
         ]
     }
 
@@ -36,7 +36,16 @@ public final class Channels: Feature {
         /// Arrival of the newest datagram of each channel that is played, or whose data are used.
         public var received: () -> [Channel.ID: Monotonic]
 
-        public init(received: @escaping () -> [Channel.ID: Monotonic]) { self.received = received }
+        /// Repair that was found of a channel; nil if none was.
+        public var foundRepair: (Channel) -> Repair?
+
+        public init(
+            received: @escaping () -> [Channel.ID: Monotonic],
+            foundRepair: @escaping (Channel) -> Repair? = { _ in nil }
+        ) {
+            self.received = received
+            self.foundRepair = foundRepair
+        }
     }
 
     /// Time from start after which channels are logged that the settings name and nobody has announced.
@@ -107,12 +116,22 @@ public final class Channels: Feature {
         joinMissing()
     }
 
+    /// Parity was found beside a channel that plays.
+    public func repairFound(_ parity: RepairParity, of channel: Channel) {
+        let repair = Repair.parity(parity)
+        log(.notice, "parity found", ["channel": channel.name, "spanMs": parity.span.milliseconds])
+        context.emit(RepairFound(id: channel.id.text, channel: channel.name, repair: repair.json))
+    }
+
     // MARK: Answers
 
     func documents(where isWanted: (ListedChannel) -> Bool) -> [ChannelDocument] {
         lineUp.current.listed.filter(isWanted).map { entry in
             let now = nowNext.current[entry.id]?.now
-            return list.document(of: entry).adding("now", now.map { BroadcastAnswer($0, in: zone.rules).json } ?? .null)
+            let isOn = now.map { BroadcastAnswer($0, in: zone.rules).json } ?? .null
+            let row = list.document(of: entry).adding("now", isOn)
+            let repair = entry.channel.flatMap { media.foundRepair($0) }
+            return repair.map { row.adding("repair", $0.json) } ?? row
         }
     }
 

@@ -58,7 +58,7 @@ public final class HistoryBuffer: @unchecked Sendable {
     }
 
     private let arena: ByteArena
-    private let span: Nanoseconds
+    public let span: Nanoseconds
     public let largestRecord: Int
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)

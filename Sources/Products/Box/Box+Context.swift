@@ -93,13 +93,14 @@ extension Box {
                 setLayout: { later.control?.media.setLayout($0, $1) }, show: { later.control?.media.show($0, in: $1) },
                 takeScreenshot: { later.control?.media.takeScreenshot(ticket: $0) }))
         context.provide(
-            Channels.Media(received: {
-                let used = later.control.map { $0.media.played + $0.dataChannels.memberships } ?? []
-                return Dictionary(
-                    used.compactMap { channel, membership in
-                        membership.heardAt.map { (channel.id, $0) }
-                    }, uniquingKeysWith: max)
-            }))
+            Channels.Media(
+                received: {
+                    let used = later.control.map { $0.media.played + $0.dataChannels.memberships } ?? []
+                    return Dictionary(
+                        used.compactMap { channel, membership in
+                            membership.heardAt.map { (channel.id, $0) }
+                        }, uniquingKeysWith: max)
+                }, foundRepair: { later.control?.media.foundRepair(of: $0) }))
         context.provide(
             Links.Followers(
                 memberships: {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Audio
 import Buffers
+import Channels
 import Commands
 import Control
 import DataChannels
@@ -133,6 +134,7 @@ final class ControlPlane {
                 features[Guide.self].heard(nowNext, in: session)
             case .playback(let report): regions.control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
+            case .repairFound(let channel, let parity): features[Channels.self].repairFound(parity, of: channel)
             case .sessionEnded(let session): media.sessionEnded(session)
             case .sessionHangs(let session):
                 log.playback(.error, "closed session does not end", ["session": session])

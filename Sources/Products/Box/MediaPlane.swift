@@ -140,6 +140,9 @@ final class MediaPlane {
     /// Memberships of the channels that are played.
     var played: [(channel: Channel, membership: ChannelMembership)] { sessions.played }
 
+    /// Repair that was found of a channel; nil if none was.
+    func foundRepair(of channel: Channel) -> Repair? { sessions.foundRepair(of: channel) }
+
     /// To be called once a second.
     func tick(at now: Monotonic) { sessions.tick(at: now) }
 

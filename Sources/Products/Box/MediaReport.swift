@@ -17,6 +17,8 @@ enum MediaReport: StateMessage {
     case sessionEnded(Int)
     /// A session that was closed does not end. Reported once; `sessionEnded` may still follow.
     case sessionHangs(Int)
+    /// Parity was found beside a channel that nobody announced to be protected.
+    case repairFound(Channel, RepairParity)
 
     enum Subject: Hashable, Sendable {
         case stage(StageReport.Subject)
@@ -24,6 +26,7 @@ enum MediaReport: StateMessage {
         case playback(PlaybackReport.Subject)
         case screenshot(ticket: Int)
         case closing(session: Int)
+        case repair(Channel.ID)
     }
 
     var subject: Subject {
@@ -32,6 +35,7 @@ enum MediaReport: StateMessage {
         case .sound: .soundOutput
         case .playback(let report): .playback(report.subject)
         case .screenshot(let ticket, _): .screenshot(ticket: ticket)
+        case .repairFound(let channel, _): .repair(channel.id)
         case .sessionEnded(let session), .sessionHangs(let session): .closing(session: session)
         }
     }

@@ -41,6 +41,7 @@ final class OpenSessions {
     /// Closed sessions that have not ended, by number.
     private var ending: [Int: EndingSession] = [:]
     private var kept: KeptChannels
+    private var found = FoundRepairs()
     /// Whether a session has ended since the last tick. The next tick then returns free heap memory to the system.
     private var haveEnded = false
 
@@ -107,6 +108,7 @@ final class OpenSessions {
             generation += 1
             kept.dropAll()
         }
+        if !new.network.findsParity { found.forgetAll() }
         return receives || Decoding(new) != Decoding(old)
     }
 
@@ -114,6 +116,7 @@ final class OpenSessions {
     private struct Reception: Equatable {
         let interface: String?
         let rejoinWait, longestRejoinWait, sourceFailover: Nanoseconds
+        let findsParity: Bool
         let monitor: MonitorLimits
         let delay, history: Nanoseconds
         let historyLimit: Int
@@ -122,7 +125,7 @@ final class OpenSessions {
             let network = settings.network
             interface = network.interface
             (rejoinWait, longestRejoinWait) = (network.rejoinWait, network.longestRejoinWait)
-            sourceFailover = network.sourceFailover
+            (sourceFailover, findsParity) = (network.sourceFailover, network.findsParity)
             monitor = settings.monitor
             (delay, history) = (settings.playback.playoutDelay, settings.playback.history)
             historyLimit = settings.playback.historyLimitOctets
@@ -170,7 +173,7 @@ final class OpenSessions {
             let receiver = try receiver(of: channel, program: choice.program, region)
             do {
                 let provider = LiveProvider(receiver.history, arrived: receiver.arrived)
-                let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
+                let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
                 let session = try makeSession(number, provider, delay: delay, choice)
                 start(session, in: region, (channel, receiver), sound)
             } catch {
@@ -237,6 +240,9 @@ final class OpenSessions {
                 reports.post(.sessionEnded(number))
             })
         guard let (channel, receiver) = closing.reception else { return }
+        let counters = receiver.counters
+        // What was found once did not come this time.
+        if receiver.found == nil, counters.repairDatagrams == 0, counters.datagrams > 0 { found.forget(channel) }
         guard closing.generation == generation else { return Self.leave(receiver, reaper) }
         kept.keep(
             channel, receiver, of: closing.region, until: now + settings.playback.history,
@@ -252,6 +258,7 @@ final class OpenSessions {
     /// Reports each closed session that hangs, once. To be called once a second.
     func tick(at now: Monotonic) {
         kept.expire(at: now)
+        useFoundRepair()
         for (number, one) in ending where !one.isReported && now - one.closed >= Self.patience {
             ending[number]?.isReported = true
             reports.post(.sessionHangs(number))
@@ -268,6 +275,31 @@ final class OpenSessions {
         return reaper.stop(within: Self.stopLimit)
     }
 
+    // MARK: Repair that nobody announced
+
+    /// nil if none was found.
+    func foundRepair(of channel: Channel) -> Repair? { found[channel] }
+
+    /// Protects the channels beside which parity was found, without an interruption: play-out delays grow to what it
+    /// needs, and gaps stay open for as long as the delay allows meanwhile.
+    private func useFoundRepair() {
+        for one in open.values {
+            guard let (channel, receiver) = one.reception, let parity = receiver.found else { continue }
+            let hold = Channel.longestHold(within: one.session.playbackClock.state.delay)
+            guard !receiver.isReinforced else {
+                receiver.allow(hold)
+                continue
+            }
+            if found[channel] == nil { reports.post(.repairFound(channel, parity)) }
+            found.remember(parity, of: channel)
+            let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
+            // A history that is too short for it is made anew when the channel is tuned again.
+            guard receiver.history.span >= delay + Self.historyMargin else { continue }
+            receiver.reinforce(by: .parity(parity), hold: hold)
+            one.session.post(.lengthenDelay(delay))
+        }
+    }
+
     // MARK: Channels
 
     private static func leave(_ receiver: ChannelReceiver, _ reaper: ThreadReaper) {
@@ -277,28 +309,39 @@ final class OpenSessions {
 
     /// The kept receiver of the channel if it has the same transport; else a new one.
     private func receiver(
-        of channel: Channel, program: ProgramChoice?, _ region: String
+        of original: Channel, program: ProgramChoice?, _ region: String
     ) throws(SystemCallError) -> ChannelReceiver {
-        let same = kept.take(channel)
+        let same = kept.take(original)
         kept.drop(in: region)
+        let channel = found.completing(original)
         if let same {
             same.follow(program: program)
+            if let repair = found[original], same.history.span >= historySpan(of: channel) {
+                let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
+                same.reinforce(by: repair, hold: Channel.longestHold(within: delay))
+            }
             return same
         }
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
             history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network),
-            limits: settings.monitor, clock: stamps)
+            limits: settings.monitor, findsParity: settings.network.findsParity, clock: stamps)
     }
 
     /// The smallest capacity of a history, in octets.
     private static let smallestHistory = 4 << 20
+    /// A packet may be read this much later than it is due.
+    private static let historyMargin = Nanoseconds.seconds(1)
 
-    private func makeHistory(for channel: Channel) -> HistoryBuffer {
+    private func historySpan(of channel: Channel) -> Nanoseconds {
         // A packet may be repaired, and then read, as late as the play-out delay.
         let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
-        let span = max(settings.playback.history, delay + .seconds(1))
+        return max(settings.playback.history, delay + Self.historyMargin)
+    }
+
+    private func makeHistory(for channel: Channel) -> HistoryBuffer {
+        let span = historySpan(of: channel)
         // One and a half times the announced rate, which is an average.
         let wanted = channel.bandwidthKbps > 0 ? Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2 : .max
         let capacity = max(Self.smallestHistory, min(wanted, settings.playback.historyLimitOctets))
