@@ -63,8 +63,10 @@ final class Trace {
     }
 
     /// Tuned, ready, playing.
-    func plays(_ name: String) {
-        put(.tune(Self.channel(name)))
+    func plays(_ name: String) { plays(Self.channel(name)) }
+
+    func plays(_ channel: Channel) {
+        put(.tune(channel))
         let session = controller.lastSession
         put(.report(.ready(session: session, duration: nil)), .firstPicture(session: session, epoch: 0))
         stands(behind: 0)

@@ -104,6 +104,33 @@ struct TuningTraceTests {
         #expect(trace.taken == Self.follows)
     }
 
+    /// A second head-end that sends the same is heard of, and of the first no more: what is heard goes on. Sources that are
+    /// not received yet are when it falls silent.
+    @Test func sourcesComeAndGo() {
+        func channel(_ sources: Int...) -> Channel {
+            var channel = Trace.channel("One")
+            channel.transport.source = sources.first.map { "10.0.0.\($0)" }
+            channel.transport.furtherSources = sources.dropFirst().map { "10.0.0.\($0)" }
+            return channel
+        }
+        let trace = Trace()
+        trace.plays(channel(2))
+        trace.put(.channelChanged(channel(2, 3)), .channelChanged(channel(2)), .starved(session: 1), .fed(session: 1))
+        #expect(trace.taken == "bufferingActive One\nbufferingInactive One", "the second is gone again")
+        trace.put(.channelChanged(channel(2, 3)), .channelChanged(channel(3, 2)))
+        #expect(trace.taken.isEmpty)
+        trace.put(.starved(session: 1))
+        #expect(trace.taken == Self.follows)
+        trace.put(.report(.ready(session: 2, duration: nil)), .firstPicture(session: 2, epoch: 0))
+        _ = trace.taken
+        trace.put(.channelChanged(channel(2)), .channelChanged(channel(3)), .channelChanged(channel(2, 3)))
+        #expect(trace.taken.isEmpty, "all of them are received")
+        trace.put(.channelChanged(channel(4)))
+        #expect(trace.taken.hasSuffix("OPEN 3 One"), "another source altogether")
+        trace.put(.channelChanged(channel(4, 5)))
+        #expect(trace.taken.hasSuffix("OPEN 4 One"), "nothing plays that could go on")
+    }
+
     /// VLC's, and that of a second head-end: what is seen goes on, and what is held stays so.
     @Test func anotherTakesThePlace() {
         let trace = Trace()

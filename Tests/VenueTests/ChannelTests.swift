@@ -27,4 +27,34 @@ struct ChannelTests {
         #expect(delay(1_000, nil, 1_000, own: 200) == 1_180 && delay(1_000, nil, 1_300, own: 200) == 1_300)
         #expect(delay(nil, 450, nil, own: 200) == 630 && delay(1_000, 50, nil, own: 200) == 1_230)
     }
+
+    private static func channel(_ sources: Int..., port: UInt16 = 5_004, repaired: Bool = false) -> Channel {
+        var transport = Transport(address: "232.1.1.1", port: port, encapsulation: .raw)
+        transport.source = sources.first.map { "10.0.0.\($0)" }
+        transport.furtherSources = sources.dropFirst().map { "10.0.0.\($0)" }
+        if repaired {
+            transport.repair = .parity(
+                RepairParity(beside: "232.1.1.1", port: port, source: transport.source, span: .seconds(1)))
+        }
+        return Channel(id: .init("a"), name: "A", transport: transport)
+    }
+
+    /// Sources may go, come and change their order; whatever else is another reception.
+    @Test func sourcesOfOneReception() {
+        let both = Self.channel(2, 3)
+        for fewer in [both, Self.channel(3, 2), Self.channel(2), Self.channel(3)] {
+            #expect(fewer.isReceived(as: both))
+        }
+        for others in [Self.channel(2, 4), Self.channel(3, 2, 4)] {
+            #expect(!others.isReceived(as: both) && others.sharesSources(with: both))
+        }
+        var slow = both
+        slow.playoutDelay = .seconds(1)
+        for other in [Self.channel(4), Self.channel(), Self.channel(2, 3, port: 6_000), slow] {
+            #expect(!other.isReceived(as: both) && !other.sharesSources(with: both))
+        }
+        // Repair that comes from the channel's own source changes with it, other repair does not.
+        #expect(Self.channel(3, repaired: true).isReceived(as: Self.channel(2, 3, repaired: true)))
+        #expect(!Self.channel(2, repaired: true).isReceived(as: both))
+    }
 }

@@ -54,9 +54,27 @@ public struct Channel: Hashable, Sendable {
         self.program = program
     }
 
-    /// Whether receiving `other` also delivers this channel, presented at the same time.
+    /// Whether receiving `other` also delivers this channel, presented at the same time: it may have fewer sources, or
+    /// the same in another order.
     public func isReceived(as other: Channel) -> Bool {
-        transport == other.transport && program == other.program && playoutDelay == other.playoutDelay
+        if transport == other.transport { return isPresented(as: other) }
+        guard differsBySources(from: other) else { return false }
+        return Set(transport.sources).isSubset(of: other.transport.sources)
+    }
+
+    /// Whether only the sources are others, and one of them is a source of `other` too: as long as that one is heard,
+    /// nothing is missed.
+    public func sharesSources(with other: Channel) -> Bool {
+        differsBySources(from: other) && !Set(transport.sources).isDisjoint(with: other.transport.sources)
+    }
+
+    private func isPresented(as other: Channel) -> Bool {
+        program == other.program && playoutDelay == other.playoutDelay
+    }
+
+    private func differsBySources(from other: Channel) -> Bool {
+        isPresented(as: other) && transport.withoutSources == other.transport.withoutSources
+            && transport.sources.isEmpty == other.transport.sources.isEmpty
     }
 
     /// What is needed after a gap was repaired, or could have been: reception holds it open for 25 ms more and reads its

@@ -33,6 +33,27 @@ public struct Transport: Hashable, Sendable {
         return Set(media.map { FlowEndpoint(address: $0.address, port: $0.port) })
     }
 
+    /// All senders of the channel, in the order in which they are joined; empty if any sender is accepted.
+    public var sources: [String] { source.map { [$0] + furtherSources } ?? [] }
+
+    /// The same without the senders that its flows are received from.
+    public var withoutSources: Transport {
+        var transport = self
+        (transport.source, transport.furtherSources) = (nil, [])
+        transport.secondPath?.endpoint.source = nil
+        switch transport.repair {
+        case .windows(var windows)?:
+            windows.endpoint.source = nil
+            transport.repair = .windows(windows)
+        case .parity(var parity)?:
+            parity.columns?.source = nil
+            parity.rows?.source = nil
+            transport.repair = .parity(parity)
+        case nil: break
+        }
+        return transport
+    }
+
     public init(
         address: String, port: UInt16, source: String? = nil, excludedSources: [String] = [],
         encapsulation: Encapsulation

@@ -90,10 +90,11 @@ extension PlaybackController {
         finishSeek(epoch: epoch, context)
     }
 
-    mutating func starved() {
+    mutating func starved(_ context: PlaybackContext) {
         guard let session = current, isVisible, !session.isHeld, !session.hasEnded,
             session.hasPicture || session.isSoundAlone && session.hasStarted
         else { return }
+        if let successor = session.successor { return follow(successor, from: session, context) }
         setBuffering(true)
     }
 

@@ -48,10 +48,15 @@ extension PlaybackController {
     }
 
     mutating func channelChanged(_ channel: Channel, _ context: PlaybackContext) {
-        guard let session = current, let old = session.source.channel, old.id == channel.id,
-            !channel.isReceived(as: old)
-        else { return }
-        follow(channel, from: session, context)
+        guard let session = current, let old = session.source.channel, old.id == channel.id else { return }
+        current?.successor = nil
+        guard !channel.isReceived(as: old) else { return }
+        // Another head-end sends it too. What is heard goes on until it is silent.
+        if session.isPlaying, channel.sharesSources(with: old) {
+            current?.successor = channel
+        } else {
+            follow(channel, from: session, context)
+        }
     }
 
     /// Another channel of the same name takes its place, so that the viewer notices nothing. VLC announces a channel

@@ -118,7 +118,7 @@ public struct PlaybackController: Sendable {
             if accepts(session: session) { firstPicture(epoch: epoch, context) }
         case .soundPlays(let session, let epoch):
             if accepts(session: session) { soundPlays(epoch: epoch, context) }
-        case .starved(let session): if accepts(session: session) { starved() }
+        case .starved(let session): if accepts(session: session) { starved(context) }
         case .fed(let session): if accepts(session: session), current?.hasPicture == true { setBuffering(false) }
         case .report(let report): take(report, context)
         case .tick: tick(context)

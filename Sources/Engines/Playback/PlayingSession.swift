@@ -73,6 +73,9 @@ public struct PlayingSession: Hashable, Sendable {
     var epoch = 0
     /// The position of the last progress event. Before the first event it is -1 ns, so that a cue point at 0 is passed.
     var toldPosition = Nanoseconds(-1)
+    /// The channel as the line-up has it by now, with sources that are not received yet; nil if it has none. It is opened
+    /// when the sources that are received fall silent.
+    var successor: Channel?
     /// nil while it is not known, and for a live session.
     var duration: Nanoseconds?
     /// The unsupported streams that have been reported.
