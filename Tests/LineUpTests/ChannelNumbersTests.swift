@@ -52,17 +52,17 @@ struct ChannelNumbersTests {
     @Test func aConflictIsDecidedOnce() {
         var script = Script()
         script.hear(Script.announcement(5, streamer: "b"))
-        let changes = script.hear(Script.announcement(5, streamer: "a"), from: Script.other)
+        let changes = script.hear(Script.announcement(5, name: "Other", streamer: "a"), from: Script.other)
         #expect(changes.count == 3)  // the streamer, the loser, the winner
-        script.hear(Script.announcement(5, streamer: "a"), from: Script.other, deletes: true)
+        script.hear(Script.announcement(5, name: "Other", streamer: "a"), from: Script.other, deletes: true)
         #expect(Self.numbers(script) == ["b/5": 900])
         // Its content changes, its number does not.
         script.hear(Script.announcement(5, name: "New", streamer: "b"))
         #expect(Self.numbers(script) == ["b/5": 900])
-        script.hear(Script.announcement(5, streamer: "a"), from: Script.other)
+        script.hear(Script.announcement(5, name: "Other", streamer: "a"), from: Script.other)
         #expect(Self.numbers(script) == ["a/5": 5, "b/5": 900])
         // Settings judge anew.
-        script.hear(Script.announcement(5, streamer: "a"), from: Script.other, deletes: true)
+        script.hear(Script.announcement(5, name: "Other", streamer: "a"), from: Script.other, deletes: true)
         #expect(script.lineUp.apply(LineUpSettings(fieldOfUse: Script.license)).count == 1)
         #expect(Self.numbers(script) == ["b/5": 5])
     }
@@ -71,7 +71,7 @@ struct ChannelNumbersTests {
         var script = Script()
         script.hear(Script.announcement(0, streamer: "a"))
         #expect(Self.numbers(script) == ["a/0": 900])
-        script.hear(Script.announcement(900, streamer: "z"), from: Script.other)
+        script.hear(Script.announcement(900, name: "Other", streamer: "z"), from: Script.other)
         #expect(Self.numbers(script) == ["a/0": 901, "z/900": 900])
     }
 

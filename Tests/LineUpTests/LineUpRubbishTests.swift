@@ -49,15 +49,15 @@ struct LineUpRubbishTests {
         var script = Script(limits: LineUpLimits(sessions: 50, sessionsPerSender: 20))
         script.hear(Script.announcement())
         for number in 0..<1_000 as Range<Int64> {
-            script.hear(Script.announcement(number, streamer: "flood"), from: Script.other)
+            script.hear(Script.announcement(number, name: "Flood", streamer: "flood"), from: Script.other)
         }
         #expect(script.lineUp.channels.count == 21)
         #expect(script.lineUp.counters.announcementsOverQuota == 980 && script.lineUp.counters.faults == 980)
         script.hear(Script.announcement(2))
         #expect(script.lineUp.channels.count == 22)
         // What goes makes room.
-        script.hear(Script.announcement(3, streamer: "flood"), from: Script.other, deletes: true)
-        script.hear(Script.announcement(999, streamer: "flood"), from: Script.other)
+        script.hear(Script.announcement(3, name: "Flood", streamer: "flood"), from: Script.other, deletes: true)
+        script.hear(Script.announcement(999, name: "Flood", streamer: "flood"), from: Script.other)
         #expect(script.lineUp.channels.count == 22 && script.lineUp.counters.announcementsOverQuota == 980)
     }
 }

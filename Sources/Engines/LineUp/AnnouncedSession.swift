@@ -1,39 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-import Announcements
 import Time
 import Venue
 
 /// An announced session that is still remembered, whether or not its channel is listed.
+///
+/// Of redundant head-ends, which send the same session, the one that was heard first describes the channel. The others
+/// add their sources and nothing else, and stand in when it is silent.
 struct AnnouncedSession {
-    /// The identity of the session in SAP (RFC 2974). The sender is part of it, so that nobody else can repeat or
-    /// delete it.
-    struct Key: Hashable {
-        var sender: NumericAddress
-        var origin: NumericAddress
-        var identifierHash: UInt16
+    /// A source-specific group can be joined from 10 sources (`net.ipv4.igmp_max_msf`).
+    static let mostAnnouncers = 10
+
+    /// What a viewer takes for the same channel: announced by several senders it is one session.
+    struct Place: Hashable {
+        var kind: Channel.Kind
+        var name: String
+        var license: FieldOfUse?
+        var address: String
+        var port: UInt16
+
+        init(_ channel: Channel) {
+            (kind, name, license) = (channel.kind, channel.name, channel.fieldOfUse)
+            (address, port) = (channel.transport.address, channel.transport.port)
+        }
     }
 
-    var key: Key
-    var offer: ChannelOffer
-    /// The SAP form and (`payload`) the body of the last announcement, as received: while the same comes again, nothing
-    /// is inflated or parsed.
-    var form: SAPPacket.Form
-    var payload: [UInt8]
-    var isListed: Bool
-    var rhythm: AnnouncementRhythm
+    /// Id, number and streamer that were announced first. They stay, whoever announces the session later, and with them
+    /// the logical number.
+    let id: Channel.ID
+    private let number: Int64
+    private let streamer: Streamer.ID?
+    /// Never empty. The first describes the channel.
+    private(set) var announcers: [Announcer]
+    var isListed = false
 
-    /// How long it may be silent.
-    func patience(by settings: LineUpSettings) -> Nanoseconds {
-        settings.patience(rhythm.interval(announced: offer.interval))
+    init(_ first: Announcer) {
+        id = first.offer.channel.id
+        number = first.offer.channel.sessionNumber
+        streamer = first.offer.channel.streamer
+        announcers = [first]
     }
 
+    var first: Announcer { announcers[0] }
+
+    /// The channel with the sources of all announcers.
+    var channel: Channel {
+        var channel = first.offer.channel
+        (channel.id, channel.sessionNumber, channel.streamer) = (id, number, streamer)
+        guard announcers.count > 1, let source = channel.transport.source else { return channel }
+        var known = [source] + channel.transport.furtherSources
+        for other in announcers.dropFirst().map(\.offer.channel.transport) {
+            let sources = [other.source].compactMap { $0 } + other.furtherSources
+            for source in sources where !known.contains(source) && known.count < Self.mostAnnouncers {
+                known.append(source)
+            }
+        }
+        channel.transport.furtherSources = Array(known.dropFirst())
+        return channel
+    }
+
+    func index(of sender: NumericAddress) -> Int? { announcers.firstIndex { $0.key.sender == sender } }
+
+    func index(of key: Announcer.Key) -> Int? { announcers.firstIndex { $0.key == key } }
+
+    /// Whether the offer of a further sender is this session.
+    func admits(_ offer: ChannelOffer) -> Bool {
+        announcers.count < Self.mostAnnouncers && offer.isRedundant(to: first.offer)
+    }
+
+    mutating func heard(_ index: Int, at now: Monotonic) { announcers[index].rhythm.heard(at: now) }
+
+    mutating func append(_ announcer: Announcer) { announcers.append(announcer) }
+
+    mutating func replace(_ index: Int, by announcer: Announcer) { announcers[index] = announcer }
+
+    mutating func takeOver(_ announcer: Announcer) { announcers = [announcer] }
+
+    /// - Returns: those that are left out; all stay if there would be none.
+    mutating func removeAll(where isGone: (Announcer) -> Bool) -> [Announcer] {
+        let gone = announcers.filter(isGone)
+        if gone.count < announcers.count { announcers.removeAll(where: isGone) }
+        return gone
+    }
+
+    /// Whether nobody has announced it for too long, and it was not received either.
     /// - Parameter received: arrival of the newest datagram of the channel; nil if it is not received.
-    func isSilent(at now: Monotonic, received: Monotonic?, by settings: LineUpSettings) -> Bool {
-        let heard = max(rhythm.lastHeard, received ?? rhythm.lastHeard)
-        return now - heard >= patience(by: settings)
-    }
-
-    func repeats(_ form: SAPPacket.Form, _ other: UnsafeRawBufferPointer) -> Bool {
-        self.form == form && payload.count == other.count && payload.elementsEqual(other)
+    func isSilent(at now: Monotonic, received: Monotonic? = nil, by settings: LineUpSettings) -> Bool {
+        announcers.allSatisfy { $0.isSilent(at: now, received: received, by: settings) }
     }
 }

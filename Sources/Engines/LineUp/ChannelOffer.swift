@@ -25,7 +25,7 @@ struct ChannelOffer: Equatable {
     }
 
     /// nil when the session has nothing that a box plays.
-    init?(_ session: SessionDescription, key: AnnouncedSession.Key) {
+    init?(_ session: SessionDescription, key: Announcer.Key) {
         let transport: Transport
         let bandwidthKbps: Int
         if let programme = session.programme {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import Bytes
-import Compression
 import Time
 import Venue
 
@@ -39,6 +38,9 @@ public struct LineUp: Sendable {
     /// All channels, under the names of the list; no playlists. Sorted by session number, name and id.
     public var channels: [Channel] { guide.channels }
 
+    /// Addresses of the senders that announce a channel, the one that describes it first; empty for any other channel.
+    public func announcers(of id: Channel.ID) -> [NumericAddress] { sessions[id]?.announcers.map(\.key.sender) ?? [] }
+
     /// All streamers, also those that settings refuse. Sorted by name and id.
     public var streamers: [Streamer] {
         (table.streamers + refused.streamers).sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
@@ -66,13 +68,18 @@ public struct LineUp: Sendable {
     /// even if nothing announces it any more. To be called once a second.
     /// - Parameter received: arrival of the newest datagram of each channel that is received.
     public mutating func tick(now: Monotonic, received: [Channel.ID: Monotonic] = [:]) -> [LineUpChange] {
+        let settings = settings
         budget.prune(at: now)
         twins.prune(at: now)
-        let silent = sessions.all.filter {
-            $0.isSilent(at: now, received: received[$0.offer.channel.id], by: settings)
+        // As long as one of several senders announces a session, the others are gone when they are silent.
+        let silent = sessions.all.filter { session in
+            session.isSilent(at: now, by: settings)
+                ? session.isSilent(at: now, received: received[session.id], by: settings)
+                : session.announcers.contains { $0.isSilent(at: now, by: settings) }
         }
         faults = faults.filter { now - $0.value.time < LineUpFault.memory }
-        return remove(silent, .pruned) + refused.prune(at: now, by: settings)
+        return remove({ $0.isSilent(at: now, by: settings) }, of: silent, .pruned)
+            + refused.prune(at: now, by: settings)
     }
 
     /// Counts a restart: the listener left and joined one of its groups again.
@@ -100,15 +107,17 @@ public struct LineUp: Sendable {
         } catch {
             throw .malformed(error)
         }
-        let key = AnnouncedSession.Key(sender: sender, origin: packet.origin, identifierHash: packet.identifierHash)
+        let key = Announcer.Key(sender: sender, origin: packet.origin, identifierHash: packet.identifierHash)
         guard packet.kind == .announcement else {
             // Deleting an unknown session is no fault: senders may repeat the deletion.
-            guard let session = sessions.id(of: key).flatMap({ sessions[$0] }) else { return [] }
-            return remove([session], .deleted)
+            guard let session = sessions.session(announcedBy: key)?.session else { return [] }
+            return remove({ $0.key == key }, of: [session], .deleted)
         }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[packet.payload])
-        if let id = sessions.id(of: key), sessions[id]?.repeats(packet.form, payload) == true {
-            heardAgain(id, from: sender, at: now)
+        if let (session, index) = sessions.session(announcedBy: key),
+            session.announcers[index].repeats(packet.form, payload)
+        {
+            heardAgain(session, index, at: now)
             return []
         }
         if twins.repeats(key, packet.form, payload, at: now) {
@@ -117,7 +126,7 @@ public struct LineUp: Sendable {
         }
         if packet.form == .encrypted { throw .encrypted }
         try budget.take(of: sender, isKnown: sessions.count(of: sender) > 0, at: now)
-        guard let offer = try Self.offer(packet.form, payload, key: key) else {
+        guard let offer = try ChannelOffer.read(packet.form, payload, key: key) else {
             twins.store(key, packet.form, payload, at: now)
             counters.announcementsTwin += 1
             return []
@@ -125,64 +134,11 @@ public struct LineUp: Sendable {
         return try accept(offer, packet.form, payload, key: key, at: now)
     }
 
-    private static func offer(
-        _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key
-    ) throws(LineUpFault.Reason) -> ChannelOffer? {
-        switch form {
-        case .plain(let type): return try offer(type, payload, key: key)
-        case .compressed:
-            let inflated: [UInt8]
-            do throws(InflationError) {
-                inflated = try Inflation.zlib(payload, limit: SAPPacket.mostInflatedOctets)
-            } catch {
-                throw .incompressible(error)
-            }
-            return try inflated.withOctets { (octets) throws(LineUpFault.Reason) -> ChannelOffer? in
-                let body: (type: SAPPayloadType, payload: Range<Int>)
-                do throws(WireError) {
-                    body = try SAPPacket.body(inflated: octets)
-                } catch {
-                    throw .malformed(error)
-                }
-                return try offer(body.type, UnsafeRawBufferPointer(rebasing: octets[body.payload]), key: key)
-            }
-        case .encrypted: throw .encrypted
-        }
-    }
-
-    /// - Returns: nil for the SDP twin of a session that is announced in JSON too.
-    private static func offer(
-        _ type: SAPPayloadType, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key
-    ) throws(LineUpFault.Reason) -> ChannelOffer? {
-        switch type {
-        case .announcement:
-            do throws(AnnouncementError) {
-                return ChannelOffer(try Announcement(decoding: payload))
-            } catch {
-                if case .versionMismatch(let version) = error { throw .versionMismatch(version) }
-                throw .invalidJSON(error)
-            }
-        case .sessionDescription:
-            let session: SessionDescription
-            do throws(WireError) {
-                session = try SessionDescription(parsing: payload)
-            } catch {
-                throw .malformed(error)
-            }
-            guard session.value(ofAttribute: SessionDescription.twinAttribute) == nil else { return nil }
-            guard let offer = ChannelOffer(session, key: key) else {
-                throw .unplayable(session.codings)
-            }
-            return offer
-        case .other(let mimeType): throw .unknownType(mimeType)
-        }
-    }
-
-    private mutating func heardAgain(_ id: Channel.ID, from sender: NumericAddress, at now: Monotonic) {
-        guard let offer = sessions[id]?.offer else { return }
-        sessions.heard(id, at: now)
-        table.heard(offer.streamer, at: now)
-        judge(offer, of: sender, at: now)
+    private mutating func heardAgain(_ session: AnnouncedSession, _ index: Int, at now: Monotonic) {
+        let announcer = session.announcers[index]
+        sessions.heard(session.id, index, at: now)
+        table.heard(announcer.streamer, at: now)
+        judge(announcer.offer, of: announcer.key.sender, at: now)
     }
 
     /// Counts the fault of an offer that is remembered although it cannot be listed, or only without its repair.
@@ -195,35 +151,122 @@ public struct LineUp: Sendable {
     }
 
     private mutating func accept(
-        _ offer: ChannelOffer, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, key: AnnouncedSession.Key,
+        _ offer: ChannelOffer, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, key: Announcer.Key,
         at now: Monotonic
     ) throws(LineUpFault.Reason) -> [LineUpChange] {
-        let id = offer.channel.id
-        let old = sessions[id]
-        if let owner = old?.key.sender ?? table.owner(of: offer.streamer), owner != key.sender {
-            guard let old, isAbandoned(old, in: offer.streamer, by: key.sender, at: now) else {
-                throw .conflicting(owner: owner)
-            }
+        var announcer = Announcer(
+            key: key, offer: offer, streamer: table.entry(of: offer, by: key.sender), form: form,
+            payload: Array(payload), rhythm: AnnouncementRhythm(firstHeard: now))
+        announcer.rhythm.heard(at: now)
+        guard let session = sessions.session(of: offer, from: key.sender) else { return try begin(announcer, at: now) }
+        if let index = session.index(of: key.sender) { return renew(session, index, by: announcer, at: now) }
+        if session.admits(offer) { return try add(announcer, to: session, at: now) }
+        if isAbandoned(session, in: offer.streamer, by: key.sender, at: now) {
+            announcer.streamer = offer.streamer
+            return takeOver(session, by: announcer, at: now)
         }
-        guard old != nil || sessions.count(of: key.sender) < limits.sessionsPerSender else {
+        guard !session.announcers.contains(where: { $0.offer.channel.id == session.id }) else {
+            throw .conflicting(owner: session.first.key.sender)
+        }
+        // It goes on under the id of one that has ended, and that is back as something else.
+        return begin(announcer, after: remove({ _ in true }, of: [session], .deleted), at: now)
+    }
+
+    private mutating func begin(_ announcer: Announcer, at now: Monotonic) throws(LineUpFault.Reason) -> [LineUpChange]
+    {
+        let (offer, sender) = (announcer.offer, announcer.key.sender)
+        if let owner = table.owner(of: offer.streamer), owner != sender { throw .conflicting(owner: owner) }
+        try checkQuota(of: announcer)
+        guard sessions.count < limits.sessions else { throw .overflowing(limit: limits.sessions) }
+        var changes = remove({ $0.key.sender == sender }, of: replaced(by: offer, of: sender, at: now), .deleted)
+        changes += attach(announcer, to: offer.channel.id, at: now)
+        sessions.store(AnnouncedSession(announcer))
+        changes += list(offer.channel.id, instead: nil)
+        judge(offer, of: sender, at: now)
+        return changes
+    }
+
+    /// - Parameter changes: have been made, whether or not the announcer is taken.
+    private mutating func begin(
+        _ announcer: Announcer, after changes: [LineUpChange], at now: Monotonic
+    ) -> [LineUpChange] {
+        do throws(LineUpFault.Reason) {
+            return changes + (try begin(announcer, at: now))
+        } catch {
+            record(error, of: announcer.key.sender, at: now)
+            return changes
+        }
+    }
+
+    /// A further sender of the session: it adds its source.
+    private mutating func add(
+        _ announcer: Announcer, to session: AnnouncedSession, at now: Monotonic
+    ) throws(LineUpFault.Reason) -> [LineUpChange] {
+        try checkQuota(of: announcer)
+        guard sessions.announcerCount - sessions.count < limits.sessions else {
+            throw .overflowing(limit: limits.sessions)
+        }
+        let changes = attach(announcer, to: session.id, at: now)
+        if session.isListed { table.channelListed(of: announcer.streamer) }
+        var new = session
+        new.append(announcer)
+        sessions.store(new)
+        judge(announcer.offer, of: announcer.key.sender, at: now)
+        return changes + list(session.id, instead: session.channel)
+    }
+
+    /// A sender that announces the session says something else of it.
+    private mutating func renew(
+        _ session: AnnouncedSession, _ index: Int, by announcer: Announcer, at now: Monotonic
+    ) -> [LineUpChange] {
+        let (old, sender) = (session.announcers[index], announcer.key.sender)
+        guard index == 0 || announcer.offer.isRedundant(to: session.first.offer) else {
+            let changes = remove({ $0.key == old.key }, of: [session], .deleted)
+            // Under an id of its own it is another channel from now on.
+            if announcer.offer.channel.id != session.id { return begin(announcer, after: changes, at: now) }
+            record(.conflicting(owner: session.first.key.sender), of: sender, at: now)
+            return changes
+        }
+        var renewed = announcer
+        (renewed.streamer, renewed.rhythm) = (old.streamer, old.rhythm)
+        renewed.rhythm.heard(at: now)
+        sessions.renew(old, by: renewed, of: session.id)
+        let change = table.announced(renewed.offer, as: renewed.streamer, by: sender, at: now)
+        var new = session
+        new.replace(index, by: renewed)
+        // Those that do not say it too are no longer redundant to the first.
+        let first = new.first
+        let gone = new.removeAll { $0.key != first.key && !$0.offer.isRedundant(to: first.offer) }
+        sessions.store(new)
+        let ended = gone.flatMap { detach($0, from: session.id, wasListed: session.isListed) }
+        judge(renewed.offer, of: sender, at: now)
+        return (change.map { [$0] } ?? []) + list(session.id, instead: session.channel) + ended
+    }
+
+    /// Another sender goes on with a session that nobody announces any more.
+    private mutating func takeOver(
+        _ session: AnnouncedSession, by announcer: Announcer, at now: Monotonic
+    ) -> [LineUpChange] {
+        var announcer = announcer
+        announcer.rhythm = session.first.rhythm
+        announcer.rhythm.heard(at: now)
+        var changes = attach(announcer, to: session.id, at: now)
+        if session.isListed { table.channelListed(of: announcer.streamer) }
+        var new = session
+        new.takeOver(announcer)
+        sessions.store(new)
+        for old in session.announcers { changes += detach(old, from: session.id, wasListed: session.isListed) }
+        judge(announcer.offer, of: announcer.key.sender, at: now)
+        return changes + list(session.id, instead: session.channel)
+    }
+
+    private func checkQuota(of announcer: Announcer) throws(LineUpFault.Reason) {
+        guard sessions.count(of: announcer.key.sender) < limits.sessionsPerSender else {
             throw .overQuota(limit: limits.sessionsPerSender)
         }
-        guard old != nil || sessions.count < limits.sessions else { throw .overflowing(limit: limits.sessions) }
-        guard table.owner(of: offer.streamer) != nil || table.count < limits.streamers else {
+        guard table.owner(of: announcer.streamer) != nil || table.count < limits.streamers else {
             throw .overflowing(limit: limits.streamers)
         }
-
-        var changes = old == nil ? remove(replaced(by: offer, of: key.sender, at: now), .deleted) : []
-        if let change = table.announced(offer, by: key.sender, at: now) { changes.append(change) }
-        var session = AnnouncedSession(
-            key: key, offer: offer, form: form, payload: Array(payload), isListed: old?.isListed ?? false,
-            rhythm: old?.rhythm ?? AnnouncementRhythm(firstHeard: now))
-        session.rhythm.heard(at: now)
-        if old == nil { table.sessionAdded(to: offer.streamer) }
-        sessions.store(session)
-        changes += list(id, instead: old?.offer.channel)
-        judge(offer, of: key.sender, at: now)
-        return changes
     }
 
     /// Whether nobody has announced the session for so long that it is kept only because its media are received. Then
@@ -231,11 +274,26 @@ public struct LineUp: Sendable {
     private func isAbandoned(
         _ session: AnnouncedSession, in streamer: Streamer.ID, by sender: NumericAddress, at now: Monotonic
     ) -> Bool {
-        guard session.offer.streamer == streamer, session.isSilent(at: now, received: nil, by: settings) else {
-            return false
-        }
+        guard session.first.offer.streamer == streamer, session.isSilent(at: now, by: settings) else { return false }
         guard table.owner(of: streamer) != sender, let heard = table.lastHeard(streamer) else { return true }
-        return now - heard >= session.patience(by: settings)
+        return now - heard >= session.first.patience(by: settings)
+    }
+
+    // MARK: Announcers
+
+    /// Counts an announcer that joins a session. The caller stores the session.
+    private mutating func attach(_ announcer: Announcer, to id: Channel.ID, at now: Monotonic) -> [LineUpChange] {
+        let change = table.announced(announcer.offer, as: announcer.streamer, by: announcer.key.sender, at: now)
+        table.sessionAdded(to: announcer.streamer)
+        sessions.attach(announcer, to: id)
+        return change.map { [$0] } ?? []
+    }
+
+    /// Forgets an announcer that has left a session, which is stored or removed without it.
+    private mutating func detach(_ announcer: Announcer, from id: Channel.ID, wasListed: Bool) -> [LineUpChange] {
+        sessions.detach(announcer, from: id)
+        if wasListed { table.channelRemoved(of: announcer.streamer) }
+        return table.sessionRemoved(from: announcer.streamer).map { [$0] } ?? []
     }
 
     /// The sessions that an SDP offer replaces. VLC announces a new session for each stream that it comes to know and
@@ -247,8 +305,10 @@ public struct LineUp: Sendable {
         guard offer.version == nil else { return [] }
         let endpoints = offer.channel.transport.mediaEndpoints
         return sessions.plain(of: sender, named: offer.channel.name).filter { session in
-            !session.offer.channel.transport.mediaEndpoints.isDisjoint(with: endpoints)
-                && session.rhythm.isNew(at: now)
+            guard let index = session.index(of: sender) else { return false }
+            let announcer = session.announcers[index]
+            return !announcer.offer.channel.transport.mediaEndpoints.isDisjoint(with: endpoints)
+                && announcer.rhythm.isNew(at: now)
         }
     }
 
@@ -258,36 +318,45 @@ public struct LineUp: Sendable {
     /// - Parameter old: the channel before the change; nil for a new session.
     private mutating func list(_ id: Channel.ID, instead old: Channel?) -> [LineUpChange] {
         guard let session = sessions[id] else { return [] }
-        let channel = session.offer.channel
+        let channel = session.channel
         let isLicensed = settings.licenses(channel)
-        sessions.setListed(id, isLicensed)
+        sessions.setListed(isLicensed, id)
         switch (session.isListed ? old : nil, isLicensed) {
         case (nil, false): return []
         case (nil, true):
-            table.channelListed(of: session.offer.streamer)
+            for announcer in session.announcers { table.channelListed(of: announcer.streamer) }
             counters.channelsAdded += 1
             return guide.insert(channel)
         case (let old?, true):
             return old == channel ? [] : guide.replace(channel)
-        case (let old?, false):
-            return delist(old, .revoked, of: session.offer.streamer)
+        case (_?, false):
+            for announcer in session.announcers { table.channelRemoved(of: announcer.streamer) }
+            return delist(id, .revoked)
         }
     }
 
-    private mutating func delist(
-        _ channel: Channel, _ removal: LineUpChange.Removal, of streamer: Streamer.ID
-    ) -> [LineUpChange] {
-        table.channelRemoved(of: streamer)
+    private mutating func delist(_ id: Channel.ID, _ removal: LineUpChange.Removal) -> [LineUpChange] {
         counters.count(removal)
-        return guide.remove(channel.id).map { [.channelRemoved($0, removal)] } ?? []
+        return guide.remove(id).map { [.channelRemoved($0, removal)] } ?? []
     }
 
-    private mutating func remove(_ gone: [AnnouncedSession], _ removal: LineUpChange.Removal) -> [LineUpChange] {
+    /// Removes announcers of sessions, and the sessions that none is left of. The others go on as the next one has it.
+    private mutating func remove(
+        _ isGone: (Announcer) -> Bool, of affected: [AnnouncedSession], _ removal: LineUpChange.Removal
+    ) -> [LineUpChange] {
         var changes: [LineUpChange] = []
-        for session in gone.sorted(by: { Channel.precedes($0.offer.channel, $1.offer.channel) }) {
-            sessions.remove(session)
-            if session.isListed { changes += delist(session.offer.channel, removal, of: session.offer.streamer) }
-            if let change = table.sessionRemoved(from: session.offer.streamer) { changes.append(change) }
+        for var session in affected.sorted(by: { Channel.precedes($0.channel, $1.channel) }) {
+            let (old, count) = (session.channel, session.announcers.count)
+            let gone = session.removeAll(where: isGone)
+            let remains = gone.count < count
+            if remains {
+                sessions.store(session)
+            } else {
+                sessions.remove(session.id)
+                if session.isListed { changes += delist(session.id, removal) }
+            }
+            let ended = gone.flatMap { detach($0, from: session.id, wasListed: session.isListed) }
+            changes += (remains ? list(session.id, instead: old) : []) + ended
         }
         return changes
     }
@@ -298,24 +367,26 @@ public struct LineUp: Sendable {
     /// may.
     public mutating func apply(_ new: LineUpSettings) -> [LineUpChange] {
         settings = new
-        var changes = remove(sessions.all.filter { !new.allows($0.key.sender) }, .revoked)
+        let affected = sessions.all.filter { $0.announcers.contains { !new.allows($0.key.sender) } }
+        var changes = remove({ !new.allows($0.key.sender) }, of: affected, .revoked)
         changes += refused.settingsChanged(new)
         for session in sessions.all { judgeLicense(of: session) }
-        let announced = sessions.all.filter(\.isListed).map(\.offer.channel)
+        let announced = sessions.all.filter(\.isListed).map(\.channel)
         return changes + guide.arrange(new.channels + announced, playlists: new.playlists, by: new.arrangement)
     }
 
     /// Counts what new settings do to a session's channel; `apply` then changes the list itself.
     private mutating func judgeLicense(of session: AnnouncedSession) {
-        let isLicensed = settings.licenses(session.offer.channel)
+        let isLicensed = settings.licenses(session.channel)
         guard isLicensed != session.isListed else { return }
-        sessions.setListed(session.offer.channel.id, isLicensed)
-        if isLicensed {
-            table.channelListed(of: session.offer.streamer)
-            counters.channelsAdded += 1
-        } else {
-            table.channelRemoved(of: session.offer.streamer)
-            counters.count(.revoked)
+        sessions.setListed(isLicensed, session.id)
+        for announcer in session.announcers {
+            if isLicensed {
+                table.channelListed(of: announcer.streamer)
+            } else {
+                table.channelRemoved(of: announcer.streamer)
+            }
         }
+        if isLicensed { counters.channelsAdded += 1 } else { counters.count(.revoked) }
     }
 }

@@ -19,13 +19,23 @@ struct StreamerTable {
     func owner(of id: Streamer.ID) -> NumericAddress? { records[id]?.owner }
     func lastHeard(_ id: Streamer.ID) -> Monotonic? { records[id]?.streamer.lastHeard }
 
+    /// The entry for a sender of this offer. Of a head-end that another one stands in for, each has an entry of its own;
+    /// the first has the id itself.
+    func entry(of offer: ChannelOffer, by sender: NumericAddress) -> Streamer.ID {
+        guard let owner = owner(of: offer.streamer), owner != sender else { return offer.streamer }
+        return Streamer.ID("\(offer.streamer)@\(sender)")  // no announced id has this letter
+    }
+
+    /// - Parameter id: the entry.
     /// - Returns: a change if the streamer is new, or has another name, version or address.
-    mutating func announced(_ offer: ChannelOffer, by sender: NumericAddress, at now: Monotonic) -> LineUpChange? {
-        guard var streamer = records[offer.streamer]?.streamer else {
+    mutating func announced(
+        _ offer: ChannelOffer, as id: Streamer.ID, by sender: NumericAddress, at now: Monotonic
+    ) -> LineUpChange? {
+        guard var streamer = records[id]?.streamer else {
             let streamer = Streamer(
-                id: offer.streamer, name: offer.streamerName, address: sender.description, version: offer.version,
+                id: id, name: offer.streamerName, address: sender.description, version: offer.version,
                 firstHeard: now, lastHeard: now, channelCount: 0, isAllowed: true)
-            records[offer.streamer] = Record(streamer: streamer, owner: sender)
+            records[id] = Record(streamer: streamer, owner: sender)
             return .streamerAdded(streamer)
         }
         let isChanged =
@@ -35,8 +45,8 @@ struct StreamerTable {
         streamer.version = offer.version
         streamer.address = sender.description
         streamer.lastHeard = max(streamer.lastHeard, now)
-        records[offer.streamer]?.streamer = streamer
-        records[offer.streamer]?.owner = sender
+        records[id]?.streamer = streamer
+        records[id]?.owner = sender
         return isChanged ? .streamerChanged(streamer) : nil
     }
 

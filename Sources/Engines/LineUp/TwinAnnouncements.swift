@@ -9,14 +9,14 @@ struct TwinAnnouncements: Sendable {
         var lastHeard: Monotonic
     }
 
-    private var records: [AnnouncedSession.Key: Record] = [:]
+    private var records: [Announcer.Key: Record] = [:]
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
     /// - Returns: whether this is the last twin of that key, as it was.
     mutating func repeats(
-        _ key: AnnouncedSession.Key, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, at now: Monotonic
+        _ key: Announcer.Key, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, at now: Monotonic
     ) -> Bool {
         guard let record = records[key], record.digest == Self.digest(form, payload) else { return false }
         records[key]?.lastHeard = max(record.lastHeard, now)
@@ -24,7 +24,7 @@ struct TwinAnnouncements: Sendable {
     }
 
     mutating func store(
-        _ key: AnnouncedSession.Key, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, at now: Monotonic
+        _ key: Announcer.Key, _ form: SAPPacket.Form, _ payload: UnsafeRawBufferPointer, at now: Monotonic
     ) {
         guard records[key] != nil || records.count < limit else { return }
         records[key] = Record(digest: Self.digest(form, payload), lastHeard: now)

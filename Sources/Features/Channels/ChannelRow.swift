@@ -10,6 +10,8 @@ struct ChannelRow: Answer {
     let entry: ListedChannel
     /// What is on; nil where the row does not show it, and nil within if it is not known.
     var now: BroadcastAnswer??
+    /// Addresses of the head-ends; nil where the row does not show them.
+    var announcers: [String]?
 
     init(_ entry: ListedChannel) { self.entry = entry }
 
@@ -64,6 +66,10 @@ struct ChannelRow: Answer {
         .ofChannel("sessionNum", .integer, "session number of the streamer") { $0.sessionNumber },
         .ofChannel("sessionTitle", .text, "title of the session") { $0.sessionTitle },
         .detail("streamer", \.streamer, .optional(.text), "id of the streamer, or null"),
+        .computed(
+            "announcedBy", .list(of: .text), shownAs: FieldDisplay(isDetail: true),
+            "addresses of the head-ends that announce it; absent in events"
+        ) { $0.announcers },
         .ofChannel("venueName", .optional(.text), "licence of the channel, or null") { $0.fieldOfUse?.venueName },
         .ofChannel("contentOwner", .optional(.text), "licence of the channel, or null") {
             $0.fieldOfUse?.contentOwner

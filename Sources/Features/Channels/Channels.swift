@@ -129,7 +129,8 @@ public final class Channels: Feature {
         lineUp.current.listed.filter(isWanted).map { entry in
             let now = nowNext.current[entry.id]?.now
             let isOn = now.map { BroadcastAnswer($0, in: zone.rules).json } ?? .null
-            let row = list.document(of: entry).adding("now", isOn)
+            let announcers = lineUp.current.announcers(of: entry.id).map { JSONValue.string($0.description) }
+            let row = list.document(of: entry).adding("now", isOn).adding("announcedBy", .array(announcers))
             let repair = entry.channel.flatMap { media.foundRepair($0) }
             return repair.map { row.adding("repair", $0.json) } ?? row
         }
