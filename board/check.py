@@ -9,6 +9,7 @@ import sys
 import time
 
 from accidents import Accidents
+from clocksteps import ClockSteps
 from disk import Disk
 from emulator import Failure, beeps
 from endurance import Endurance
@@ -79,7 +80,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "watchdog", "kill", "crash-loop"):
+    for name in ("check", "system", "watchdog", "kill", "crash-loop", "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -92,6 +93,7 @@ def main():
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),
+        (options.clock_step, ClockSteps, "step"),
         (options.power_cuts, PowerCuts, "cut"),
         (options.endure, Endurance, "endure"),
     ]
