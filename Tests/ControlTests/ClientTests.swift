@@ -24,7 +24,8 @@ struct ClientTests {
     @Test func worksWithTheServiceDead() {
         let socket = ["--socket", "/nonexistent/c.sock"]
         #expect(run(["--help"] + socket).code == 0)
-        #expect(run(["help", "tune"]).heard.text.hasPrefix("Usage: touchline tune [--region REGION] CHANNEL\n"))
+        let usage = "Usage: touchline tune [--program PROGRAM] [--region REGION] CHANNEL\n"
+        #expect(run(["help", "tune"]).heard.text.hasPrefix(usage))
         #expect(run(["completion", "bash"]).heard.text.contains("complete -F _touchline touchline"))
         let (code, heard) = run(["status"] + socket)
         #expect(code == 69)

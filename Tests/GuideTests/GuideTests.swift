@@ -112,9 +112,8 @@ import Venue
 
     @Test func aRemovedChannelIsForgotten() throws {
         let host = try makeHost()
-        let entry = try lineUp.current.entry(of: "Pitch")
         host[Guide.self].heard(Self.both, in: try play("Pitch"))
-        lineUp.tell([.channelRemoved(entry, .deleted)])
+        lineUp.tell(lineUp.current.apply(LineUpSettings()))
         #expect(try rows(host).isEmpty)
     }
 }

@@ -79,7 +79,7 @@ struct ReadingBudgetTests {
         var script = Script(limits: Self.limits)
         script.hear(Script.announcement())
         for number in 1...1_000 as ClosedRange<UInt32> {
-            let announcement = Script.announcement(1, streamer: "flood-\(number)")
+            let announcement = Script.announcement(1, name: "Flood \(number)", streamer: "flood-\(number)")
             script.hear(announcement, from: NumericAddress(v4: 0x0b00_0000 + number))
         }
         // Fifteen at once, of which one was the head-end's; the senders beyond the fourth share ten.
