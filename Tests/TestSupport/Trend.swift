@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A straight line through values that were taken one after the other, by least squares.
-struct Trend: CustomStringConvertible {
+public struct Trend: CustomStringConvertible {
     /// Of a step from one value to the next.
-    let slope: Double
+    public let slope: Double
     /// The standard error of `slope`. Neighbours resemble each other, so it is that of the means of sixteen stretches.
-    let error: Double
-    let mean: Double
-    let range: ClosedRange<Double>
+    public let error: Double
+    public let mean: Double
+    public let range: ClosedRange<Double>
 
     /// - Parameter values: at least 32.
-    init(_ values: [Double]) {
+    public init(_ values: [Double]) {
         let stretch = max(1, values.count / 16)
         let means = stride(from: 0, to: values.count - stretch + 1, by: stretch).map { start in
             values[start..<start + stretch].reduce(0, +) / Double(stretch)
@@ -41,11 +41,11 @@ struct Trend: CustomStringConvertible {
     }
 
     /// Whether there is no slope that the noise does not explain, or none of `most` at least.
-    func isFlat(within most: Double) -> Bool { slope - 2 * error <= 0 || slope <= most }
+    public func isFlat(within most: Double) -> Bool { slope - 2 * error <= 0 || slope <= most }
 
     private static func text(_ value: Double) -> String { "\((value * 1_000).rounded() / 1_000)" }
 
-    var description: String {
+    public var description: String {
         "\(Self.text(slope)) ± \(Self.text(error)) a step, mean \(Self.text(mean)), "
             + "\(Self.text(range.lowerBound))...\(Self.text(range.upperBound))"
     }

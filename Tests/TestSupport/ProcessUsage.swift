@@ -2,13 +2,13 @@
 import Foundation
 
 /// What this process has of the machine.
-struct ProcessUsage: CustomStringConvertible {
+public struct ProcessUsage: CustomStringConvertible {
     /// Octets of private memory that no file backs, in KiB.
-    let anonymous: Int
-    let descriptors: Int
-    let threads: Int
+    public let anonymous: Int
+    public let descriptors: Int
+    public let threads: Int
 
-    init() throws {
+    public init() throws {
         anonymous = try Self.number("Anonymous:", in: "/proc/self/smaps_rollup")
         threads = try Self.number("Threads:", in: "/proc/self/status")
         // One of them is that of the folder itself.
@@ -23,5 +23,5 @@ struct ProcessUsage: CustomStringConvertible {
         return text.split(separator: "\n").first { $0.hasPrefix(name) }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    var description: String { "\(anonymous) KiB, \(descriptors) descriptors, \(threads) threads" }
+    public var description: String { "\(anonymous) KiB, \(descriptors) descriptors, \(threads) threads" }
 }
