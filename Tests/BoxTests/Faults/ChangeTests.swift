@@ -29,7 +29,7 @@ import Time
     }
 
     private static func run() throws -> [String] {
-        try #require(OwnNetwork.shell("ip link set lo up"))
+        guard OwnNetwork.shell("ip link set lo up") else { return ["there is no interface"] }
         let film = try LoopedFilm("h264-opus", version: 0)
         let senders = try names.indices.map { try FaultySender(port: port + UInt16($0) * 2, [film]) }
         defer { for sender in senders { sender.stop() } }

@@ -12,7 +12,7 @@ enum Fault: String, CaseIterable {
     case wallClockForth, wallClockBack
     // Senders.
     case flood, foreignStream, senderSilent, senderGone, sourceChanges, timeForth, timeBack, codecChanges
-    case codecChangesOften, scrambled, noTables
+    case codecChangesOften, sizeChanges, scrambled, noTables
     // Networks.
     case burstLoss, independentLoss, reordering, duplicates, corruption, delay, linkDown, linkFlaps
     // Announcements.
@@ -20,18 +20,19 @@ enum Fault: String, CaseIterable {
     // Clients.
     case halfLines, followersThatDoNotRead, viewersReset, followersReset
     // Settings.
-    case delaySetting, sizeSetting, damageSetting, decodingSetting, soundSetting, channelSetting
+    case delaySetting, sizeSetting, damageSetting, decodingSetting, soundSetting, channelSetting, interfaceSetting
     // Commands.
-    case channelChanges, rewinds, pauses, file, layouts, screenshots
+    case channelChanges, rewinds, pauses, file, missingFile, layouts, regions, texts, screenshots
 
     /// Whether pictures go on while it lasts, perhaps after a break of five seconds.
     var isPlayedThrough: Bool {
         switch self {
         case .decoderSwallows, .decoderFails, .decoderGone, .soundRunsDry, .soundFreezes, .soundGone, .wallClockForth,
-            .wallClockBack, .sourceChanges, .timeForth, .timeBack, .codecChanges, .reordering, .duplicates, .delay,
+            .wallClockBack, .sourceChanges, .timeForth, .timeBack, .codecChanges, .sizeChanges, .reordering,
+            .duplicates, .delay,
             .forgedDeletions, .forgedAnnouncements, .halfLines, .followersThatDoNotRead, .viewersReset,
             .followersReset, .delaySetting, .sizeSetting, .damageSetting, .decodingSetting, .soundSetting,
-            .screenshots, .layouts:
+            .screenshots, .layouts, .regions, .texts:
             true
         default: false
         }

@@ -14,9 +14,10 @@ extension FaultBench {
     func perform(_ faults: ArraySlice<Fault>, mustPlay: Bool = true) throws -> Bool {
         guard let fault = faults.first else { return true }
         let (rest, mustPlay) = (faults.dropFirst(), mustPlay && fault.isPlayedThrough)
-        var isPlayed = true
+        var (isPlayed, isNext) = (true, !rest.isEmpty)
         func last(_ range: ClosedRange<Int64>) throws {
-            guard rest.isEmpty else {
+            guard !isNext else {
+                isNext = false
                 pause(50...300)
                 if try !perform(rest, mustPlay: mustPlay) { isPlayed = false }
                 return
@@ -32,16 +33,20 @@ extension FaultBench {
         case .soundRunsDry, .soundFreezes, .soundGone, .wallClockForth, .wallClockBack:
             try performClock(fault, last)
         case .flood, .foreignStream, .senderSilent, .senderGone, .sourceChanges, .timeForth, .timeBack, .codecChanges,
-            .codecChangesOften, .scrambled, .noTables:
+            .codecChangesOften, .sizeChanges, .scrambled, .noTables:
             try performSender(fault, last)
         case .burstLoss, .independentLoss, .reordering, .duplicates, .corruption, .delay, .linkDown, .linkFlaps:
             try performNetwork(fault, last)
         case .playedIsWithdrawn, .forgedDeletions, .forgedAnnouncements: try performAnnouncement(fault, last)
         case .halfLines, .followersThatDoNotRead, .viewersReset, .followersReset: try performClient(fault, last)
-        case .delaySetting, .sizeSetting, .damageSetting, .decodingSetting, .soundSetting, .channelSetting:
+        case .delaySetting, .sizeSetting, .damageSetting, .decodingSetting, .soundSetting, .channelSetting,
+            .interfaceSetting:
             try performSetting(fault, last)
-        case .channelChanges, .rewinds, .pauses, .file, .layouts, .screenshots: try performCommand(fault, last)
+        case .channelChanges, .rewinds, .pauses, .file, .missingFile, .layouts, .regions, .texts, .screenshots:
+            try performCommand(fault, last)
         }
+        // Those that do not last are over by now.
+        if isNext, try !perform(rest) { isPlayed = false }
         return isPlayed
     }
 
@@ -119,6 +124,9 @@ extension FaultBench {
         case .timeForth: one.change { $0.ahead += Int64(number % 90_000) }
         case .timeBack: one.change { $0.ahead -= Int64(number % 90_000) }
         case .codecChanges: one.change { $0.film = film }
+        case .sizeChanges:
+            let film = Self.films.count + Int(number % 2)
+            one.change { $0.film = film }
         case .codecChangesOften:
             for _ in 0..<4 {
                 let film = Int.random(in: Self.films.indices, using: &random)
@@ -203,7 +211,8 @@ extension FaultBench {
     }
 
     private func performClient(_ fault: Fault, _ last: Last) throws {
-        let many = Int.random(in: 1...24, using: &random)
+        // Each asks for some milliseconds of the control loop.
+        let many = Int.random(in: 1...8, using: &random)
         var clients: [RawClient] = []
         for number in 0..<many {
             let client: RawClient
@@ -214,7 +223,7 @@ extension FaultBench {
             case .followersThatDoNotRead:
                 client = try RawClient(socket: box.socket)
                 client.send("{\"id\":1,\"command\":\"events\",\"arguments\":{\"follow\":true}}\n")
-                for id in 2..<40 { client.send("{\"id\":\(id),\"command\":\"stats\",\"arguments\":{}}\n") }
+                for id in 2..<10 { client.send("{\"id\":\(id),\"command\":\"stats\",\"arguments\":{}}\n") }
             case .viewersReset:
                 client = try RawClient(port: httpPort)
                 client.resetAtEnd()
@@ -239,6 +248,7 @@ extension FaultBench {
         case .damageSetting: patch = ["playback": ["damage": "hide"]]
         case .decodingSetting: patch = ["playback": ["decoding": "software"]]
         case .soundSetting: patch = ["sound": ["kind": "null"]]
+        case .interfaceSetting: patch = ["network": ["interface": .string(FaultBench.otherInterface)]]
         default: patch = ["channels": []]
         }
         let before = Self.settings(port: port)
@@ -246,7 +256,7 @@ extension FaultBench {
         try last(50...500)
         _ = try box.merge([
             "playback": ["playoutDelayMs": 200, "damage": .null, "decoding": .null], "output": ["width": 320],
-            "sound": ["kind": "alsa"], "channels": before["channels"] ?? [],
+            "sound": ["kind": "alsa"], "network": ["interface": "lo"], "channels": before["channels"] ?? [],
         ])
         if fault == .channelSetting { try tune("One") }
     }
@@ -279,6 +289,25 @@ extension FaultBench {
             _ = try box.answer("play")
             pause(100...800)
             try tune("One")
+        case .missingFile:
+            _ = try box.answer("playlist", "Nothing")
+            pause(100...800)
+            try tune("One")
+        case .regions:
+            _ = try box.answer("layout", "quad")
+            for region in ["second", "third", "fourth"].prefix(many) {
+                _ = try box.answer("tune", random.percent(50) ? "One" : "Two", "--region", region)
+                pause(0...300)
+            }
+            try last(0...500)
+            _ = try box.answer("layout", "full")
+        case .texts:
+            for number in 0..<many {
+                _ = try box.answer("message", "Message \(number)")
+                _ = try box.answer("ticker", "Ticker \(number)")
+                pause(0...200)
+            }
+            try last(0...200)
         case .layouts:
             for _ in 0..<many {
                 _ = try box.answer("layout", random.percent(50) ? "quad" : "full")

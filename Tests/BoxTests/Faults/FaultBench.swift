@@ -23,8 +23,11 @@ final class FaultBench {
     static let patience = Nanoseconds.seconds(5)
     /// The channel that is to be played.
     static let wanted = "One"
+    /// To it nothing is sent.
+    static let otherInterface = "box0"
     private static let announcements = "239.255.77.32"
     private static let license = FieldOfUse(venueName: "Arena", contentOwner: "Club", appDeveloper: "Us")
+    /// Of other codecs than the first; two of other sizes follow them.
     static let films = ["testsrc2", "mpeg2-mp2", "hevc-eac3", "mpeg2i-ac3", "h264-opus", "mpeg1-latm"]
     private static let size = PixelSize(width: 320, height: 180)
 
@@ -48,7 +51,10 @@ final class FaultBench {
     init(port: UInt16, seed: UInt64) throws {
         self.port = port
         random = SplitMix64(seed: seed)
-        let films = try Self.films.enumerated().map { try LoopedFilm($1, version: UInt8($0)) }
+        let films =
+            try Self.films.enumerated().map { try LoopedFilm($1, version: UInt8($0)) } + [
+                LoopedFilm(width: 320, height: 180, version: 10), LoopedFilm(width: 640, height: 480, version: 11),
+            ]
         one = try FaultySender(port: port, films)
         two = try FaultySender(port: port + 2, films)
         announcer = try VenueAnnouncer(
@@ -91,7 +97,10 @@ final class FaultBench {
                 "pruneMinimumMs": 1_000,
             ],
             "channels": [channel("One", port), channel("Two", port + 2)],
-            "playlists": [["name": "Clip", "items": [["file": .string(file)]]]],
+            "playlists": [
+                ["name": "Clip", "items": [["file": .string(file)]]],
+                ["name": "Nothing", "items": [["file": "/nowhere.mp4"]]],
+            ],
             "output": [
                 "kind": "kms", "width": .integer(Int64(size.width)), "height": .integer(Int64(size.height)),
                 "drawing": "processor", "transitionMs": 0,

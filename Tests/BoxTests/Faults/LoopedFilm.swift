@@ -12,7 +12,7 @@ struct LoopedFilm: Sendable {
     private static let map = 0x1000
     private static let null = 0x1fff
     /// Ticks of a picture: all films have 25 pictures a second.
-    private static let picture = rate / 25
+    static let picture = rate / 25
 
     private let octets: [UInt8]
     /// When each packet is due, ticks from the first.
@@ -28,7 +28,12 @@ struct LoopedFilm: Sendable {
     init(_ name: String, version: UInt8) throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../TransportStreamTests/Vectors/\(name).ts").standardizedFileURL
-        var octets = [UInt8](try Data(contentsOf: path))
+        self.init([UInt8](try Data(contentsOf: path)), version: version)
+    }
+
+    /// - Parameter octets: a stream whose program map has PID 0x1000 and whose video has 0x100, with the clock.
+    init(_ octets: [UInt8], version: UInt8) {
+        var octets = octets
         let count = octets.count / Self.packet
         var clocks: [(index: Int, clock: Int64)] = []
         var pictures: Int64 = 0
