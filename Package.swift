@@ -84,7 +84,7 @@ let all: [Row] = [
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
         "Engines", "Hosting",
-        ["Commands", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Time", "Venue"]),
+        ["Commands", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Time", "Timelines", "Venue"]),
     Row(
         "Engines", "Casting",
         [
@@ -123,7 +123,7 @@ let all: [Row] = [
         "Features", "OnScreenDisplay",
         [
             "Commands", "Hosting", "Journal", "LineUp", "Playback", "Presentation", "Settings", "Shapes", "Statistics",
-            "System", "Time", "Venue",
+            "System", "Time", "Timelines", "Venue",
         ]),
     Row(
         "Features", "Monitoring",
@@ -139,7 +139,10 @@ let all: [Row] = [
         ]),
     Row(
         "Features", "Overview",
-        ["Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time", "Venue"]),
+        [
+            "Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time",
+            "Timelines", "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "Layouts",

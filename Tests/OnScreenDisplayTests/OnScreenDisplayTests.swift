@@ -12,6 +12,7 @@ import System
 import TestSupport
 import Testing
 import Time
+import Timelines
 import Venue
 
 @testable import OnScreenDisplay
@@ -20,6 +21,7 @@ import Venue
     private final class Screen {
         var inputs: [String] = []
         var hangs = false
+        var isClockSet = true
         var volume = VolumeBar(level: 40, isMuted: false)
 
         func write(_ input: ScreenText.Input) -> Bool {
@@ -39,6 +41,7 @@ import Venue
             case .buffering(let isBuffering): "buffering \(isBuffering)"
             case .options(let options):
                 "options \(options.policy.isEnabled) \(options.safeAreaPercent) \(options.policy.bannerSpan.milliseconds)"
+            case .streamTime(let time): "time \(time.map { $0.utc.description } ?? "none")"
             case .stage(let size): "stage \(size)"
             case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             case .message(let message, let span):
@@ -80,6 +83,7 @@ import Venue
         context.provide(ScreenTextWriter { [screen] in screen.write($0) })
         context.provide(OnScreenDisplay.Shown(volume: { [screen] in screen.volume }))
         context.provide(LocalZone("Europe/Berlin"))
+        context.provide(DisplayedClock(isSynchronised: { [screen] in screen.isClockSet }))
         return (try FeatureHost([OnScreenDisplay.self], context), lineUp, context)
     }
 
@@ -113,6 +117,33 @@ import Venue
         regions.stop(regions.main)
         signal.raise()
         #expect(screen.taken == ["tuned none", "transport none", "buffering false"])
+    }
+
+    /// The time of the stream in `main` is shown until the clock is set.
+    @Test func timeOfTheStream() throws {
+        screen.isClockSet = false
+        let (host, lineUp) = try makeHost()
+        regions.environment.open = { _, _ in nil }
+        let channel = try #require(lineUp.current.entry(matching: "Pitch")?.channel)
+        regions.control(.tune(channel), in: regions.main)
+        let session = try #require(regions.main.player.current?.id)
+        host.tick(at: SystemClock.monotonic())
+        _ = screen.taken
+        let later = WallTime(nanoseconds: SystemClock.wall().nanoseconds + 86_400_000_000_000)
+        let time = StreamTime(utc: later, arrival: SystemClock.monotonic())
+        host[OnScreenDisplay.self].heard(time, in: session + 1)
+        #expect(screen.taken == [])
+        host[OnScreenDisplay.self].heard(time, in: session)
+        #expect(screen.taken == ["time \(later)"])
+        regions.stop(regions.main)
+        host.tick(at: SystemClock.monotonic())
+        #expect(!screen.taken.contains("time none"), "the next channel may say its own")
+        screen.isClockSet = true
+        host.tick(at: SystemClock.monotonic())
+        #expect(screen.taken == ["time none"])
+        regions.control(.tune(channel), in: regions.main)
+        host[OnScreenDisplay.self].heard(time, in: session + 1)
+        #expect(!screen.taken.contains { $0.hasPrefix("time") })
     }
 
     @Test func commandsWrite() throws {

@@ -29,6 +29,7 @@ import Venue
         context.provide(regions)
         context.provide(health)
         context.provide(LocalZone("Asia/Kathmandu"))
+        context.provide(DisplayedClock(isSynchronised: { true }))
         context.provide(
             Overview.Sources(boxID: "0-1-2", volume: { (40, true) }, layout: { "full" }, httpPort: { nil }))
         let host = try FeatureHost([Overview.self], context)
@@ -45,6 +46,7 @@ import Venue
         #expect(before["channel"] == .null && before["playerState"] == .null && before["session"] == .null)
         #expect(before["volume"] == 40 && before["isMuted"] == true && before["httpPort"] == .null)
         #expect(before["channelCount"] == 1 && before["streamerCount"] == 0 && before["layout"] == "full")
+        #expect(before["displayedTimeSource"] == "clock" && before["program"] == .null)
         #expect(before["localTime"]?.string?.hasSuffix("+05:45") == true)
 
         var snapshot = HealthView.Snapshot()

@@ -42,6 +42,7 @@ final class RecordingSink: SessionSink {
     func streamUnsupported(_ what: String) { told.append("unsupported \(what)") }
     func programsChanged(_ programs: [ListedProgram]) { told.append("programs \(programs.text)") }
     func nowNextChanged(_ nowNext: NowNext) { told.append("now and next") }
+    func timeTold(_ time: StreamTime) { told.append("time \(time.utc)") }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func picturesBroke() { told.append("break") }
     func sourceJumped() { told.append("jump") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Time
+import Timelines
 
 @testable import Presentation
 
@@ -89,6 +90,22 @@ import Time
             return
         }
         #expect(banner.now == nil && banner.elapsed == nil && banner.clock == "20:16")
+    }
+
+    /// Without a clock of its own the box shows the time that a stream said, and moves with its minutes.
+    @Test func bannerGoesByTheTimeOfTheStream() throws {
+        var bench = Bench()
+        bench.tell(.channelTuned(Self.label))
+        bench.tell(.set(.banner, .on))
+        let utc = WallTime(nanoseconds: Self.evening.nanoseconds + 3_600_000_000_000 + 10_000_000_000)
+        bench.tell(.streamTime(StreamTime(utc: utc, arrival: Bench.instant(2_000))))
+        func clock(at ms: Int64) -> String? {
+            if case .banner(let banner)? = bench.contents(at: ms)[.banner] { banner.clock } else { nil }
+        }
+        #expect(clock(at: 2_000) == "21:15" && clock(at: 21_999) == "21:15" && clock(at: 22_000) == "21:16")
+        #expect(bench.nextChange(after: 6_000).map { (22_000...28_000).contains($0) } == true)
+        bench.tell(.streamTime(nil))
+        #expect(clock(at: 22_000) == "20:15")
     }
 
     /// A stream that stops to send its table leaves what was on for ever.

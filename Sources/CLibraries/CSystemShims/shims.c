@@ -23,11 +23,17 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
 int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int touchline_clock_is_synchronised(void) {
+    struct timex clock = {.modes = 0};
+    return adjtimex(&clock) < 0 ? -1 : !(clock.status & STA_UNSYNC);
+}
 
 int touchline_run_in_real_time(int priority) {
     const struct sched_param parameters = {.sched_priority = priority};

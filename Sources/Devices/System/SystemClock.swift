@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSystemShims
 import Glibc
 import Time
 
@@ -7,6 +8,10 @@ public enum SystemClock {
     public static func monotonic() -> Monotonic { Monotonic(nanoseconds: read(CLOCK_MONOTONIC)) }
 
     public static func wall() -> WallTime { WallTime(nanoseconds: read(CLOCK_REALTIME)) }
+
+    /// Whether something that knows the time has set the wall clock and keeps it (adjtimex(2), `STA_UNSYNC`). Where the
+    /// kernel must not be asked, it counts as set.
+    public static var isSynchronised: Bool { touchline_clock_is_synchronised() != 0 }
 
     /// Sleeps until `instant`; a signal does not end the sleep early.
     public static func sleep(until instant: Monotonic) {

@@ -25,8 +25,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// Sound waits this long for the first picture, and then starts without it.
     private static let patience = Nanoseconds.seconds(3)
-    /// The least time between two reports of the present and following events, or of the programs, however often the
-    /// stream changes them.
+    /// The least time between two reports of the present and following events, of the programs or of the time, however
+    /// often the stream changes them.
     private static let reportPause = Nanoseconds.seconds(1)
     /// The number of programs that are reported at most.
     private static let mostPrograms = 256
@@ -55,9 +55,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Whether there are events that have not been reported.
     private var hasNewEvents = false
     /// Arrival of the record after which events were last reported; nil before the first report. The same holds for
-    /// `programsTold`.
+    /// `programsTold` and `timeTold`.
     private var eventsTold: Monotonic?
     private var programsTold: Monotonic?
+    private var timeTold: Monotonic?
     /// The count of listings of the stream when `programs` were reported.
     private var listingsTold = 0
     private var programs: [ListedProgram] = []
@@ -185,6 +186,12 @@ final class LiveReader: SessionReader, AccessUnitSink {
     }
 
     func eventsChanged(_ events: PresentFollowing) { hasNewEvents = true }
+
+    func timeTold(_ utc: WallTime) {
+        guard isDue(timeTold) else { return }
+        timeTold = arrival
+        sink.timeTold(StreamTime(utc: utc, arrival: arrival))
+    }
 
     private func tellEvents() {
         guard isDue(eventsTold) else { return }

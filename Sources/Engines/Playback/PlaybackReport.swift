@@ -3,6 +3,7 @@ import Buffers
 import Codecs
 import Media
 import Time
+import Timelines
 import Venue
 
 /// What a session reports to the control loop.
@@ -25,20 +26,22 @@ public enum PlaybackReport: StateMessage {
     /// The present and following event as the stream announces them; empty when it no longer does. They are read at
     /// most a second before the picture is shown, and reported at most once for each second of the stream.
     case nowNextChanged(session: Int, NowNext)
+    /// The time of day as the stream says it, at most once for each second of the stream.
+    case timeTold(session: Int, StreamTime)
 
     /// The session that reports.
     public var session: Int {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
             .streamUnsupported(let session, _), .decoderChanged(let session, _), .streamsChanged(let session, _),
-            .programsChanged(let session, _), .nowNextChanged(let session, _):
+            .programsChanged(let session, _), .nowNextChanged(let session, _), .timeTold(let session, _):
             session
         }
     }
 
     /// What part of a session a report is about. Each unsupported stream is a part of its own; there are few.
     public enum Part: Hashable, Sendable {
-        case readiness, place, end, failure, decoder, streams, programs, nowNext
+        case readiness, place, end, failure, decoder, streams, programs, nowNext, time
         case unsupportedStream(String)
     }
 
@@ -60,6 +63,7 @@ public enum PlaybackReport: StateMessage {
         case .streamsChanged: .streams
         case .programsChanged: .programs
         case .nowNextChanged: .nowNext
+        case .timeTold: .time
         }
     }
 }

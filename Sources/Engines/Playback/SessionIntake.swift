@@ -100,6 +100,8 @@ final class SessionIntake: SessionSink {
 
     func nowNextChanged(_ nowNext: NowNext) { session.report(.nowNextChanged(session: session.id, nowNext)) }
 
+    func timeTold(_ time: StreamTime) { session.report(.timeTold(session: session.id, time)) }
+
     func pictureStreamBegan(_ codec: Codec?) {
         video.begin(codec)
         expectPictures()

@@ -34,6 +34,7 @@ public protocol SessionSink: AnyObject {
     func streamUnsupported(_ what: String)
     func programsChanged(_ programs: [ListedProgram])
     func nowNextChanged(_ nowNext: NowNext)
+    func timeTold(_ time: StreamTime)
     /// The pictures that follow belong to another stream.
     /// - Parameter codec: nil if there are no pictures.
     func pictureStreamBegan(_ codec: Codec?)

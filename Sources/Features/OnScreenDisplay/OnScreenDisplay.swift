@@ -9,6 +9,7 @@ import Settings
 import Shapes
 import System
 import Time
+import Timelines
 import Venue
 
 /// The feature that writes text over the pictures: banner, transport bar, volume, statistics, ticker and messages
@@ -40,6 +41,7 @@ public final class OnScreenDisplay: Feature {
         var transport: ScreenText.TransportState?
         var volume: VolumeBar?
         var isBuffering = false
+        var streamTime: StreamTime?
     }
 
     private let context: FeatureContext
@@ -50,6 +52,7 @@ public final class OnScreenDisplay: Feature {
     private let lineUp: LineUpView
     private let nowNext: NowNextView
     private let zone: LocalZone
+    private let clock: DisplayedClock
     private var written = Written()
     private var showsStatistics: Bool
 
@@ -62,7 +65,12 @@ public final class OnScreenDisplay: Feature {
         lineUp = context.provided(LineUpView.self)
         nowNext = context.provided(NowNextView.self)
         zone = context.provided(LocalZone.self)
+        clock = context.provided(DisplayedClock.self)
         showsStatistics = settings.screenText.strategy == .debug
+        regions.addConsumer(
+            SessionConsumer(
+                "time of day",
+                ended: { [clock] _, region, now in if region.isMain { clock.time.left(at: now) } }))
         context.provided(EventSignal.self).subscribe { [weak self] in self?.follow() }
         context.settings.attach(["screenText"]) { [weak self] (next) throws(Status) in
             guard let self else { return Preparation(undo: {}, commit: { () throws(Status) in }) }
@@ -80,8 +88,16 @@ public final class OnScreenDisplay: Feature {
     }
 
     public func tick(at now: Monotonic) {
+        clock.time.observe(isClockSynchronised: clock.isSynchronised(), at: now)
         follow()
         if showsStatistics { screen.write(.statistics(panel)) }
+    }
+
+    /// To be called when the stream that a session plays says what time it is. That of `main` alone counts.
+    public func heard(_ time: StreamTime, in session: Int) {
+        guard regions.main.player.current?.id == session else { return }
+        clock.time.hear(time, at: SystemClock.monotonic(), wall: SystemClock.wall())
+        followTime()
     }
 
     // MARK: Settings
@@ -110,6 +126,7 @@ public final class OnScreenDisplay: Feature {
 
     /// Writes what has changed since the last time.
     private func follow() {
+        followTime()
         let session = regions.main.player.current
         followChannel(session)
         let transport = session.flatMap { self.transport(of: $0) }
@@ -127,6 +144,13 @@ public final class OnScreenDisplay: Feature {
             written.isBuffering = isBuffering
             screen.write(.buffering(isBuffering))
         }
+    }
+
+    private func followTime() {
+        let time = clock.time.stream
+        guard time != written.streamTime else { return }
+        written.streamTime = time
+        screen.write(.streamTime(time))
     }
 
     private func followChannel(_ session: PlayingSession?) {

@@ -44,6 +44,7 @@ public final class Overview: Feature {
     private let lineUp: LineUpView
     private let health: HealthView
     private let zone: LocalZone
+    private let clock: DisplayedClock
 
     public init(_ context: FeatureContext) throws(Status) {
         settings = context.provided(Settings.self)
@@ -52,6 +53,7 @@ public final class Overview: Feature {
         lineUp = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
         zone = context.provided(LocalZone.self)
+        clock = context.provided(DisplayedClock.self)
         context.settings.follow(["box", "network", "output"]) { [weak self] new, _ in self?.settings = new }
     }
 
@@ -68,6 +70,6 @@ public final class Overview: Feature {
             isMuted: volume.isMuted, channelCount: lineUp.current.channelCount,
             streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
             output: "\(output.kind.rawValue) \(output.width)x\(output.height)", httpPort: sources.httpPort(),
-            time: now, localTime: zone.rules.text(of: now))
+            time: now, localTime: zone.rules.text(of: now), displayedTimeSource: clock.time.source)
     }
 }

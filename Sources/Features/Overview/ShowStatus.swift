@@ -4,6 +4,7 @@ import Playback
 import Reporting
 import Shapes
 import Time
+import Timelines
 import Venue
 
 struct ShowStatus: Command {
@@ -36,6 +37,7 @@ struct StatusReport: Answer {
     let httpPort: UInt16?
     let time: WallTime
     let localTime: String
+    let displayedTimeSource: DisplayedTime.Source
 
     private var version: String { Build.version }
     private var serviceReason: String? { service.reasons.names.first }
@@ -83,5 +85,8 @@ struct StatusReport: Answer {
             "httpPort", \.httpPort, .optional(.count), "of the HTTP API on loopback; null when there is none"),
         .value("time", \.time.description, .text, "by the clock of the box"),
         .value("localTime", \.localTime, .text, "the same in screenText.timeZone"),
+        .value(
+            "displayedTimeSource", \.displayedTimeSource, .choice,
+            "what the time on the screen goes by: clock, or stream (TDT, TOT) until something has set the clock"),
     ]
 }

@@ -55,6 +55,7 @@ extension Box {
         context.provide(sounds)
         context.provide(identity)
         context.provide(LocalZone(settings.screenText.timeZone))
+        context.provide(DisplayedClock(isSynchronised: options.isClockSynchronised))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)

@@ -2,6 +2,7 @@
 import Codecs
 import Journal
 import Rendering
+import System
 
 /// The options of the service's command line. Everything else is a setting.
 public struct BoxOptions: Sendable {
@@ -27,6 +28,8 @@ public struct BoxOptions: Sendable {
     package var decoderOpener: DecoderPool.Opener?
     /// Screens, sound and the wall clock of this machine; replaced by tests.
     package var devices = MediaDevices()
+    /// Whether the clock was set by something that knows the time; replaced by tests.
+    package var isClockSynchronised: @Sendable () -> Bool = { SystemClock.isSynchronised }
 
     public init() {}
 

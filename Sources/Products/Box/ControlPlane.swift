@@ -13,6 +13,7 @@ import Journal
 import Layouts
 import LineUp
 import Mixing
+import OnScreenDisplay
 import Playback
 import Presentation
 import Settings
@@ -132,6 +133,7 @@ final class ControlPlane {
             case .sound(let report): features[Audio.self].handle(report)
             case .playback(.nowNextChanged(let session, let nowNext)):
                 features[Guide.self].heard(nowNext, in: session)
+            case .playback(.timeTold(let session, let time)): features[OnScreenDisplay.self].heard(time, in: session)
             case .playback(let report): regions.control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
             case .repairFound(let channel, let parity): features[Channels.self].repairFound(parity, of: channel)

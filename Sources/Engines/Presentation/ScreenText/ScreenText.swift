@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 import Time
+import Timelines
 
 /// Decides which texts are on the screen, and until when. Events and the time go in, contents of planes come out.
 public struct ScreenText: Sendable {
@@ -72,6 +73,8 @@ public struct ScreenText: Sendable {
         /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
+        /// What a stream said by which the time of day goes; nil for the box's clock.
+        case streamTime(StreamTime?)
         /// The stage has this size from now on, and has dropped the texts that were typeset for another.
         case stage(PixelSize)
         /// Policy and geometry from now on.
@@ -90,6 +93,7 @@ public struct ScreenText: Sendable {
     private var transportEnd: Monotonic?
     private var volume: VolumeBar?
     private var volumeEnd: Monotonic?
+    private var streamTime: StreamTime?
     private var isBuffering = false
     private var statistics: StatisticsPanel?
     private var messages: (plain: ScreenMessage?, emergency: ScreenMessage?)
@@ -119,6 +123,7 @@ public struct ScreenText: Sendable {
         case .buffering(let buffers): isBuffering = buffers
         case .statistics(let panel): statistics = panel
         case .ticker(let text): ticker = text
+        case .streamTime(let time): streamTime = time
         case .options(let options): policy = options.policy
         case .stage: break  // changes places, but no contents
         case .message(let message, let span):
@@ -141,7 +146,8 @@ public struct ScreenText: Sendable {
         guard policy.isEnabled else { return contents }
         if mode(of: .stats) == .on { contents[.statistics] = statistics.map { .statistics($0) } }
         if let channel, isShown(.banner, when: isBefore(bannerEnd, now)) {
-            contents[.banner] = .banner(ChannelBanner(channel, at: wall, in: policy.zone))
+            let time = streamTime?.time(at: now) ?? wall
+            contents[.banner] = .banner(ChannelBanner(channel, at: time, in: policy.zone))
         }
         if let transport {
             let bar = TransportBar(transport)
@@ -160,7 +166,8 @@ public struct ScreenText: Sendable {
         if policy.isEnabled { ends += [bannerEnd, transportEnd, volumeEnd] }
         var next = ends.compactMap { $0 }.filter { $0 > now }.min()
         if policy.isEnabled, channel != nil, isShown(.banner, when: isBefore(bannerEnd, now)) {
-            let minute = now + .seconds(60 - (wall.seconds % 60 + 60) % 60)
+            let time = streamTime?.time(at: now) ?? wall
+            let minute = now + .seconds(60 - (time.seconds % 60 + 60) % 60)
             next = min(next ?? minute, minute)
         }
         return next

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Time
 
 /// The receiver of what a `TSDemultiplexer` delivers. The bytes are valid only during the call.
 public protocol AccessUnitSink {
@@ -14,8 +15,12 @@ public protocol AccessUnitSink {
     /// The present or following event of the program, a broadcast on air or the next one (EN 300 468, EIT), has changed.
     /// The default implementation does nothing.
     mutating func eventsChanged(_ events: PresentFollowing)
+    /// The stream says that it is this time: a time and date table or a time offset table is complete. The default
+    /// implementation does nothing.
+    mutating func timeTold(_ utc: WallTime)
 }
 
 extension AccessUnitSink {
     @inlinable public mutating func eventsChanged(_ events: PresentFollowing) {}
+    @inlinable public mutating func timeTold(_ utc: WallTime) {}
 }

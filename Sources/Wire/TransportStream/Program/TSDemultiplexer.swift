@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Time
 import Venue
 
 /// Demultiplexes one program into units of video and audio, and follows it when its map changes.
@@ -12,6 +13,7 @@ public struct TSDemultiplexer: Sendable {
 
     private var follower: ProgramFollower
     private var eventFollower = EventFollower()
+    private var timeFollower = TimeFollower()
     private var continuity = ContinuityTable()
     private var video: PictureAssembler
     /// Used in place of `video` for a codec with one picture per PES packet.
@@ -52,10 +54,14 @@ public struct TSDemultiplexer: Sendable {
     /// The present and following event of the program by the EIT; empty until that comes.
     public var events: PresentFollowing { eventFollower.events }
 
+    /// UTC by the table that came last (TDT or TOT); nil before the first.
+    public var utc: WallTime? { timeFollower.utc }
+
     public var counters: TSCounters {
         var result = counted
         result.crcErrors = follower.crcErrors &+ eventFollower.crcErrors
-        result.malformedSections = follower.malformedSections &+ eventFollower.malformedSections
+        result.malformedSections =
+            follower.malformedSections &+ eventFollower.malformedSections &+ timeFollower.malformedSections
         result.refusedStreams = follower.refusedStreams
         result.malformedDatagrams = framer.malformedDatagrams
         result.resyncs = framer.resyncs
@@ -127,6 +133,7 @@ public struct TSDemultiplexer: Sendable {
             sink.programChanged(program)
             if followsOtherEvents() { sink.eventsChanged(events) }
         case .events: sink.eventsChanged(events)
+        case .time: if let utc { sink.timeTold(utc) }
         case .video(let lost):
             pushVideo(packet, in: bytes, lost: lost) { unit, data in sink.videoUnit(unit, in: data) }
         case .audio(let lost):
@@ -148,6 +155,8 @@ public struct TSDemultiplexer: Sendable {
         case program
         /// The packet completed a table that changes the present or following event.
         case events
+        /// The packet completed a table with the time.
+        case time
         case video(lost: Bool)
         case audio(lost: Bool)
     }
@@ -188,6 +197,8 @@ public struct TSDemultiplexer: Sendable {
             return .audio(lost: lost || audioIsBroken)
         case PID.eventInformation where program?.mapPID != PID.eventInformation:
             return eventFollower.push(packet, in: bytes) ? .events : .nowhere
+        case PID.time where program?.mapPID != PID.time:
+            return timeFollower.push(packet, in: bytes) ? .time : .nowhere
         default: return follower.push(packet, in: bytes) ? .program : .nowhere
         }
     }
