@@ -68,7 +68,15 @@ struct ElementaryStreamTests {
             ("MP4A-LATM/48000", "", .latm(configuration: nil)), ("MP4A-LATM/48000", "cpresent=0", nil),
             ("H265/90000", "sprop-pps=RA==; sprop-vps=QA==; sprop-sps=Qg==,QgE=", hevc([0x44])),
             ("H265/90000", "sprop-max-don-diff=0; tx-mode=srst", hevc([])),
-            ("H265/90000", "sprop-max-don-diff=3", .hevc(parameterSets: [], isNumbered: true)),
+            ("H265/90000", "sprop-max-don-diff=3; sprop-depack-buf-nalus=2", .hevc(parameterSets: [], interleavingDepth: 2)),
+            ("H265/90000", "sprop-max-don-diff=3", nil), ("H264/90000", "packetization-mode=3", nil),
+            ("H264/90000", "packetization-mode=2", nil),
+            (
+                "H264/90000", "packetization-mode=2; sprop-interleaving-depth=128; sprop-deint-buf-req=4194304",
+                .h264(parameterSets: [], interleavingDepth: 128)
+            ), ("H264/90000", "packetization-mode=2; sprop-interleaving-depth=129", nil),
+            ("H264/90000", "packetization-mode=2; sprop-interleaving-depth=-1", nil),
+            ("H264/90000", "packetization-mode=2; sprop-interleaving-depth=1; sprop-deint-buf-req=4194305", nil),
             ("H265/90000", "tx-mode=MRST", nil), ("VP9/90000", "", nil), ("opus/500/2", "", nil),
         ] as [(String, String, ElementaryMedium.Coding?)])
     func codings(map: String, parameters: String, coding: ElementaryMedium.Coding?) throws {
@@ -79,7 +87,7 @@ struct ElementaryStreamTests {
 
     /// The sets of a test above, in the order in which a decoder needs them.
     private static func hevc(_ last: [UInt8]) -> ElementaryMedium.Coding {
-        .hevc(parameterSets: last.isEmpty ? [] : [[0x40], [0x42], [0x42, 1], last], isNumbered: false)
+        .hevc(parameterSets: last.isEmpty ? [] : [[0x40], [0x42], [0x42, 1], last])
     }
 
     @Test(

@@ -8,9 +8,9 @@ import Venue
 func fuzzRTPPayload(_ bytes: UnsafeRawBufferPointer) {
     let limit = 4_096
     let codings: [ElementaryMedium.Coding] = [
-        .h264(parameterSets: [[0x67, 1], [0x68, 2]]),
-        .hevc(parameterSets: [[0x40, 1], [0x42, 1], [0x44, 1]], isNumbered: false),
-        .hevc(parameterSets: [], isNumbered: true), .mpegVideo,
+        .h264(parameterSets: [[0x67, 1], [0x68, 2]]), .h264(parameterSets: [], interleavingDepth: 2),
+        .hevc(parameterSets: [[0x40, 1], [0x42, 1], [0x44, 1]]), .hevc(parameterSets: [], interleavingDepth: 2),
+        .mpegVideo,
     ]
     var pictures = codings.compactMap { PictureDepacketizer($0, limit: limit) }
     var sound = soundCodings.compactMap { try? SoundDepacketizer(medium($0)) }

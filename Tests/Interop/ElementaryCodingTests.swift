@@ -46,7 +46,8 @@ extension Interop {
                     ], in: venue)
             }
 
-            mutating func play(_ row: Row, number: Int, _ films: (video: String, tone: String)) async throws {
+            /// Starts a sender and announces what it sends.
+            func start(_ row: Row, number: Int, _ films: (video: String, tone: String)) async throws -> ChildProcess {
                 let group = Group()
                 let description = venue.directory.file("\(number).sdp")
                 let command =
@@ -61,29 +62,49 @@ extension Interop {
                     }
                     text = String(text[(text.range(of: "v=0")?.lowerBound ?? text.startIndex)...])
                 }
-                let name = "Row \(number)"
                 text = text.replacingOccurrences(of: "o=- 0 ", with: "o=- \(number + 1) ")
-                    .replacingOccurrences(of: "s=No Name", with: "s=\(name)")
+                    .replacingOccurrences(of: "s=No Name", with: "s=Row \(number)")
                 try announcer.send(AnnouncementMaker.packet(text, type: "application/sdp"))
-                try await box.awaitChannel(name)
-                _ = try await box.answer("tune", name)
+                return sender
+            }
+
+            /// Tunes what is announced, and waits until it is seen and heard.
+            mutating func play(_ row: Row, number: Int) async throws {
+                try await box.awaitChannel("Row \(number)")
+                _ = try await box.answer("tune", "Row \(number)")
                 let before = try await box.counter("/stage/picturesPresented")
-                let soundBefore = try WAVRecording(soundPath).seconds
+                let silent = try recordedOctets
                 let sounds = try await eventually(within: .seconds(12)) {
-                    guard try await box.counter("/stage/picturesPresented") - before > 25 else { return false }
-                    let recording = try WAVRecording(soundPath)
+                    guard try await box.counter("/stage/picturesPresented") - before > 12 else { return false }
                     // The clock finds its place first, and sound is a little slower or faster until then.
-                    return recording.seconds > soundBefore + 1 && Self.isTone(recording.last(0.5))
+                    return try recordedOctets > silent + 4 * 48_000 && Self.isTone(try lastHalfSecond)
                 }
-                let tone = ToneAnalysis(try WAVRecording(soundPath).last(0.5), nominal: Double(SoundCoding.hertz))
+                let tone = ToneAnalysis(try lastHalfSecond, nominal: Double(SoundCoding.hertz))
                 let status = try await box.answer("status").text()
                 #expect(sounds, "\(row.testDescription): \(tone), \(status)")
-                for index in 0..<2 {
-                    let path = try await box.screenshot("shot-\(number)-\(index).png")
-                    shots[row.pictures, default: []].append(path)
-                }
-                try await sender.end()
+                shots[row.pictures, default: []].append(try await box.screenshot("shot-\(number).png"))
                 try row.peer.log(test: "elementaryCodings", checks: 2)
+            }
+
+            private var recordedOctets: UInt64 {
+                get throws {
+                    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: soundPath))
+                    defer { try? file.close() }  // it was only read
+                    return try file.seekToEnd()
+                }
+            }
+
+            /// The end of the recording, of two channels of 16 bits; all of it would take long to read each time.
+            private var lastHalfSecond: WAVRecording {
+                get throws {
+                    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: soundPath))
+                    defer { try? file.close() }  // it was only read
+                    let head = try file.read(upToCount: WAVRecording.headerOctets) ?? Data()
+                    let length = (try file.seekToEnd() - UInt64(head.count)) / 4 * 4
+                    let start = UInt64(head.count) + length - min(length, 4 * 24_000)
+                    try file.seek(toOffset: start)
+                    return try WAVRecording(Array(head + (try file.read(upToCount: 4 * 24_000) ?? Data())))
+                }
             }
 
             private static func isTone(_ recording: WAVRecording) -> Bool {
@@ -125,9 +146,15 @@ extension Interop {
                     tones[row.sound] = try await row.sound.makeTone(seconds: Self.seconds, in: venue)
                 }
                 var scene = try await Scene(in: venue)
+                // A sender has started when its turn comes.
+                var senders: [ChildProcess] = []
                 for (number, row) in rows.enumerated() {
-                    guard let video = videos[row.pictures], let tone = tones[row.sound] else { continue }
-                    try await scene.play(row, number: number, (video.path, tone))
+                    for next in senders.count..<min(number + 2, rows.count) {
+                        guard let video = videos[rows[next].pictures], let tone = tones[rows[next].sound] else { return }
+                        senders.append(try await scene.start(rows[next], number: next, (video.path, tone)))
+                    }
+                    try await scene.play(row, number: number)
+                    try await senders[number].end()
                 }
                 for (coding, paths) in scene.shots {
                     guard let video = videos[coding] else { continue }

@@ -56,9 +56,10 @@ struct LineUpElementaryTests {
 
     @Test(
         arguments: [
-            "packetization-mode=2", "packetization-mode=3",
-        ]) func interleavedIsNotPlayed(parameters: String)
+            "packetization-mode=2", "packetization-mode=3", "packetization-mode=2;sprop-interleaving-depth=1000",
+        ]) func whatIsInterleavedTooFarIsNotPlayed(parameters: String)
     {
+        #expect(Self.channel("\(Self.h264)\na=fmtp:96 packetization-mode=2;sprop-interleaving-depth=8") != nil)
         #expect(Self.channel("\(Self.h264)\na=fmtp:96 \(parameters)") == nil)
         #expect(Self.channel("\(Self.h264)\na=fmtp:96 packetization-mode=1") != nil)
     }

@@ -43,7 +43,7 @@ struct Corpus {
         case "ParityDetector": [parity(media: 0xfd, columns: 2, rows: 3, count: 96)]
         case "ProtectionWindows": [protectedPackets]
         case "RTP": try packets()
-        case "RTPPayload": [pictures(), hevcPictures(), video()] + sounds
+        case "RTPPayload": [pictures(), hevcPictures(), video()] + interleaved + sounds
         case "SenderReport": [report]
         case "InputLog": [try inputLog()]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
@@ -243,6 +243,24 @@ struct Corpus {
             (3, [2, 1, 0xD0] + part), (7, [2, 1, 0xD0] + part), (11, [42, 1, 0xAF] + part),
         ]
         return payloads.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload }
+    }
+
+    /// Likewise with decoding order numbers: of H.264 STAP-B, FU-B with FU-A and both MTAP; of HEVC each kind of packet.
+    private var interleaved: [[UInt8]] {
+        let part = (0..<30).map { UInt8($0) }
+        let scripts: [[(flags: UInt8, payload: [UInt8])]] = [
+            [
+                (2, [25, 0xFF, 0xFE, 0, 2, 0x67, 0x42, 0, 2, 0x68, 0xCE]), (0, [0x7D, 0x85, 0, 0, 0x88] + part),
+                (1, [0x7C, 0x45] + part), (2, [26, 0, 2, 0, 2, 1, 0, 0, 0x41, 0x9A, 0, 2, 0, 0x0E, 0x10, 0x41, 0x9A]),
+                (2, [27, 0, 4, 0, 2, 0, 0, 0, 9, 0x41, 0x9A]), (2, [25, 0, 5, 0, 32, 0x41, 0x9A] + part),
+            ],
+            [
+                (2, [0x60, 1, 0, 0, 0, 3, 0x40, 1, 12, 0, 0, 3, 0x42, 1, 1, 0, 0, 3, 0x44, 1, 0xC0]),
+                (0, [0x62, 1, 0x93, 0, 3, 0xAF] + part), (1, [0x62, 1, 0x53] + part), (2, [2, 1, 0, 5, 0xD0] + part),
+                (2, [2, 1, 0, 4, 0xD0] + part), (2, [2, 1, 0, 6, 0xD0] + part),
+            ],
+        ]
+        return scripts.map { $0.flatMap { [$0.flags, UInt8($0.payload.count)] + $0.payload } }
     }
 
     /// Likewise of MPEG video: headers and slices, the header of RFC 2250 with its extension for MPEG-2.

@@ -25,27 +25,25 @@ import Testing
     ]
 
     /// Small units together in an aggregation packet, great ones in fragmentation units.
-    private static func session(_ pictures: [[[UInt8]]] = pictures, isNumbered: Bool = false) -> Session {
+    private static func session(_ pictures: [[[UInt8]]] = pictures) -> Session {
         let size = 40
-        let number: [UInt8] = isNumbered ? [0x12, 0x34] : []
         var session = Session()
         for (index, picture) in pictures.enumerated() {
             var payloads: [[UInt8]] = []
             let small = picture.filter { $0.count <= size && $0[0] >> 1 > 31 }
             for (place, unit) in small.enumerated() {
-                if place == 0 { payloads.append([48 << 1, 1] + number) }
-                payloads[0] += (place > 0 && isNumbered ? [0] : []) + [0, UInt8(unit.count)] + unit
+                if place == 0 { payloads.append([48 << 1, 1]) }
+                payloads[0] += [0, UInt8(unit.count)] + unit
             }
             for unit in picture where !small.contains(unit) {
                 guard unit.count > size else {
-                    payloads.append(Array(unit[..<2]) + number + unit[2...])
+                    payloads.append(unit)
                     continue
                 }
                 for start in stride(from: 2, to: unit.count, by: size) {
                     let part = unit[start..<min(unit.count, start + size)]
                     let flags: UInt8 = (start == 2 ? 0x80 : 0) | (part.endIndex == unit.count ? 0x40 : 0)
-                    let front = [49 << 1 | unit[0] & 0x81, unit[1], flags | unit[0] >> 1]
-                    payloads.append(front + (start == 2 ? number : []) + part)
+                    payloads.append([49 << 1 | unit[0] & 0x81, unit[1], flags | unit[0] >> 1] + part)
                 }
             }
             for (place, payload) in payloads.enumerated() {
@@ -55,9 +53,9 @@ import Testing
         return session
     }
 
-    @Test(arguments: [false, true]) func putsPicturesTogether(isNumbered: Bool) {
-        var depacketizer = PictureDepacketizer.hevc(isNumbered: isNumbered)
-        let session = Self.session(isNumbered: isNumbered)
+    @Test func putsPicturesTogether() {
+        var depacketizer = PictureDepacketizer.hevc()
+        let session = Self.session()
         let units = Session.pictures(session.packets, of: &depacketizer, isFlushed: false)
         #expect(units.map(\.bytes) == Self.pictures.map(Session.annexB))
         #expect(units.map(\.unit.timestamp) == [0, 3_600, 7_200, 10_800])
@@ -133,14 +131,14 @@ import Testing
     }
 
     /// Each packet cut at each place: the pictures in other packets are whole.
-    @Test(arguments: [false, true]) func everyTruncationCostsItsPictureAtMost(isNumbered: Bool) {
-        let session = Self.session(isNumbered: isNumbered)
+    @Test func everyTruncationCostsItsPictureAtMost() {
+        let session = Self.session()
         let whole = Self.pictures.map(Session.annexB)
         for (index, packet) in session.packets.enumerated() {
             for count in 0..<packet.count {
                 var packets = session.packets
                 packets[index] = Array(packet[..<count])
-                var depacketizer = PictureDepacketizer.hevc(isNumbered: isNumbered, limit: 4_096)
+                var depacketizer = PictureDepacketizer.hevc(limit: 4_096)
                 let units = Session.pictures(packets, of: &depacketizer)
                 #expect(units.count { whole.contains($0.bytes) } >= 3, "packet \(index) of \(count) octets")
             }
@@ -150,8 +148,8 @@ import Testing
     @Test func staysWithinDamagedBytes() {
         for seed in 0..<Mutation.count() {
             var mutation = Mutation(seed: UInt64(seed))
-            let session = Self.session(isNumbered: seed % 2 == 1)
-            var depacketizer = PictureDepacketizer.hevc([Self.sequence], isNumbered: seed % 2 == 1, limit: 4_096)
+            let session = Self.session()
+            var depacketizer = PictureDepacketizer.hevc([Self.sequence], limit: 4_096)
             let units = Session.pictures(session.packets.map { mutation.damage($0) }, of: &depacketizer)
             #expect(units.allSatisfy { $0.bytes.count <= 4_096 })
         }

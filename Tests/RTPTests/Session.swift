@@ -5,7 +5,7 @@ import Venue
 @testable import RTP
 
 /// Packets as a sender makes them, and what came of them.
-struct Session {
+struct Session: Sendable {
     struct Unit: Equatable {
         let unit: RTPUnit
         let bytes: [UInt8]
@@ -77,13 +77,13 @@ struct Session {
 }
 
 extension PictureDepacketizer {
-    static func h264(_ sets: [[UInt8]] = [], limit: Int = 4 << 20) -> PictureDepacketizer {
-        made(.h264(parameterSets: sets), limit: limit)
+    static func h264(_ sets: [[UInt8]] = [], depth: Int? = nil, limit: Int = 4 << 20) -> PictureDepacketizer {
+        made(.h264(parameterSets: sets, interleavingDepth: depth), limit: limit)
     }
 
-    static func hevc(
-        _ sets: [[UInt8]] = [], isNumbered: Bool = false, limit: Int = 4 << 20
-    ) -> PictureDepacketizer { made(.hevc(parameterSets: sets, isNumbered: isNumbered), limit: limit) }
+    static func hevc(_ sets: [[UInt8]] = [], depth: Int? = nil, limit: Int = 4 << 20) -> PictureDepacketizer {
+        made(.hevc(parameterSets: sets, interleavingDepth: depth), limit: limit)
+    }
 
     static func video(limit: Int = 4 << 20) -> PictureDepacketizer { made(.mpegVideo, limit: limit) }
 

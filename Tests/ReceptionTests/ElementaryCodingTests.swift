@@ -70,7 +70,7 @@ struct ElementaryCodingTests {
     private static let videos = [
         // Its sets are in the description alone.
         Pictures(
-            coding: .hevc(parameterSets: [[0x40, 1, 0x0C], sequence, [0x44, 1, 0xC0]], isNumbered: false), codec: .hevc,
+            coding: .hevc(parameterSets: [[0x40, 1, 0x0C], sequence, [0x44, 1, 0xC0]]), codec: .hevc,
             entry: [0x26, 1, 0xAF] + octets(900), other: [0x02, 1, 0xAF] + octets(900)),
         Pictures(
             coding: .mpegVideo, codec: .mpeg2Video,

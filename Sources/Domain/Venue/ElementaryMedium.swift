@@ -3,11 +3,12 @@
 /// Pictures or sound that travel in an RTP session of their own, described for a receiver.
 public struct ElementaryMedium: Hashable, Sendable {
     public enum Coding: Hashable, Sendable {
-        /// H.264 (RFC 6184). The parameter sets are the NAL units that were announced beside the stream.
-        case h264(parameterSets: [[UInt8]])
-        /// HEVC (RFC 7798), with its parameter sets likewise. `isNumbered` says that units carry decoding order numbers,
-        /// which they do where sprop-max-don-diff is greater than 0.
-        case hevc(parameterSets: [[UInt8]], isNumbered: Bool)
+        /// H.264 (RFC 6184). The parameter sets are the NAL units that were announced beside the stream. The depth of
+        /// the interleaved mode is the number of slices that may be sent before one that is decoded before them, at
+        /// most `mostInterleaved`; nil in other modes.
+        case h264(parameterSets: [[UInt8]], interleavingDepth: Int? = nil)
+        /// HEVC (RFC 7798), with its parameter sets likewise. It has a depth where units carry decoding order numbers.
+        case hevc(parameterSets: [[UInt8]], interleavingDepth: Int? = nil)
         /// MPEG-1 or MPEG-2 video (RFC 2250).
         case mpegVideo
         /// AAC as mpeg4-generic in mode AAC-hbr (RFC 3640 §3.3.6).
@@ -37,6 +38,10 @@ public struct ElementaryMedium: Hashable, Sendable {
         }
     }
 
+    /// Greatest depth of interleaving that is accepted.
+    public static let mostInterleaved = 128
+    /// Octets that interleaved units may need at most.
+    public static let mostInterleavedOctets = 4 << 20
     /// RTP clock rates that are accepted, in hertz.
     public static let clockRates = 8_000...192_000
 

@@ -10,7 +10,7 @@ public struct DepacketizerCounters: Sendable, Equatable {
     public var latePackets: UInt64 = 0
     /// Packets whose payload, or the rest of it, violates its format.
     public var malformedPackets: UInt64 = 0
-    /// Packets of a kind that is not supported: interleaving.
+    /// Packets of a kind that is not supported: interleaving of AAC, PACI of HEVC.
     public var unsupportedPackets: UInt64 = 0
     /// Units delivered although parts are missing.
     public var damagedUnits: UInt64 = 0
