@@ -112,6 +112,29 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         }
     }
 
+    /// A hub was plugged in: its connector has a number and a name of its own.
+    func addConnector(_ id: UInt32, _ name: String, _ display: Display) {
+        slots[id] = Slot(name: name, display: display, isSilent: true)
+        values[id] = [:]
+    }
+
+    /// The hub was pulled out. Its connector can still be taken off the CRTC that drives it, and is gone then.
+    func removeConnector(_ id: UInt32) {
+        slots[id] = nil
+        dropConnectors()
+    }
+
+    /// Connectors that the card still knows, whether they can be seen or not.
+    var knownConnectors: Int { values.keys.count { Self.isConnector($0) } }
+
+    private static func isConnector(_ object: UInt32) -> Bool { object >= 50 }
+
+    private func dropConnectors() {
+        for id in values.keys where Self.isConnector(id) && slots[id] == nil && (values[id]?[.crtc] ?? 0) == 0 {
+            values[id] = nil
+        }
+    }
+
     /// Off and on again.
     func replug(_ connector: UInt32) { slots[connector]?.isSilent = true }
 
@@ -292,6 +315,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
             values[setting.object, default: [:]][setting.property] = setting.value
             if setting.property == .mode { keptModes[setting.object] = blobs[UInt32(setting.value)] }
         }
+        dropConnectors()
     }
 
     /// As the kernel's atomic check.
@@ -303,6 +327,11 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         var (new, modes) = (values, keptModes)
         for setting in settings {
             guard let object = new[setting.object] else { throw fail("no object \(setting.object)") }
+            if setting.property == .crtc, setting.value != 0, Self.isConnector(setting.object),
+                slots[setting.object] == nil
+            {
+                throw .kms("commit", code: EINVAL)  // it is gone, of which the driver may not know
+            }
             if setting.property == .inFence, !takesFences { throw .kms("commit", code: EINVAL) }
             if setting.property == .framebuffer, refusedFramebuffers.contains(UInt32(setting.value)) {
                 throw .kms("commit", code: EINVAL)
@@ -323,7 +352,7 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         }
         for crtc in crtcs {
             let isActive = new[crtc]?[.isActive] == 1
-            let connected = slots.keys.filter { new[$0]?[.crtc] == UInt64(crtc) }
+            let connected = new.keys.filter { Self.isConnector($0) && new[$0]?[.crtc] == UInt64(crtc) }
             guard isActive else {
                 if !connected.isEmpty, modes[crtc] == nil { throw fail("a connector with a dark CRTC") }
                 continue
@@ -348,23 +377,6 @@ final class FakeCard: KMSDevice, @unchecked Sendable {
         }
         return events.isEmpty ? nil : events.removeFirst()
     }
-}
-
-extension FakeCard.Display {
-    /// - Parameter modes: width, height and Hz; the first is the preferred one.
-    init(_ edid: UInt8, _ modes: (Int, Int, Int)...) {
-        self.edid = [edid]
-        timings = modes.enumerated().map { index, mode in
-            KMSTiming(
-                mode: KMSMode(
-                    size: PixelSize(width: mode.0, height: mode.1), refresh: FrameRate(Int64(mode.2)),
-                    isPreferred: index == 0),
-                octets: [UInt8(mode.0), UInt8(mode.1), UInt8(mode.2)])
-        }
-    }
-
-    static let television = Self(1, (192, 108, 60), (192, 108, 50), (128, 72, 60), (64, 48, 60))
-    static let other = Self(2, (128, 72, 50), (64, 48, 60))
 }
 
 extension PixelSize {

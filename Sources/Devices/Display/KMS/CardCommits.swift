@@ -19,11 +19,21 @@ struct CardCommits {
 
     mutating func adopt(_ new: any KMSDevice) { device = new }
 
-    /// Saves the state of objects before they are changed.
-    mutating func save(_ objects: [UInt32]) {
+    /// Saves the state of the pipeline's objects before they are changed.
+    mutating func save(_ pipeline: DisplayPipeline) {
         guard let device else { return }
-        for object in objects { saved.save(object, of: device) }
+        for connector in [pipeline.connector] + pipeline.others { saved.save(connector: connector, of: device) }
+        for object in [pipeline.crtc, pipeline.plane] { saved.save(object, of: device) }
     }
+
+    /// Saves the state of planes, likewise.
+    mutating func save(planes: [UInt32]) {
+        guard let device else { return }
+        for plane in planes { saved.save(plane, of: device) }
+    }
+
+    /// Forgets what was saved of connectors that the card has no more.
+    mutating func keepConnectors(_ present: Set<UInt32>) { saved.keepConnectors(present) }
 
     // MARK: Commits
 

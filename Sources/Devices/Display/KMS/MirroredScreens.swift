@@ -164,6 +164,18 @@ final class MirroredScreens: CardOutput {
         for one in news.filter(\.leavesCRTC) + news.filter({ !$0.leavesCRTC }) {
             one.driver.take(.snapshot(one.snapshot))
         }
+        dropScreens(besides: Set(snapshot.connectors.map(\.name)))
+    }
+
+    /// Forgets screens whose connectors the card has no more, once they are switched off. A hub's connectors have other
+    /// names each time that it is plugged in.
+    private func dropScreens(besides present: Set<String>) {
+        screens.removeAll { screen in
+            guard !present.contains(screen.name), screen.driver.isReleased else { return false }
+            screen.driver.forget()  // what the CRTC showed before belongs to whoever drives it now
+            return true
+        }
+        chooseLeader()
     }
 
     /// - Parameter pair: CRTC and plane of the screen; nil if none is left for it.

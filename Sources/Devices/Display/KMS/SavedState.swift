@@ -4,6 +4,7 @@
 struct SavedState {
     private var values: [UInt32: [KMSProperty: UInt64]] = [:]
     private var modes: [UInt32: [UInt8]] = [:]
+    private var connectors: Set<UInt32> = []
 
     var isEmpty: Bool { values.isEmpty }
 
@@ -13,6 +14,21 @@ struct SavedState {
         let state = device.values(of: object)
         values[object] = state.filter { !Self.unrestorable.contains($0.key) }
         if let blob = state[.mode], blob != 0 { modes[object] = device.readBlob(UInt32(truncatingIfNeeded: blob)) }
+    }
+
+    /// Saves a connector, likewise.
+    mutating func save(connector: UInt32, of device: any KMSDevice) {
+        connectors.insert(connector)
+        save(connector, of: device)
+    }
+
+    /// Forgets the connectors that the card has no more, which no commit may name. Those of a hub get new numbers each
+    /// time that it is plugged in.
+    mutating func keepConnectors(_ present: Set<UInt32>) {
+        for gone in connectors.subtracting(present) {
+            connectors.remove(gone)
+            values[gone] = nil
+        }
     }
 
     /// Properties that a later commit cannot set, or does not need to.

@@ -47,7 +47,7 @@ extension ScreenDriver {
 
     func driven(_ pipeline: DisplayPipeline) -> ScreenMachine.Input {
         outcome { device throws(DisplayError) -> ScreenMachine.Input in
-            commits.save([pipeline.connector, pipeline.crtc, pipeline.plane])
+            commits.save(pipeline)
             var pair = try buffers.pair(for: pipeline, pending: commits.pending?.buffers, canvas, on: device)
             pair.next = try canvas.write(on: pair.next, hole: video.hole, device)
             let blob = try PropertyBlob(pipeline.timing.octets, on: device)

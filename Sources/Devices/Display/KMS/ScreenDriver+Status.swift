@@ -26,6 +26,9 @@ extension ScreenDriver {
     var expectedMode: KMSMode? { machine.expected?.mode }
     /// Whether the stage is on the screen.
     var isOn: Bool { machine.isOn }
+
+    /// Whether it has nothing of the card that another screen could need or that has to be switched off.
+    var isReleased: Bool { machine.state == .dark && !isLeaving && commits.driven == nil }
     /// The CRTC that drives its connector.
     var crtc: UInt32? { commits.driven?.crtc }
 }

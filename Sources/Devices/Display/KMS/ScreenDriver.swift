@@ -126,6 +126,7 @@ final class ScreenDriver: CardOutput {
                 giveBack(.nonblocking)
                 commits.adopt(snapshot.device)
             }
+            commits.keepConnectors(Set(snapshot.connectors.map(\.id)))
             run(.connectorsRead(snapshot.connectors, planes: snapshot.planes, isHotplug: snapshot.isHotplug))
         case .failure(let error):
             faults.searchFailed(error)

@@ -57,7 +57,7 @@ extension VideoPlane {
                         source: try source(of: frame, request, format, on: device), format: format)
                     try commits.commit(
                         content.settings(canvas: offer.canvas) + leaving(besides: content.planes), .testOnly)
-                    commits.save(content.planes)
+                    commits.save(planes: content.planes)
                     content.source.write(frame)
                     return content
                 } catch {
