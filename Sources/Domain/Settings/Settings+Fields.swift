@@ -102,6 +102,14 @@ extension Settings {
                     "historyLimitMB", .integer(1...4_096), .defaulted(64), "Memory for the history of one channel."
                 ).changing(.interruptsPicture),
                 FieldDescription(
+                    "historiesLimitMB", .integer(8...65_536), .optional,
+                    """
+                    Memory for the histories of all channels together; absent: a third of what the service may use. \
+                    Channels that are not played give theirs first, then histories are shorter, then no further \
+                    channel is opened.
+                    """
+                ).changing(.atOnce),
+                FieldDescription(
                     "autoTune", .text(0...128), .defaulted(""), "Name of the channel tuned at start; \"\": none."),
                 FieldDescription(
                     "startPolicy", .choice(Playback.StartPolicy.allCases.map(\.rawValue)), .defaulted("hold"),

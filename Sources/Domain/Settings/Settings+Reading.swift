@@ -102,6 +102,7 @@ extension Settings.Playback {
         playoutDelay = group.milliseconds("playoutDelayMs")
         history = group.milliseconds("historyMs")
         historyLimitOctets = group.integer("historyLimitMB") * 1_000_000
+        historiesLimitOctets = group.optionalInteger("historiesLimitMB").map { $0 * 1_000_000 }
         autoTune = group.optionalText("autoTune")
         startPolicy = group.choice("startPolicy")
         fallback = group.choice("fallback")

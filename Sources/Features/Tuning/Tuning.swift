@@ -38,7 +38,7 @@ public final class Tuning: Feature {
     }
 
     public static var events: [EventDescription] {
-        PlaybackAnnouncer.events + [EventDescription(ProgramsChanged.self)]
+        PlaybackAnnouncer.events + [EventDescription(ProgramsChanged.self), EventDescription(HistoryCut.self)]
     }
 
     let regions: RegionDirectory
@@ -87,6 +87,19 @@ public final class Tuning: Feature {
 
     /// Closes what plays.
     public func stop() { for region in regions.all { regions.control(.stop, in: region) } }
+
+    /// To be called when memory for histories was short at the opening of a session.
+    public func historyCut(_ cut: HistoryCut) {
+        log(
+            .warning, "little memory for histories",
+            [
+                "session": cut.session, "channel": cut.channel, "wanted": cut.wanted, "granted": cut.granted,
+                "shed": cut.shed.joined(separator: ", "),
+            ])
+        var told = cut
+        told.region = regions.region(of: cut.session).flatMap { $0.isMain ? nil : $0.name }
+        context.emit(told)
+    }
 
     /// Stops what plays outside the venue, and tunes it again inside (SVM-99).
     private func lockChanged() {

@@ -60,6 +60,8 @@ public final class HistoryBuffer: @unchecked Sendable {
     private let arena: ByteArena
     public let span: Nanoseconds
     public let largestRecord: Int
+    /// Octets of its memory.
+    public var capacity: Int { arena.capacity }
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
     /// Arrival of the record at `tail`; `newestArrival` is that of the record before `head`. Both in ns.

@@ -19,6 +19,7 @@ import Presentation
 import Settings
 import System
 import Time
+import Tuning
 import Venue
 
 /// Owns the features of the box, the media plane that they drive, and the log of events. It passes reports of the media
@@ -145,6 +146,7 @@ final class ControlPlane {
         let superseded = reports.supersededCount
         guard superseded != supersededReports else { return }
         log.playback(.warning, "reports superseded in a burst", ["count": superseded - supersededReports])
+            case .historyCut(let cut): features[Tuning.self].historyCut(cut)
         supersededReports = superseded
     }
 

@@ -32,6 +32,17 @@ struct KeptChannels {
         remove { index, _ in index < count - limit }
     }
 
+    /// Octets of their histories, in this order.
+    var octets: [Int] { all.map(\.receiver.history.capacity) }
+
+    /// Drops those that were left first.
+    /// - Returns: the names of their channels.
+    mutating func shed(_ count: Int) -> [String] {
+        let names = all.prefix(count).map(\.channel.name)
+        remove { index, _ in index < count }
+        return names
+    }
+
     /// - Returns: the receiver, which the caller then has to stop; nil if the channel is not kept or is received with
     ///   another transport.
     mutating func take(_ channel: Channel) -> ChannelReceiver? {

@@ -122,7 +122,7 @@ final class MediaPlane {
     /// Opens a session. Nothing remains open if it throws.
     func open(
         _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
-    ) throws(SystemCallError) {
+    ) throws {
         try sessions.open(session, source, choice: choice, in: region, heard: sound)
     }
 

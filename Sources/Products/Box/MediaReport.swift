@@ -4,6 +4,7 @@ import Layouts
 import Mixing
 import Playback
 import Presentation
+import Tuning
 import Venue
 
 /// The reports of the media plane to the control plane.
@@ -19,6 +20,8 @@ enum MediaReport: StateMessage {
     case sessionHangs(Int)
     /// Parity was found beside a channel that nobody announced to be protected.
     case repairFound(Channel, RepairParity)
+    /// Kept channels gave their history for that of a session, or it is shorter than the settings say.
+    case historyCut(HistoryCut)
 
     enum Subject: Hashable, Sendable {
         case stage(StageReport.Subject)
@@ -27,6 +30,7 @@ enum MediaReport: StateMessage {
         case screenshot(ticket: Int)
         case closing(session: Int)
         case repair(Channel.ID)
+        case history(session: Int)
     }
 
     var subject: Subject {
@@ -37,6 +41,7 @@ enum MediaReport: StateMessage {
         case .screenshot(let ticket, _): .screenshot(ticket: ticket)
         case .repairFound(let channel, _): .repair(channel.id)
         case .sessionEnded(let session), .sessionHangs(let session): .closing(session: session)
+        case .historyCut(let cut): .history(session: cut.session)
         }
     }
 }

@@ -11,6 +11,7 @@ import Settings
 import Statistics
 import System
 import Time
+import Tuning
 import Venue
 
 /// The open sessions, the channels that are received for them, and the closed sessions that have not ended yet. The
@@ -42,6 +43,7 @@ final class OpenSessions {
     private var ending: [Int: EndingSession] = [:]
     private var kept: KeptChannels
     private var found = FoundRepairs()
+    private let histories: HistoryBudget
     /// Whether a session has ended since the last tick. The next tick then returns free heap memory to the system.
     private var haveEnded = false
 
@@ -74,7 +76,10 @@ final class OpenSessions {
         self.statistics = statistics
         let reaper = try ThreadReaper()
         self.reaper = reaper
-        kept = KeptChannels { Self.leave($0, reaper) }
+        let histories = HistoryBudget(
+            setting: settings.playback.historiesLimitOctets, allowance: MemoryAllowance.octets())
+        self.histories = histories
+        kept = KeptChannels { Self.leave($0, histories, reaper) }
     }
 
     /// The number of open sessions.
@@ -103,6 +108,9 @@ final class OpenSessions {
     func apply(_ new: Settings) -> Bool {
         let old = settings
         settings = new
+        if new.playback.historiesLimitOctets != old.playback.historiesLimitOctets {
+            histories.follow(setting: new.playback.historiesLimitOctets, allowance: MemoryAllowance.octets())
+        }
         let receives = Reception(new) != Reception(old)
         if receives {
             generation += 1
@@ -167,17 +175,17 @@ final class OpenSessions {
     /// Opens a session. Nothing remains open if it throws.
     func open(
         _ number: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
-    ) throws(SystemCallError) {
+    ) throws {
         switch source {
         case .live(let channel):
-            let receiver = try receiver(of: channel, program: choice.program, region)
+            let receiver = try receiver(of: channel, for: number, program: choice.program, region)
             do {
                 let provider = LiveProvider(receiver.history, arrived: receiver.arrived)
                 let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
                 let session = try makeSession(number, provider, delay: delay, choice)
                 start(session, in: region, (channel, receiver), sound)
             } catch {
-                Self.leave(receiver, reaper)
+                Self.leave(receiver, histories, reaper)
                 throw error
             }
         case .file(let path):
@@ -243,7 +251,7 @@ final class OpenSessions {
         let counters = receiver.counters
         // What was found once did not come this time.
         if receiver.found == nil, counters.repairDatagrams == 0, counters.datagrams > 0 { found.forget(channel) }
-        guard closing.generation == generation else { return Self.leave(receiver, reaper) }
+        guard closing.generation == generation else { return Self.leave(receiver, histories, reaper) }
         kept.keep(
             channel, receiver, of: closing.region, until: now + settings.playback.history,
             atMost: max(1, settings.playback.sessionLimit - open.count))
@@ -302,15 +310,16 @@ final class OpenSessions {
 
     // MARK: Channels
 
-    private static func leave(_ receiver: ChannelReceiver, _ reaper: ThreadReaper) {
+    private static func leave(_ receiver: ChannelReceiver, _ histories: HistoryBudget, _ reaper: ThreadReaper) {
         receiver.close()
+        histories.leave(receiver.history, at: SystemClock.monotonic())
         reaper.take(ThreadReaper.Ending(hasEnded: { receiver.hasEnded }) { receiver.stop() })
     }
 
     /// The kept receiver of the channel if it has the same transport; else a new one.
     private func receiver(
-        of original: Channel, program: ProgramChoice?, _ region: String
-    ) throws(SystemCallError) -> ChannelReceiver {
+        of original: Channel, for session: Int, program: ProgramChoice?, _ region: String
+    ) throws -> ChannelReceiver {
         let same = kept.take(original)
         kept.drop(in: region)
         let channel = found.completing(original)
@@ -325,8 +334,9 @@ final class OpenSessions {
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
-            history: makeHistory(for: channel), membership: ChannelMembership.Options(settings.network),
-            limits: settings.monitor, findsParity: settings.network.findsParity, clock: stamps)
+            history: try makeHistory(for: channel, in: session),
+            membership: ChannelMembership.Options(settings.network), limits: settings.monitor,
+            findsParity: settings.network.findsParity, clock: stamps)
     }
 
     /// The smallest capacity of a history, in octets.
@@ -340,12 +350,29 @@ final class OpenSessions {
         return max(settings.playback.history, delay + Self.historyMargin)
     }
 
-    private func makeHistory(for channel: Channel) -> HistoryBuffer {
+    private func makeHistory(for channel: Channel, in session: Int) throws(HistoryBudget.Refusal) -> HistoryBuffer {
         let span = historySpan(of: channel)
-        // One and a half times the announced rate, which is an average.
-        let wanted = channel.bandwidthKbps > 0 ? Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2 : .max
-        let capacity = max(Self.smallestHistory, min(wanted, settings.playback.historyLimitOctets))
-        return HistoryBuffer(span: span, capacity: capacity)
+        let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
+        let limit = max(Self.smallestHistory, settings.playback.historyLimitOctets)
+        // One and a half times the announced rate, which is an average; nil if none is announced.
+        func octets(of span: Nanoseconds) -> Int? {
+            guard channel.bandwidthKbps > 0 else { return nil }
+            return max(Self.smallestHistory, min(Int(span.milliseconds) * channel.bandwidthKbps / 8 * 3 / 2, limit))
+        }
+        let wanted = octets(of: span) ?? limit
+        let grant = try histories.grant(
+            wanted, atLeast: octets(of: delay + Self.historyMargin) ?? Self.smallestHistory, of: channel.name,
+            kept: kept.octets, at: SystemClock.monotonic())
+        let shed = kept.shed(grant.shed)
+        if !shed.isEmpty || grant.octets < wanted {
+            reports.post(
+                .historyCut(
+                    HistoryCut(
+                        session: session, channel: channel.name, wanted: wanted, granted: grant.octets, shed: shed)))
+        }
+        let history = HistoryBuffer(span: span, capacity: grant.octets)
+        histories.add(history)
+        return history
     }
 }
 

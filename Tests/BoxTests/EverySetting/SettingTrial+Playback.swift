@@ -16,6 +16,10 @@ extension SettingTrial {
             SettingTrial("playback.historyLimitMB", 1, playing: "Wide", by: "position: less is behind live") { box in
                 try uptime(box) >= 4 && position(box, "availableMs") < 3_500
             },
+            SettingTrial("playback.historiesLimitMB", 8, by: "session.historyCut of the next channel") { box in
+                let events = try box.answer("events")["events"]?.array ?? []
+                return events.contains { $0["type"] == "session.historyCut" && $0.at("/payload/grantedMB") == 8 }
+            }.acting { _ = try $0.answer("tune", "Two") },
             SettingTrial("playback.startPolicy", "stretch", by: "position: advances before the delay is over") { box in
                 try position(box, "progressMs") > 1_000 && uptime(box) < 6
             }.arranging(merge(["playback": ["playoutDelayMs": 6_000]]))
