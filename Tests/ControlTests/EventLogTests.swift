@@ -21,6 +21,25 @@ struct EventLogTests {
         #expect(log.events(after: 7, atMost: 2).events.map(\.sequence) == [8, 9])
     }
 
+    /// A late subscriber learns the state of each region, in the order in which it came about.
+    @Test func snapshotHasEachRegion() {
+        var log = EventLog(capacity: 4)
+        func state(_ state: String, _ region: String?) {
+            var payload: JSONValue = ["channelState": .string(state)]
+            if let region { payload["region"] = .string(region) }
+            log.append(.video, "channelState", payload, time: .init(nanoseconds: 0), wallTime: .init(nanoseconds: 0))
+        }
+        for region in [nil, "side", "low"] as [String?] {
+            state("open", region)
+            state("play", region)
+        }
+        state("live", nil)
+        #expect(log.snapshot.map(\.sequence) == [4, 6, 7])
+        #expect(log.snapshot.map { $0.payload["region"]?.string } == ["side", "low", nil])
+        log.keepRegions(["main", "low"])
+        #expect(log.snapshot.map(\.sequence) == [6, 7])
+    }
+
     /// The state of a channel that was last told long ago is still told.
     @Test func snapshotOutlivesTheRing() {
         var log = EventLog(capacity: 4)

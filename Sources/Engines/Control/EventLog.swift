@@ -9,8 +9,16 @@ public struct EventLog: Sendable {
     private let capacity: Int
     /// Sequence number s is at (s - 1) % capacity.
     private var ring: [Event] = []
-    /// The last event of each type, for late subscribers. It stays small because only the program defines types.
-    private var lastOfType: [String: Event] = [:]
+    /// What of several events only the last says the present state.
+    private struct Subject: Hashable {
+        let type: String
+        /// The region that the event names; nil if it is of `main` or of none.
+        let region: String?
+    }
+
+    /// The last event of each subject, for late subscribers. It stays small because only the program defines types, and
+    /// the regions are those of the stage.
+    private var lastOfSubject: [Subject: Event] = [:]
 
     /// The sequence number of the event that was appended last; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
@@ -29,7 +37,7 @@ public struct EventLog: Sendable {
             sequence: lastSequence, time: time, wallTime: wallTime, family: family, name: name, payload: payload)
         let place = index(lastSequence)
         if place < ring.count { ring[place] = event } else { ring.append(event) }
-        lastOfType["\(family.rawValue).\(name)"] = event
+        lastOfSubject[Subject(type: "\(family.rawValue).\(name)", region: payload["region"]?.string)] = event
         return event
     }
 
@@ -46,8 +54,14 @@ public struct EventLog: Sendable {
         return (first - sequence - 1, events)
     }
 
-    /// The last event of each type, in order. A late subscriber starts with it and continues after `lastSequence`.
-    public var snapshot: [Event] { lastOfType.values.sorted { $0.sequence < $1.sequence } }
+    /// Forgets the state of regions that the stage has no more.
+    public mutating func keepRegions(_ present: Set<String>) {
+        lastOfSubject = lastOfSubject.filter { $0.key.region.map(present.contains) ?? true }
+    }
+
+    /// The last event of each type and each region, in order. A late subscriber starts with it and continues after
+    /// `lastSequence`.
+    public var snapshot: [Event] { lastOfSubject.values.sorted { $0.sequence < $1.sequence } }
 
     /// The index of a sequence number in the ring, which grows from sequence number 1.
     private func index(_ sequence: UInt64) -> Int { Int((sequence - 1) % UInt64(capacity)) }

@@ -87,6 +87,8 @@ final class ControlPlane {
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
         context.provided(EventSignal.self).raise()
+        // A layout takes regions away; what ends in them is told after that.
+        if family == .stage || payload["region"] != nil { eventLog.keepRegions(Set(regions.all.map(\.name))) }
     }
 
     private func tick() {
@@ -171,9 +173,11 @@ final class ControlPlane {
             media.outputChanged(ticket, problem)
         case .planeRefused(let session, let why):
             log.stage(.notice, "video composed, no plane took it", ["session": session, "reason": why])
-            emit(
-                .session, "composed",
-                ["session": .integer(Int64(session)), "reason": "plane refused", "why": .string(why)])
+            var payload: JSONValue = [
+                "session": .integer(Int64(session)), "reason": "plane refused", "why": .string(why),
+            ]
+            if let region = regions.region(of: session), !region.isMain { payload["region"] = .string(region.name) }
+            emit(.session, "composed", payload)
         case .importRefused(let why):
             log.stage(.notice, "picture copied, the GPU did not take its memory", ["reason": why])
         case .pinPassedOver(let connector, let pin, let mode):
