@@ -99,7 +99,7 @@ let all: [Row] = [
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
         ]),
-    Row("Features", "Configuration", ["Commands", "Hosting", "JSON", "Shapes", "Venue"]),
+    Row("Features", "Configuration", ["Commands", "Hosting", "JSON", "Journal", "Shapes", "Venue"]),
     Row(
         "Features", "DataChannels",
         [

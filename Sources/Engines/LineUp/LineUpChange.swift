@@ -22,6 +22,18 @@ public enum LineUpChange: Equatable, Sendable {
     /// The streamer's last session is gone.
     case streamerRemoved(Streamer)
 
+    /// What changed, in a few words.
+    public var summary: String {
+        switch self {
+        case .channelAdded(let entry): "\(entry.name) added"
+        case .channelChanged(let entry, _): "\(entry.name) changed"
+        case .channelRemoved(let entry, let why): "\(entry.name) \(why.rawValue)"
+        case .streamerAdded(let streamer): "streamer \(streamer.name) added"
+        case .streamerChanged(let streamer): "streamer \(streamer.name) changed"
+        case .streamerRemoved(let streamer): "streamer \(streamer.name) removed"
+        }
+    }
+
     /// Whether the change concerns an entry of this kind.
     public func concerns(_ kind: Channel.Kind) -> Bool {
         switch self {

@@ -89,6 +89,9 @@ public final class ChannelMembership: Sendable {
     /// Arrival of the channel's newest datagram; nil before the first. Any thread.
     public var heardAt: Monotonic? { expected.compactMap(\.heardAt).max() }
 
+    /// Addresses of the groups, whether a link is there to receive them or not.
+    public var groups: [String] { state.withLock { $0.groups.map(\.address) } }
+
     // MARK: Review
 
     /// Does what is due for all channels together, because one channel may still hold a group that another leaves. To

@@ -97,6 +97,7 @@ public final class Audio: Feature {
 
     /// To be called with each report of the mixer.
     public func handle(_ report: MixerReport) {
+        log(.debug, "report", ["report": "\(report)"])
         switch report {
         case .outputOpened(let device): log(.notice, "output opened", ["device": device])
         case .withoutOutput(let why): log(.error, "no output", ["error": why])

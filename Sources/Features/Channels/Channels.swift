@@ -75,8 +75,14 @@ public final class Channels: Feature {
         list = ChannelListReport(context, lineUp)
         figures = StatisticGroup("lineUp", LineUpCounters.statistics) { lineUp.current.counters }
         listener = AnnouncementListener(context.provided(Settings.self), loop: context.loop)
-        listener.handler = { [list] datagram, sender, arrival in
-            list.gather(lineUp.current.handle(datagram: datagram, from: sender, at: arrival))
+        listener.handler = { [list, log] datagram, sender, arrival in
+            let changes = lineUp.current.handle(datagram: datagram, from: sender, at: arrival)
+            if !changes.isEmpty {
+                log(
+                    .debug, "line-up changed",
+                    ["sender": sender, "changes": changes.count, "first": changes[0].summary])
+            }
+            list.gather(changes)
         }
         listener.onRead = { [list] dropped in
             if dropped > 0 { lineUp.current.lostToKernel(dropped) }

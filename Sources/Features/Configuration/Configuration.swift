@@ -2,6 +2,7 @@
 import Commands
 import Hosting
 import JSON
+import Journal
 import Shapes
 import Venue
 
@@ -26,15 +27,16 @@ public final class Configuration: Feature {
 
     let store: SettingsStore
     private let context: FeatureContext
+    private let log: Log
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
         store = context.settings
+        log = context.journal.log(for: "settings")
     }
 
     /// Tells which documents were passed over when the box started.
     public func start() {
-        let log = context.journal.log(for: "settings")
         for refusal in context.provided([SettingsRefusal].self) {
             log(.error, "settings refused", ["source": refusal.source, "why": refusal.why])
             context.emit(SettingsRefused(source: refusal.source, why: refusal.why))
@@ -42,9 +44,15 @@ public final class Configuration: Feature {
     }
 
     func change(_ edit: SettingsEdit, from origin: Origin, isTrial: Bool = false, _ reply: Reply<SettingsReport>) {
-        store.change(edit, from: origin, isTrial: isTrial) { [context, store] result in
+        store.change(edit, from: origin, isTrial: isTrial) { [context, store, log] result in
             switch result {
             case .success(let outcome):
+                log(
+                    .debug, isTrial ? "change tried" : "changed",
+                    [
+                        "revision": outcome.revision,
+                        "paths": outcome.changes.map(\.path).joined(separator: " "),
+                    ])
                 if !isTrial, !outcome.changes.isEmpty {
                     context.emit(SettingsChanged(outcome, author: store.revision.author))
                 }

@@ -178,6 +178,12 @@ final class DataPlane {
     }
 
     private func deliver(_ delivery: DataBus<Observer>.Delivery) {
+        log(
+            .debug, "message",
+            [
+                "channel": delivery.channel.name, "sequence": delivery.message.sequence,
+                "observers": delivery.observers.count,
+            ])
         var document: JSONValue?
         for observer in delivery.observers {
             switch observer {

@@ -73,6 +73,9 @@ public final class Decoders: Feature {
             }
             context.emit(refusal)
         }
+        log(
+            .debug, "devices asked",
+            ["usable": pool.budget.inventory.devices.count, "board": board.file ?? "none"])
         for device in pool.budget.inventory.devices {
             log(
                 .info, "decoder",

@@ -75,6 +75,13 @@ public final class Health: Feature {
             isListening: sources.isListening(), uplinks: uplinks, channelCount: lineUp.current.channelCount,
             hearsVenue: !venueName.isEmpty && lineUp.current.hasChannel(ofVenue: venueName),
             sessions: regions.all.compactMap { reception(in: $0) })
+        log(
+            .debug, "observed",
+            [
+                "channels": observation.channelCount, "hearsVenue": observation.hearsVenue,
+                "uplinks": uplinks.map(\.name).joined(separator: ","), "sessions": observation.sessions.count,
+                "absences": absences.count,
+            ])
         var snapshot = view.snapshot
         snapshot.uplinks = uplinks
         snapshot.absences = observeAbsences()

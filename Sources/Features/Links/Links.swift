@@ -44,6 +44,14 @@ public final class Links: Feature {
     private let log: Log
     private let followers: Followers
     private let interfaces: InterfaceFollower
+    /// A group that a channel is received by.
+    private struct ReceivedGroup: Hashable {
+        let address: String
+        let channel: String
+    }
+
+    /// Those that the log knows; empty while it has no debug lines.
+    private var received: Set<ReceivedGroup> = []
     /// nil while no received channel has several sources.
     private var sourceWatch: EventLoop.Timer?
 
@@ -101,6 +109,7 @@ public final class Links: Feature {
     private func review() {
         let joined = followers.memberships()
         watchSources(joined.contains { !$0.channel.transport.furtherSources.isEmpty })
+        logGroups(of: joined)
         guard !joined.isEmpty else { return }
         let reports = ChannelMembership.review(joined.map(\.membership), links: state, at: SystemClock.monotonic())
         for ((channel, _), reports) in zip(joined, reports) {
@@ -116,7 +125,24 @@ public final class Links: Feature {
         sourceWatch = isWatched ? context.loop.every(.milliseconds(100)) { [unowned self] in review() } : nil
     }
 
-    /// Logs each join and leave at debug, which `log.subsystems.network` makes visible (SVM-25).
+    /// Logs at debug which groups are received since the last review and which are no longer, for whatever reason
+    /// (SVM-25). All that are received come first when debug lines are switched on.
+    private func logGroups(of joined: [(channel: Channel, membership: ChannelMembership)]) {
+        let before = received
+        received = []
+        guard log.admits(.debug) else { return }
+        for (channel, membership) in joined {
+            for group in membership.groups { received.insert(ReceivedGroup(address: group, channel: channel.name)) }
+        }
+        for one in received.subtracting(before) {
+            log(.debug, "group received", ["group": one.address, "channel": one.channel])
+        }
+        for one in before.subtracting(received) {
+            log(.debug, "group no longer received", ["group": one.address, "channel": one.channel])
+        }
+    }
+
+    /// Logs what a review has changed; joins and leaves at debug, which `log.subsystems.network` makes visible.
     private func tell(_ report: MembershipReport, of channel: Channel) {
         switch report {
         case .linkLost(let group): log(.debug, "group left", ["group": group, "channel": channel.name])

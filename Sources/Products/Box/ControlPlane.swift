@@ -34,7 +34,7 @@ final class ControlPlane {
     /// Holds more than an hour of events at one a second.
     private(set) var eventLog = EventLog(capacity: 4_096)
     let dataChannels: DataChannels
-    private let log: (playback: Log, stage: Log)
+    private let log: (service: Log, playback: Log, stage: Log)
     let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
     private var supersededReports = 0
@@ -53,7 +53,8 @@ final class ControlPlane {
         self.context = context
         regions = context.provided(RegionDirectory.self)
         dataChannels = features[DataChannels.self]
-        log = (context.journal.log(for: "playback"), context.journal.log(for: "stage"))
+        let journal = context.journal
+        log = (journal.log(for: "service"), journal.log(for: "playback"), journal.log(for: "stage"))
         // The mailbox of reports needs the waker when it is created. The waker's handler needs the finished control
         // plane, so it is set afterwards.
         let inbox = LateHandler()
@@ -86,9 +87,9 @@ final class ControlPlane {
 
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
-        context.provided(EventSignal.self).raise()
         // A layout takes regions away; what ends in them is told after that.
         if family == .stage || payload["region"] != nil { eventLog.keepRegions(Set(regions.all.map(\.name))) }
+        context.provided(EventSignal.self).raise()
     }
 
     private func tick() {
@@ -137,22 +138,25 @@ final class ControlPlane {
             case .playback(.nowNextChanged(let session, let nowNext)):
                 features[Guide.self].heard(nowNext, in: session)
             case .playback(.timeTold(let session, let time)): features[OnScreenDisplay.self].heard(time, in: session)
-            case .playback(let report): regions.control(.report(report), of: report.session)
+            case .playback(let report):
+                log.playback(.debug, "report", ["session": report.session, "report": "\(report)"])
+                regions.control(.report(report), of: report.session)
             case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
             case .repairFound(let channel, let parity): features[Channels.self].repairFound(parity, of: channel)
             case .sessionEnded(let session): media.sessionEnded(session)
             case .sessionHangs(let session):
                 log.playback(.error, "closed session does not end", ["session": session])
+            case .historyCut(let cut): features[Tuning.self].historyCut(cut)
             }
         }
         let superseded = reports.supersededCount
         guard superseded != supersededReports else { return }
         log.playback(.warning, "reports superseded in a burst", ["count": superseded - supersededReports])
-            case .historyCut(let cut): features[Tuning.self].historyCut(cut)
         supersededReports = superseded
     }
 
     private func handle(_ report: StageReport) {
+        if report.subject != .life { log.stage(.debug, "report", ["report": "\(report)"]) }
         switch report {
         case .firstPicture(let session, let epoch, _):
             regions.control(.firstPicture(session: session, epoch: epoch), of: session)
@@ -204,6 +208,11 @@ extension ControlPlane: CommandHandler {
     func leave(_ feed: MessageFeed) { dataChannels.leave(feed) }
 
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
+        // Settings may have secrets.
+        let hides = request.command.hasPrefix("config")
+        log.service(
+            .debug, "command",
+            ["command": request.command, "arguments": hides ? "not shown" : request.arguments.text()])
         if features.handle(request, answer: answer) { return }
         answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
     }
