@@ -151,13 +151,13 @@ import Venue
         #expect(try give("ticker", ["text": "Full time"], to: host) == [:])
         try give("ticker", ["text": "2:1", "pixelsPerSecond": 125, "position": "top"], to: host)
         try give("ticker-clear", to: host)
-        try give("message", ["text": "Goal"], to: host)
+        try give("message", ["text": "Goal\nfor us"], to: host)
         try give("message", ["text": "Leave", "emergency": true, "durationMs": 2_000], to: host)
         try give("message-clear", to: host)
         try give("osd", ["item": "banner", "state": "on"], to: host)
         #expect(
             screen.taken == [
-                "ticker Full time 0 bottom", "ticker 2:1 125 top", "ticker none", "message Goal false 10000",
+                "ticker Full time 0 bottom", "ticker 2:1 125 top", "ticker none", "message Goal\nfor us false 10000",
                 "message Leave true 2000", "message none false 0", "banner on",
             ])
         screen.hangs = true
