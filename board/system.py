@@ -11,6 +11,7 @@ from emulator import Failure
 from trial import PATIENCE, Trial
 
 NAME, ADDRESS = "reporter.venue.test", "192.0.2.7"
+MEMORY = 1 << 30  # octets that the emulator gives the machine
 LAST_ON = 1_956_528_000  # 2032-01-01, which no build of ours has seen
 # Of DHCP's clients, the announcements and the channel that plays; what only the machine itself reaches is not counted.
 PORTS = {"udp 68", "udp 546", "udp 9875", "udp 5004"}
@@ -22,6 +23,7 @@ echo trial: settings $(stat -c '%a %U:%G' /data/settings)
 echo trial: redirects $(cat /proc/sys/net/ipv4/conf/*/accept_redirects | sort -u)
 echo trial: clock $(date +%Y)
 until touchline status >/dev/null 2>&1; do sleep 1; done
+echo trial: memory $(cd /sys/fs/cgroup/system.slice/touchline.service && cat memory.high memory.max)
 for kind in tcp tcp6 udp udp6; do
     while read -r number local remote state rest; do
         [ "$state" != 0A ] && [ "$state" != 07 ] || echo trial: port $kind $local
@@ -81,6 +83,9 @@ class System(Trial):
         self.hold("the time goes on", found.get("clock") == ["2032"], found.get("clock"))
         self.hold("names are resolved", ADDRESS in " ".join(found.get("name", [])), found.get("name"))
         self.hold("so are those of programs", found.get("link") == ["1"], found.get("link"))
+        memory = [int(text) for text in " ".join(found.get("memory", [])).split() if text.isdigit()]
+        is_share = len(memory) == 2 and 0.5 * MEMORY < memory[0] < memory[1] < MEMORY
+        self.hold("the service's memory is a share of the machine's", is_share, found.get("memory"))
         ports = {self.port(text) for text in found.get("port", [])} - {None}
         self.hold("open ports: " + ", ".join(sorted(ports)), ports <= PORTS, ports)
 
