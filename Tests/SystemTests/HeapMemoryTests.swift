@@ -24,6 +24,17 @@ import Testing
         #expect(before > freed.count * 8 && after < before / 4, "\(before) pages, then \(after)")
     }
 
+    /// Also after a larger one was freed, which by default has those that follow lie in arenas. malloc's own header of
+    /// 16 octets begins a mapping.
+    @Test func largeBlocksAreMappings() {
+        HeapMemory.mapLargeBlocks()
+        free(malloc(24 << 20))
+        let blocks = (0..<8).map { _ in malloc(1 << 20) }
+        defer { blocks.forEach { free($0) } }
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        #expect(blocks.allSatisfy { Int(bitPattern: $0) % page == 16 })
+    }
+
     /// Of those that lay whole in one of the blocks.
     private func residentPages(_ blocks: [UnsafeMutableRawPointer]) -> Int {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))

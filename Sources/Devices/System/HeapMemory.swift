@@ -9,4 +9,14 @@ public enum HeapMemory {
     /// - Thread: any. It takes about a millisecond, during which other threads that allocate wait, so it must not be
     ///   called within the 1/60 s of a frame.
     public static func giveBack() { touchline_trim_heap() }
+
+    /// From now on each block of 128 KiB or more is a mapping of its own, which goes back to the kernel when it is freed
+    /// (`M_MMAP_THRESHOLD`). By default glibc puts blocks as large as the largest that was ever freed, up to 32 MiB, into
+    /// its arenas. Histories and pictures of changing sessions leave holes there which small blocks then occupy.
+    ///
+    /// - Thread: any; for the whole process, however often it is called.
+    public static func mapLargeBlocks() {
+        let isTaken = touchline_map_blocks(128 << 10)
+        precondition(isTaken == 1, "mallopt refuses M_MMAP_THRESHOLD")
+    }
 }

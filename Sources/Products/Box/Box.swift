@@ -25,6 +25,7 @@ public final class Box {
         let imported: (revision: SettingsRevision, octets: [UInt8])?
         let context: FeatureContext
         let later = LateControlPlane()
+        HeapMemory.mapLargeBlocks()
         do {
             loop = try EventLoop()
             revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)

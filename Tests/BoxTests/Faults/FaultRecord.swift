@@ -5,7 +5,9 @@ import Time
 
 /// What was seen of the faults of a run.
 struct FaultRecord {
-    /// Fewer faults say nothing about memory: caches and rings are still being filled.
+    /// After so many faults the log of events is full, which keeps 4,096.
+    private static let filling = 350
+    /// Fewer behind these say nothing about memory.
     private static let fewest = 200
 
     let seed: UInt64
@@ -31,7 +33,7 @@ struct FaultRecord {
         fflush(nil)  // a soak is watched
     }
 
-    /// Memory, descriptors and threads are flat behind the first third.
+    /// Memory, descriptors and threads are flat once the log of events is full, and behind the first third.
     mutating func judge() {
         let sorted = times.sorted()
         if let longest = sorted.last {
@@ -40,8 +42,8 @@ struct FaultRecord {
                 "seed \(seed): \(times.count) pictures, median \(middle.milliseconds) ms, at most \(longest.milliseconds)"
             )
         }
-        guard usage.count >= Self.fewest else { return }
-        let rest = usage.dropFirst(usage.count / 3)
+        let rest = usage.dropFirst(max(Self.filling, usage.count / 3))
+        guard rest.count >= Self.fewest else { return }
         for (name, values, most) in [
             ("KiB of anonymous memory", rest.map { Double($0.anonymous) }, 2.0),
             ("descriptors", rest.map { Double($0.descriptors) }, 0.002),
