@@ -68,7 +68,10 @@ struct ElementaryStreamTests {
             ("MP4A-LATM/48000", "", .latm(configuration: nil)), ("MP4A-LATM/48000", "cpresent=0", nil),
             ("H265/90000", "sprop-pps=RA==; sprop-vps=QA==; sprop-sps=Qg==,QgE=", hevc([0x44])),
             ("H265/90000", "sprop-max-don-diff=0; tx-mode=srst", hevc([])),
-            ("H265/90000", "sprop-max-don-diff=3; sprop-depack-buf-nalus=2", .hevc(parameterSets: [], interleavingDepth: 2)),
+            (
+                "H265/90000", "sprop-max-don-diff=3; sprop-depack-buf-nalus=2",
+                .hevc(parameterSets: [], interleavingDepth: 2)
+            ),
             ("H265/90000", "sprop-max-don-diff=3", nil), ("H264/90000", "packetization-mode=3", nil),
             ("H264/90000", "packetization-mode=2", nil),
             (

@@ -150,7 +150,9 @@ extension Interop {
                 var senders: [ChildProcess] = []
                 for (number, row) in rows.enumerated() {
                     for next in senders.count..<min(number + 2, rows.count) {
-                        guard let video = videos[rows[next].pictures], let tone = tones[rows[next].sound] else { return }
+                        guard let video = videos[rows[next].pictures], let tone = tones[rows[next].sound] else {
+                            return
+                        }
                         senders.append(try await scene.start(rows[next], number: next, (video.path, tone)))
                     }
                     try await scene.play(row, number: number)
