@@ -150,10 +150,10 @@ extension Interop {
                 var senders: [ChildProcess] = []
                 for (number, row) in rows.enumerated() {
                     for next in senders.count..<min(number + 2, rows.count) {
-                        guard let video = videos[rows[next].pictures], let tone = tones[rows[next].sound] else {
-                            return
-                        }
-                        senders.append(try await scene.start(rows[next], number: next, (video.path, tone)))
+                        let row = rows[next]
+                        let video = try #require(videos[row.pictures])
+                        let tone = try #require(tones[row.sound])
+                        senders.append(try await scene.start(row, number: next, (video.path, tone)))
                     }
                     try await scene.play(row, number: number)
                     try await senders[number].end()

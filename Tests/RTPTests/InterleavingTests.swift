@@ -68,14 +68,20 @@ import Testing
         return session
     }
 
-    private static let sessions:
-        [(session: Session, pictures: [[[UInt8]]], make: @Sendable () -> PictureDepacketizer)] = [
-            (h264Session, h264Pictures, { PictureDepacketizer.h264(depth: depth, limit: 4_096) }),
-            (hevcSession, hevcPictures, { PictureDepacketizer.hevc(depth: depth, limit: 4_096) }),
-        ]
+    private struct Sent: Sendable {
+        let session: Session
+        let pictures: [[[UInt8]]]
+        let make: @Sendable () -> PictureDepacketizer
+    }
+
+    private static let sessions = [
+        Sent(session: h264Session, pictures: h264Pictures) { .h264(depth: depth, limit: 4_096) },
+        Sent(session: hevcSession, pictures: hevcPictures) { .hevc(depth: depth, limit: 4_096) },
+    ]
 
     @Test(arguments: sessions.indices) func putsUnitsIntoDecodingOrder(index: Int) {
-        let (session, pictures, make) = Self.sessions[index]
+        let sent = Self.sessions[index]
+        let (session, pictures, make) = (sent.session, sent.pictures, sent.make)
         var depacketizer = make()
         let units = Session.pictures(session.packets, of: &depacketizer)
         #expect(units.map(\.bytes) == pictures.map(Session.annexB))
@@ -87,9 +93,43 @@ import Testing
         #expect(depacketizer.counters == expected && depacketizer.bufferedOctets == 0)
     }
 
+    /// The example of RFC 6184 13.2: reference pictures R1, R3 and R5 of three slices, one of each in each of three
+    /// MTAPs, and pictures N2 and N4 between them in STAP-Bs. All slices of a picture have one number.
+    @Test func multiPictureSliceInterleaving() {
+        let slice = { (picture: UInt8, group: UInt8) -> [UInt8] in
+            [picture == 1 ? 0x65 : picture % 2 == 1 ? 0x61 : 0x01, group == 0 ? 0x88 : 0x40 | group, picture, 0x80]
+        }
+        var session = Session()
+        for packet in 0..<3 as Range<UInt8> {
+            var payload: [UInt8] = [26, 0, 1]
+            // R1, R3 and R5 have the numbers 1, 2 and 4.
+            for (index, picture) in ([1, 3, 5] as [UInt8]).enumerated() {
+                let offset = 3_600 * (Int(picture) - 1)
+                let unit = slice(picture, (packet + UInt8(index)) % 3)
+                let head = [0, UInt8(unit.count), [0, 1, 3][index], UInt8(offset >> 8), UInt8(offset & 0xFF)]
+                payload += head + unit
+            }
+            session.send(payload, at: 3_600)
+        }
+        for picture in [2, 4] as [UInt8] {
+            session.send([25, 0, picture + 1, 0, 4] + slice(picture, 0), at: 3_600 * UInt32(picture), marker: true)
+        }
+        // Before the third slice of R1 four are sent that are decoded after it.
+        var depacketizer = PictureDepacketizer.h264([[0x67, 0x42], [0x68, 0xCE]], depth: 4)
+        let units = Session.pictures(session.packets, of: &depacketizer)
+        #expect(units.map(\.unit.timestamp) == [1, 3, 2, 5, 4].map { $0 * 3_600 })
+        let expected = [
+            [[0x67, 0x42], [0x68, 0xCE]] + [0, 1, 2].map { slice(1, $0) }, [1, 2, 0].map { slice(3, $0) },
+            [slice(2, 0)], [2, 0, 1].map { slice(5, $0) }, [slice(4, 0)],
+        ]
+        #expect(units.map(\.bytes) == expected.map(Session.annexB))
+        #expect(units.allSatisfy { !$0.unit.isDamaged && !$0.unit.followsLoss })
+    }
+
     /// Nothing is held longer than its order needs: the fifth slice lets the first go.
     @Test(arguments: sessions.indices) func holdsNoMoreThanTheDepth(index: Int) {
-        let (session, pictures, make) = Self.sessions[index]
+        let sent = Self.sessions[index]
+        let (session, pictures, make) = (sent.session, sent.pictures, sent.make)
         var depacketizer = make()
         let units = Session.pictures(session.packets, of: &depacketizer, isFlushed: false)
         // Three slices are held, and the picture before them has not ended.
@@ -97,7 +137,8 @@ import Testing
     }
 
     @Test(arguments: sessions.indices) func aLossIsTold(index: Int) {
-        let (session, pictures, make) = Self.sessions[index]
+        let sent = Self.sessions[index]
+        let (session, pictures, make) = (sent.session, sent.pictures, sent.make)
         for lost in 1..<session.packets.count - 1 {
             var packets = session.packets
             packets.remove(at: lost)
@@ -115,8 +156,7 @@ import Testing
     @Test(
         arguments: [
             [0x41, 1], [24, 0, 1, 0x41], [25, 0], [26, 0, 0, 0, 1, 0], [0x7D, 0x85, 0], [0x7C, 0x85, 1], [30],
-        ]
-            as [[UInt8]]) func countsWhatIsNone(payload: [UInt8])
+        ] as [[UInt8]]) func countsWhatIsNone(payload: [UInt8])
     {
         var session = Session()
         session.send(payload, at: 0)
@@ -147,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: sessions.indices) func staysWithinDamagedBytes(index: Int) {
-        let (session, _, make) = Self.sessions[index]
+        let (session, make) = (Self.sessions[index].session, Self.sessions[index].make)
         for seed in 0..<Mutation.count() {
             var mutation = Mutation(seed: UInt64(seed))
             var depacketizer = make()

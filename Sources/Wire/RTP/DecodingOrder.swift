@@ -14,6 +14,8 @@ struct DecodingOrder: Sendable {
         fileprivate(set) var followsLoss = false
         fileprivate var isSlice = false
         fileprivate var isHeld = false
+        /// Its place in the order in which units were sent. Units of one number keep that order.
+        fileprivate var sent: UInt64 = 0
     }
 
     /// Units that are held besides slices.
@@ -27,6 +29,7 @@ struct DecodingOrder: Sendable {
     private var slices = 0
     private var held = 0
     private var octets = 0
+    private var begun: UInt64 = 0
     /// Number of the last unit that was taken out.
     private var last: UInt16?
     /// Whether packets are missing before the next unit that is held.
@@ -58,6 +61,8 @@ struct DecodingOrder: Sendable {
         units[place].octets.removeAll(keepingCapacity: !isGreat)
         units[place].number = number
         units[place].timestamp = timestamp
+        units[place].sent = begun
+        begun &+= 1
         open = place
     }
 
@@ -98,11 +103,7 @@ struct DecodingOrder: Sendable {
         guard held > 0, isEnd || isFull else { return nil }
         var next: Int?
         for place in units.indices where units[place].isHeld {
-            guard let best = next else {
-                next = place
-                continue
-            }
-            if Int16(bitPattern: units[place].number &- units[best].number) < 0 { next = place }
+            if next.map({ isBefore(units[place], units[$0]) }) ?? true { next = place }
         }
         guard let next else { return nil }
         units[next].isHeld = false
@@ -111,10 +112,15 @@ struct DecodingOrder: Sendable {
         if units[next].isSlice { slices -= 1 }
         var unit = units[next]
         // A gap in the numbers shows where a loss was; by itself it is none. Without a gap it was before the next unit.
-        let hasGap = last.map { unit.number != $0 &+ 1 } ?? false
+        let hasGap = last.map { unit.number != $0 &+ 1 && unit.number != $0 } ?? false
         unit.followsLoss = hasLoss && (hasGap || unit.followsLoss)
         if unit.followsLoss { hasLoss = false }
         last = unit.number
         return unit
+    }
+
+    private func isBefore(_ unit: Unit, _ other: Unit) -> Bool {
+        let difference = Int16(bitPattern: unit.number &- other.number)
+        return difference == 0 ? unit.sent < other.sent : difference < 0
     }
 }
