@@ -123,8 +123,9 @@ public final class ParityDetector {
     private func covers(_ header: ParityHeader, _ newest: UInt16) -> Bool? {
         let reach = Int(header.offset) * (Int(header.count) - 1)
         let age = Int(Int16(bitPattern: newest &- header.base))
-        guard age >= 0, age < Self.capacity, reach < Self.capacity else { return nil }
-        var isWhole = reach <= age
+        guard abs(age) < Self.capacity, reach < Self.capacity else { return nil }
+        // Parity may be read before the media that came before it to another socket.
+        var isWhole = age >= 0 && reach <= age
         var (flags, type, length, timestamp) = (UInt8(0), UInt8(0), UInt16(0), UInt32(0))
         for step in 0..<Int(header.count) where isWhole {
             let sequence = header.base &+ UInt16(truncatingIfNeeded: step &* Int(header.offset))
