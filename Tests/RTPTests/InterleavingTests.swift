@@ -85,7 +85,8 @@ import Testing
         var depacketizer = make()
         let units = Session.pictures(session.packets, of: &depacketizer)
         #expect(units.map(\.bytes) == pictures.map(Session.annexB))
-        #expect(units.map(\.unit.timestamp) == pictures.indices.map { UInt32($0) * 3_600 })
+        let timestamps: [UInt32] = units.map(\.unit.timestamp)
+        #expect(timestamps == pictures.indices.map { UInt32($0) * 3_600 })
         #expect(units.map(\.unit.isRandomAccess) == [true] + Array(repeating: false, count: 5))
         #expect(units.allSatisfy { !$0.unit.isDamaged && !$0.unit.followsLoss })
         var expected = DepacketizerCounters()
@@ -117,7 +118,8 @@ import Testing
         // Before the third slice of R1 four are sent that are decoded after it.
         var depacketizer = PictureDepacketizer.h264([[0x67, 0x42], [0x68, 0xCE]], depth: 4)
         let units = Session.pictures(session.packets, of: &depacketizer)
-        #expect(units.map(\.unit.timestamp) == [1, 3, 2, 5, 4].map { $0 * 3_600 })
+        let timestamps: [UInt32] = units.map(\.unit.timestamp)
+        #expect(timestamps == [3_600, 10_800, 7_200, 18_000, 14_400])
         let expected = [
             [[0x67, 0x42], [0x68, 0xCE]] + [0, 1, 2].map { slice(1, $0) }, [1, 2, 0].map { slice(3, $0) },
             [slice(2, 0)], [2, 0, 1].map { slice(5, $0) }, [slice(4, 0)],

@@ -83,7 +83,8 @@ import Venue
         session.send(Self.element(Self.octets(20)) + Self.element(Self.octets(30)), at: 7, marker: true)
         let (units, _) = try frames(.latm(configuration: config), clockRate: 96_000)
         #expect(units.map(\.bytes) == [20, 30].map { Self.framed(Self.octets($0)) })
-        #expect(units.map(\.unit.timestamp) == [7, 7 + 2_048])
+        let timestamps: [UInt32] = units.map(\.unit.timestamp)
+        #expect(timestamps == [7, 7 + 2_048])
     }
 
     /// With `cpresent=1` an element is what LOAS frames.
