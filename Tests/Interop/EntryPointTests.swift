@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import JSON
 import Testing
 
@@ -12,6 +13,7 @@ extension Interop {
             let limit: Double
         }
 
+        private static let input = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-pix_fmt", "yuv420p"]
         /// The headers come with each picture.
         private static let repeated = ["-flags", "+global_header", "-bsf:v", "dump_extra=freq=all"]
 
@@ -38,30 +40,67 @@ extension Interop {
                 ], limit: 4.5),
         ]
 
+        /// In an RTP session of their own, with the parameter sets in its description alone.
+        private static let elementary: [Coding] = [
+            Coding(
+                testDescription: "x264 in a session of its own, refreshed in 2 s without an IDR picture",
+                options: ["-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "keyint=50:intra-refresh=1"],
+                limit: 4),
+            Coding(
+                testDescription: "x264 in a session of its own, open groups of 10 s",
+                options: ["-c:v", "libx264", "-preset", "veryfast", "-x264-params", "keyint=250:open-gop=1:bframes=2"],
+                // Its parameter sets are with its recovery points alone.
+                limit: 10),
+        ]
+
         @Test(arguments: codings) func joinedInItsMiddle(coding: Coding) async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                let input = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-pix_fmt", "yuv420p"]
                 try venue.start(
-                    ["ffmpeg", "-nostdin", "-loglevel", "error"] + input + coding.options + target.output(),
+                    ["ffmpeg", "-nostdin", "-loglevel", "error"] + Self.input + coding.options + target.output(),
                     name: "ffmpeg")
                 let box = try await BoxProcess(["channels": [target.json]], in: venue)
                 try await Task.sleep(for: .seconds(3))
-                _ = try await box.answer("tune", "One")
-                let tuned = ContinuousClock.now
-                var first: Duration?
-                _ = try await eventually(within: .seconds(12)) {
-                    let presented = try await box.answer("stats").at("/stats/stage/picturesPresented")?.integer ?? 0
-                    if presented > 0, first == nil { first = ContinuousClock.now - tuned }
-                    return presented > 50
-                }
-                let seconds = try #require(first) / .seconds(1)
-                print("\(coding.testDescription): first picture after \(seconds) s")
-                #expect(seconds < coding.limit)
-                let stats = try await box.answer("stats")
-                #expect(stats.at("/stats/playback/decoderRestarts") == 0)
-                #expect(stats.at("/stats/stage/picturesPresented")?.integer ?? 0 > 50)
+                try await expectPictures(of: coding, on: box)
             }
+        }
+
+        @Test(arguments: elementary) func joinedInItsMiddleWithoutATransportStream(coding: Coding) async throws {
+            try await TestVenue.open { venue in
+                let (announcements, group) = (Group(), Group())
+                let description = venue.directory.file("one.sdp")
+                try venue.start(
+                    ["ffmpeg", "-nostdin", "-loglevel", "error"] + Self.input + coding.options + [
+                        "-metadata", "title=One", "-f", "rtp", "-sdp_file", description,
+                        "rtp://\(group.address):\(group.port)?ttl=1&localaddr=127.0.0.1&pkt_size=1400",
+                    ], name: "ffmpeg")
+                let box = try await BoxProcess(["announcements": ["groups": [announcements.json]]], in: venue)
+                try await Task.sleep(for: .seconds(3))
+                let text = try String(contentsOfFile: description, encoding: .utf8)
+                // ffmpeg writes a line of its own before it.
+                let start = text.range(of: "v=0")?.lowerBound ?? text.startIndex
+                try DatagramSender(to: announcements).send(
+                    AnnouncementMaker.packet(String(text[start...]), type: "application/sdp"))
+                try await box.awaitChannel("One")
+                try await expectPictures(of: coding, on: box)
+            }
+        }
+
+        private func expectPictures(of coding: Coding, on box: BoxProcess) async throws {
+            _ = try await box.answer("tune", "One")
+            let tuned = ContinuousClock.now
+            var first: Duration?
+            _ = try await eventually(within: .seconds(12)) {
+                let presented = try await box.answer("stats").at("/stats/stage/picturesPresented")?.integer ?? 0
+                if presented > 0, first == nil { first = ContinuousClock.now - tuned }
+                return presented > 50
+            }
+            let seconds = try #require(first) / .seconds(1)
+            print("\(coding.testDescription): first picture after \(seconds) s")
+            #expect(seconds < coding.limit)
+            let stats = try await box.answer("stats")
+            #expect(stats.at("/stats/playback/decoderRestarts") == 0)
+            #expect(stats.at("/stats/stage/picturesPresented")?.integer ?? 0 > 50)
         }
     }
 }

@@ -11,8 +11,9 @@ struct StreamFraming: Sendable {
     var behind: [UInt8] = []
     /// An extension of RTP's header, and padding behind its payload.
     var isPadded = false
-    /// The first sequence number.
+    /// The first sequence number and the first time stamp.
     var sequence: UInt16 = 1
+    var firstTicks: UInt32 = 0
     /// Changes each packet.
     var change: @Sendable (inout TransportPacket) -> Void = { _ in }
     /// Whether datagram number N is lost on the way.
@@ -29,7 +30,7 @@ struct StreamFraming: Sendable {
         guard let payloadType else { return payload }
         var datagram: [UInt8] = [isPadded ? 0xB0 : 0x80, payloadType]
         datagram += [UInt8](bigEndian: sequence &+ UInt16(truncatingIfNeeded: number))
-        datagram += [UInt8](bigEndian: ticks)
+        datagram += [UInt8](bigEndian: firstTicks &+ ticks)
         datagram += [0x12, 0x34, 0x56, 0x78]
         if isPadded { datagram += [0xBE, 0xDE, 0, 1, 0x10, 7, 0, 0] }
         datagram += payload
