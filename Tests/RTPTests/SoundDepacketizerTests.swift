@@ -84,7 +84,7 @@ import Venue
         let (units, _) = try frames(.latm(configuration: config), clockRate: 96_000)
         #expect(units.map(\.bytes) == [20, 30].map { Self.framed(Self.octets($0)) })
         let timestamps: [UInt32] = units.map(\.unit.timestamp)
-        #expect(timestamps == [7, 7 + 2_048])
+        #expect(timestamps == [7, 2_055])
     }
 
     /// With `cpresent=1` an element is what LOAS frames.
