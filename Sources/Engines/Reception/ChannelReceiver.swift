@@ -15,7 +15,6 @@ public final class ChannelReceiver: Sendable {
     private let thread: ReceiveThread
     private let transport: Transport
     private let bandwidthKbps: Int
-    private let reinforcement = LatestValue<FlowReinforcement?>(nil)
 
     /// Joins the groups and starts the receive thread.
     /// - Parameters:
@@ -62,7 +61,7 @@ public final class ChannelReceiver: Sendable {
     /// Parity that was found beside the media, whether or not it is used; nil if there is none.
     public var found: RepairParity? { thread.found.value }
     /// Whether repair that was found is used, or will be with the next packets.
-    public var isReinforced: Bool { reinforcement.value != nil }
+    public var isReinforced: Bool { thread.reinforcement.value != nil }
 
     /// Repairs by what was found, from the next packets on. Does nothing the second time.
     /// - Parameter hold: how long a gap may stay open; see `allow`.
@@ -71,14 +70,12 @@ public final class ChannelReceiver: Sendable {
         var transport = transport
         transport.repair = repair
         guard !isReinforced, let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps) else { return }
-        let made = FlowReinforcement(protection, allowed: hold)
-        reinforcement.set(made)
-        thread.reinforce(by: made)
+        thread.reinforcement.set(FlowReinforcement(protection, allowed: hold))
     }
 
     /// Bounds how long repair that was found may take. Does nothing where repair was announced.
     /// - Parameter hold: the time from an arrival to its presentation, less what playback needs of it.
-    public func allow(_ hold: Nanoseconds) { reinforcement.value?.allow(hold) }
+    public func allow(_ hold: Nanoseconds) { thread.reinforcement.value?.allow(hold) }
 
     /// Tells the thread to end and returns at once; `stop` still has to be called.
     public func close() { thread.close() }

@@ -16,7 +16,8 @@ final class ReceiveThread: Sendable {
     private let clock: StampingClock
     private let chosenProgram: LatestValue<ProgramChoice?>
     private let isSearching: Bool
-    private let reinforcement = LatestValue<FlowReinforcement?>(nil)
+    /// Protects the flow from the next packets on. It is set once, by any thread.
+    let reinforcement = LatestValue<FlowReinforcement?>(nil)
     /// Parity that was found and is not used yet; nil if there is none.
     let found = LatestValue<RepairParity?>(nil)
     private let arrived: @Sendable () -> Void
@@ -73,9 +74,6 @@ final class ReceiveThread: Sendable {
 
     /// Takes effect with the next datagrams. Any thread.
     func follow(program: ProgramChoice?) { chosenProgram.set(program) }
-
-    /// Protects the flow from the next packets on. Any thread; once.
-    func reinforce(by new: FlowReinforcement) { reinforcement.set(new) }
 
     /// Reads the sockets into `sink` until `stop` or `close` is called.
     func receive(into sink: some DatagramSink) {
