@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import System
 import Timelines
 
 /// The time of day that the screen shows, and whether the kernel's clock was set since the start. Only the feature
@@ -10,7 +9,7 @@ public final class DisplayedClock {
     /// Whether the kernel says that its clock is synchronised.
     public let isSynchronised: () -> Bool
 
-    public init(isSynchronised: @escaping () -> Bool = { SystemClock.isSynchronised }) {
+    public init(isSynchronised: @escaping () -> Bool) {
         self.isSynchronised = isSynchronised
     }
 }
