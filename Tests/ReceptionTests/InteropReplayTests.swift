@@ -81,6 +81,12 @@ func makeFlow() -> FlowReceiver {
 /// The counters after a log.
 func replayed(_ log: [UInt8]) throws -> ReceptionCounters {
     let flow = makeFlow()
+    try replay(log, into: flow)
+    return flow.counters
+}
+
+/// Gives the flow what the log has.
+func replay(_ log: [UInt8], into flow: FlowReceiver) throws {
     try log.withUnsafeBytes { bytes in
         try InputLog.read(bytes) { entry in
             switch entry.kind {
@@ -95,5 +101,4 @@ func replayed(_ log: [UInt8]) throws -> ReceptionCounters {
             }
         }
     }
-    return flow.counters
 }

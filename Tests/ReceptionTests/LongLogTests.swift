@@ -28,7 +28,7 @@ import Venue
         for second in 0..<Int64(minutes) * 60 {
             log.removeAll()
             sender.writeSecond(second, to: &log)
-            try Self.replay(log.bytes, into: flow)
+            try replay(log.bytes, into: flow)
             guard second % 10 == 9, let offset = flow.correlation?.offset else { continue }
             errors.append(Double((offset - sender.offset).microseconds) / 1_000)
             usage.append(try ProcessUsage())
@@ -53,22 +53,5 @@ import Venue
         #expect(heap.isFlat(within: 0.05))
         let first = try #require(filled.first)
         #expect(filled.allSatisfy { $0.descriptors <= first.descriptors && $0.threads <= first.threads })
-    }
-
-    private static func replay(_ log: [UInt8], into flow: FlowReceiver) throws {
-        try log.withUnsafeBytes { bytes in
-            try InputLog.read(bytes) { entry in
-                switch entry.kind {
-                case .datagram:
-                    flow.datagramReceived(UnsafeRawBufferPointer(rebasing: bytes[entry.payload]), at: entry.time)
-                case .tick: flow.tick(at: entry.time)
-                case .kernelDrops:
-                    var reader = WireReader(bytes, in: entry.payload)
-                    // Written by the test, so it is whole.
-                    if let total = try? reader.read(UInt32.self) { flow.kernelDropsReported(total: total) }
-                case .announcement: break
-                }
-            }
-        }
     }
 }
