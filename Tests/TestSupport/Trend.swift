@@ -40,8 +40,8 @@ public struct Trend: CustomStringConvertible {
         return (slope, (rest / (count - 2) / below).squareRoot())
     }
 
-    /// Whether the slope is at most `most`, or the noise explains what it is more.
-    public func isFlat(within most: Double) -> Bool { slope - 2 * error <= most }
+    /// Whether there is no slope that the noise does not explain, or none of `most` at least.
+    public func isFlat(within most: Double) -> Bool { slope - 2 * error <= 0 || slope <= most }
 
     private static func text(_ value: Double) -> String { "\((value * 1_000).rounded() / 1_000)" }
 
