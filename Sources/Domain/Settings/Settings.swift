@@ -60,7 +60,8 @@ public struct Settings: Equatable, Sendable {
         public var playoutDelay: Nanoseconds
         public var history: Nanoseconds
         public var historyLimitOctets: Int
-        /// Of the histories of all channels together; nil: a share of the memory that the process may use.
+        /// Greatest size of the histories of all channels together. If it is nil, the limit is a third of the memory that
+        /// the process may use.
         public var historiesLimitOctets: Int?
         /// The channel that is tuned at start; nil tunes none.
         public var autoTune: String?

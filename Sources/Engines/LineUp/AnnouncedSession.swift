@@ -4,8 +4,8 @@ import Venue
 
 /// An announced session that is still remembered, whether or not its channel is listed.
 ///
-/// Of redundant head-ends, which send the same session, the one that was heard first describes the channel. The others
-/// add their sources and nothing else, and stand in when it is silent.
+/// Several head-ends may announce the same session. The one that was heard first describes the channel. The others only
+/// add their sources. When the first falls silent, the next one describes the channel.
 struct AnnouncedSession {
     /// A source-specific group can be joined from 10 sources (`net.ipv4.igmp_max_msf`).
     static let mostAnnouncers = 10
@@ -46,13 +46,11 @@ struct AnnouncedSession {
     var channel: Channel {
         var channel = first.offer.channel
         (channel.id, channel.sessionNumber, channel.streamer) = (id, number, streamer)
-        guard announcers.count > 1, let source = channel.transport.source else { return channel }
-        var known = [source] + channel.transport.furtherSources
-        for other in announcers.dropFirst().map(\.offer.channel.transport) {
-            let sources = [other.source].compactMap { $0 } + other.furtherSources
-            for source in sources where !known.contains(source) && known.count < Self.mostAnnouncers {
-                known.append(source)
-            }
+        var known = channel.transport.sources
+        guard announcers.count > 1, !known.isEmpty else { return channel }
+        for source in announcers.dropFirst().flatMap(\.offer.channel.transport.sources)
+        where !known.contains(source) && known.count < Self.mostAnnouncers {
+            known.append(source)
         }
         channel.transport.furtherSources = Array(known.dropFirst())
         return channel

@@ -234,7 +234,7 @@ public struct LineUp: Sendable {
         let change = table.announced(renewed.offer, as: renewed.streamer, by: sender, at: now)
         var new = session
         new.replace(index, by: renewed)
-        // Those that do not say it too are no longer redundant to the first.
+        // A sender that now announces something else than the first is removed from the session.
         let first = new.first
         let gone = new.removeAll { $0.key != first.key && !$0.offer.isRedundant(to: first.offer) }
         sessions.store(new)

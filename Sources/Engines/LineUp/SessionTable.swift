@@ -15,7 +15,7 @@ struct SessionTable {
     private var identities: [Announcer.Key: Channel.ID] = [:]
     /// Sessions by the ids under which redundant senders announce them, where these are not their own.
     private var aliases: [Channel.ID: Channel.ID] = [:]
-    /// Of several sessions at one place the first.
+    /// The session at each place. Where several have the same place, it is the one that was stored first.
     private var places: [AnnouncedSession.Place: Channel.ID] = [:]
     private var plain: [PlainName: Set<Channel.ID>] = [:]
     /// Sessions that each sender announces; a sender without any is not in here.

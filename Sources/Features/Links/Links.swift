@@ -50,7 +50,7 @@ public final class Links: Feature {
         let channel: String
     }
 
-    /// Those that the log knows; empty while it has no debug lines.
+    /// The groups of the last review. The set is empty while debug lines are switched off.
     private var received: Set<ReceivedGroup> = []
     /// nil while no received channel has several sources.
     private var sourceWatch: EventLoop.Timer?
