@@ -18,11 +18,9 @@ SCRIPT = f"""
 systemctl stop systemd-timesyncd
 echo trial: steady
 sleep {SETTLED}
-date -s '{STEP} seconds' >/dev/null
-echo trial: forward
+date -s '{STEP} seconds' >/dev/null && echo trial: forward
 sleep {SETTLED}
-date -s '-{STEP} seconds' >/dev/null
-echo trial: back
+date -s '-{STEP} seconds' >/dev/null && echo trial: back
 sleep {SETTLED}
 echo trial: over
 """
