@@ -20,3 +20,15 @@ extension Codec {
         }
     }
 }
+
+extension SentParameterSets {
+    /// - Parameter picture: an access unit of this codec.
+    mutating func keep(_ codec: Codec, of picture: UnsafeRawBufferPointer) {
+        switch codec {
+        case .h264: keep(StreamCodec.h264, of: picture)
+        case .hevc: keep(StreamCodec.hevc, of: picture)
+        case .mpeg2Video: keep(StreamCodec.mpeg2Video, of: picture)
+        default: forget()
+        }
+    }
+}

@@ -220,7 +220,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         sink.pictureRead(
             AccessUnit(
                 pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
-                recovery: unit.recovery, hasParameterSets: unit.hasParameterSets),
+                recovery: unit.recovery, hasParameterSets: unit.hasParameterSets,
+                bringsParameterSets: unit.bringsParameterSets),
             videoMapping, bytes)
     }
 

@@ -2,6 +2,7 @@
 import Media
 import Time
 import Timelines
+import TransportStream
 
 /// Passes pictures that were read to the decoder. Knows their stream, and whether they can be decoded from here.
 /// - Thread: the read thread.
@@ -21,6 +22,8 @@ struct VideoIntake {
     /// Whether a unit has come since the stream began or broke with which decoding begins. It restarts decoding.
     private(set) var hasBegun = false
     private var gate = EntryGate()
+    /// The decoder does not see units that are skipped, and may need theirs.
+    private var sent = SentParameterSets()
 
     init(_ pictures: CodedPictures) { self.pictures = pictures }
 
@@ -37,6 +40,7 @@ struct VideoIntake {
     mutating func begin(_ codec: Codec?) {
         self.codec = codec
         stream += 1
+        sent.forget()
         startAnew()
     }
 
@@ -61,7 +65,19 @@ struct VideoIntake {
         _ unit: AccessUnit, _ correlation: StreamCorrelation, epoch: Int, at now: Monotonic,
         _ bytes: UnsafeRawBufferPointer
     ) -> Outcome {
-        guard let codec, hasBegun || gate.entry(with: unit, at: now) != nil else { return .skipped }
+        guard let codec else { return .skipped }
+        if unit.bringsParameterSets { sent.keep(codec, of: bytes) }
+        guard hasBegun || gate.entry(with: unit, at: now) != nil else { return .skipped }
+        guard !hasBegun, !unit.bringsParameterSets else { return put(unit, codec, correlation, epoch, bytes) }
+        var whole = unit
+        whole.bringsParameterSets = true
+        return sent.before(bytes).withUnsafeBytes { put(whole, codec, correlation, epoch, $0) }
+    }
+
+    private mutating func put(
+        _ unit: AccessUnit, _ codec: Codec, _ correlation: StreamCorrelation, _ epoch: Int,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> Outcome {
         let entry = CodedPictures.Entry(
             unit: unit, correlation: correlation, codec: codec, stream: stream, startsAnew: !hasBegun,
             generation: pictures.generation, beginning: beginning, epoch: epoch,

@@ -5,6 +5,7 @@ import Media
 import System
 import Time
 import Timelines
+import TransportStream
 
 /// Decodes coded pictures. It holds one decoder at a time, the overload ladder that decides what is left out, and the
 /// tracking of error propagation.
@@ -57,6 +58,8 @@ final class VideoPath {
     private var trail = ErrorPropagation()
     private var silence = DecoderSilence()
     private var gate = EntryGate()
+    /// A decoder that was replaced may begin behind them.
+    private var sent = SentParameterSets()
     /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
     private var errorsInARow = 0
@@ -218,11 +221,14 @@ final class VideoPath {
         if stream?.number != entry.stream {
             decoder.begin(entry.codec)
             stream = Stream(number: entry.stream, codec: entry.codec)
+            sent.forget()
             restartDecoding()
         } else if entry.startsAnew {
             restartDecoding()
         }
         if unit.isDamaged { trail.unitDamaged() }
+        if unit.bringsParameterSets { sent.keep(entry.codec, of: bytes) }
+        let goesOn = isDecoding
         guard begins(with: entry) else {
             counters.unitsSkipped += 1
             return
@@ -237,15 +243,24 @@ final class VideoPath {
         }
         if !unit.isDamaged { trail.unitSent(pts: unit.pts, recovery: unit.recovery) }
         correlation = entry.correlation
-        attempt { () throws(CodecError) in try decode(unit, bytes) }
+        guard !goesOn, !unit.bringsParameterSets else {
+            return attempt { () throws(CodecError) in try decode(unit, bytes) }
+        }
+        sent.before(bytes).withUnsafeBytes { whole in
+            attempt { () throws(CodecError) in try decode(unit, whole) }
+        }
+    }
+
+    private var isDecoding: Bool {
+        switch phase {
+        case .decodes, .leavesGroupOut: true
+        case .awaitsPoint, .drains: false
+        }
     }
 
     /// - Returns: whether the unit is decoded. The read thread has judged the first unit of a sequence already.
     private func begins(with entry: CodedPictures.Entry) -> Bool {
-        switch phase {
-        case .decodes, .leavesGroupOut: return true
-        case .awaitsPoint, .drains: break
-        }
+        guard !isDecoding else { return true }
         let begun = entry.startsAnew ? DecodingEntry(entry.unit) : gate.entry(with: entry.unit, at: clock())
         guard let begun else { return false }
         decoder.showsAll = begun == .anywhere

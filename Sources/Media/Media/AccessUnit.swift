@@ -12,18 +12,21 @@ public struct AccessUnit: Sendable, BitwiseCopyable {
     public var recovery: Int?
     /// Whether the parameter sets have come without which it cannot be decoded.
     public var hasParameterSets: Bool
+    /// Whether all of them are in it. If not, a decoder that has seen no earlier unit does not have them.
+    public var bringsParameterSets: Bool
     /// Whether packets of the access unit were lost.
     public var isDamaged: Bool
 
     public init(
         pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool, recovery: Int? = nil,
-        hasParameterSets: Bool = true
+        hasParameterSets: Bool = true, bringsParameterSets: Bool = true
     ) {
         self.pts = pts
         self.dts = dts
         self.isRandomAccess = isRandomAccess
         self.isDamaged = isDamaged
         self.hasParameterSets = hasParameterSets
+        self.bringsParameterSets = bringsParameterSets
         self.recovery = isRandomAccess ? 0 : recovery
     }
 }

@@ -18,6 +18,8 @@ public struct PESUnit: Sendable, Equatable {
     public var recovery: Int?
     /// Whether the parameter sets have come without which no picture can be decoded.
     public var hasParameterSets = true
+    /// Whether all of them are in this unit.
+    public var bringsParameterSets = true
     /// Whether packets are missing inside, or the unit ended before its announced length.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).

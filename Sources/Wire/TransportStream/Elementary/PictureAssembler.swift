@@ -196,6 +196,7 @@ struct PictureAssembler: Sendable {
             let content = PictureContent(codec, data)
             known.formUnion(content.parameterSets)
             picture.hasParameterSets = PictureContent.areComplete(known, for: codec)
+            picture.bringsParameterSets = PictureContent.areComplete(content.parameterSets, for: codec)
             picture.recovery = content.recovery(codec, known: known)
             picture.isRandomAccess = picture.recovery == 0
             emit(picture, data)
