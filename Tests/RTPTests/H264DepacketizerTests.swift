@@ -84,6 +84,16 @@ import Testing
         #expect(units[2].bytes == Session.annexB(sets + [Self.slice(0x65, 30)]))
     }
 
+    /// How far the next entry point is, nobody knows.
+    @Test func putsThemBeforeTheFirstPictureAndSeldomAgain() {
+        let picture = [Self.slice(0x41, 10)]
+        let session = Self.session([[[UInt8]]](repeating: picture, count: 502))
+        var depacketizer = PictureDepacketizer.h264([Self.sequenceSet, Self.pictureSet])
+        let units = Session.pictures(session.packets, of: &depacketizer)
+        #expect(units.count == 502 && units.allSatisfy { !$0.unit.isRandomAccess })
+        #expect(units.indices.filter { units[$0].bytes != Session.annexB(picture) } == [0, 500])
+    }
+
     @Test func leavesAStreamWithParameterSetsAlone() {
         var depacketizer = PictureDepacketizer.h264([[0x67, 9, 9], [0x68, 9]])
         let units = Session.pictures(Self.session().packets, of: &depacketizer)

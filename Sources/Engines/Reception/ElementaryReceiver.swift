@@ -18,8 +18,8 @@ public final class ElementaryReceiver {
     /// Octets. A smaller picture cannot show a loss: the mark is a continuity counter left out after its first TS
     /// packet.
     private static let smallestMarked = 400
-    /// Number of pictures that are dropped while decoding cannot begin with any. After these any picture begins the stream:
-    /// the decoder may find a place to start itself.
+    /// Number of pictures that are dropped while none tells how pictures are reordered and none is an entry point. After
+    /// these any picture begins the stream: the decoder may find a place to start itself.
     private static let patience = 50
     /// Octets of the largest record; a whole number of TS packets.
     private static let largestRecord = 340 * TSPacket.size
@@ -44,8 +44,8 @@ public final class ElementaryReceiver {
     private var decodingTimes = DecodingTimes()
     private var multiplexer: TSMultiplexer
     private var packets = WireWriter(reserving: 256 << 10)
-    /// Whether the stream has begun, with a random-access or recovery point or with any picture after `patience`. Pictures
-    /// before that cannot be decoded, and how they are reordered is not known.
+    /// Whether the stream has begun: with parameter sets, which tell how its pictures are reordered, with a random-access or
+    /// recovery point, or with any picture after `patience`. Who plays it decides where decoding begins.
     private var hasBegun = false
     /// Pictures received before the stream began.
     private var pictureCount = 0
@@ -185,15 +185,15 @@ public final class ElementaryReceiver {
             alignment.picturesRestart()
             decodingTimes.restart()
         }
+        let isEntry = unit.isRandomAccess || isVideoEntry(bytes)
+        let depth = isEntry || !hasBegun ? PictureOrder.mostReordered(videoCodec, of: bytes) : nil
         if !hasBegun {
             pictureCount += 1
-            guard PictureContent(videoCodec, bytes).isEntry || pictureCount > Self.patience else { return }
-            hasBegun = true
+            hasBegun =
+                depth != nil || PictureContent(videoCodec, bytes).isEntry || pictureCount > Self.patience
+            guard hasBegun else { return }
         }
-        let isEntry = unit.isRandomAccess || isVideoEntry(bytes)
-        if isEntry, let depth = PictureOrder.mostReordered(videoCodec, of: bytes) {
-            decodingTimes.told(depth: depth)
-        }
+        if let depth { decodingTimes.told(depth: depth) }
         let pts = Self.ticks(alignment.pictureTime(of: unit.timestamp))
         let dts = decodingTimes.next(pts: pts)
         alignment.pictureReceived(decodedAt: TickRate.mpeg.nanoseconds(dts), at: arrival)

@@ -4,6 +4,9 @@
 struct CodedPicture: Sendable {
     private static let startCode: [UInt8] = [0, 0, 0, 1]
     private static let mostParameterOctets = 64 << 10
+    /// Number of pictures after which announced parameter sets come again, for streams without entry points. It is longer
+    /// than the groups of other streams, since what begins with parameter sets is taken for a good place to begin.
+    private static let announcedPeriod = 500
 
     private(set) var bytes: [UInt8] = []
     /// Description of the picture; nil between pictures.
@@ -22,6 +25,8 @@ struct CodedPicture: Sendable {
     private let announcedSets: NALSyntax.ParameterSets
     /// The parameter sets that the stream sent before this picture; those in the picture are in `sets`.
     private var sentSets: NALSyntax.ParameterSets = []
+    /// Pictures that were delivered since announced parameter sets were inserted.
+    private var picturesWithout = announcedPeriod
     private var sets: NALSyntax.ParameterSets = []
     private var hasEntrySlice = false
     /// Whether it has supplemental information, which may be that of a recovery point.
@@ -108,14 +113,18 @@ struct CodedPicture: Sendable {
         prefaceStart = 0
     }
 
-    /// The description to deliver with `bytes`. Inserts the announced parameter sets if the stream sends none.
+    /// The description to deliver with `bytes`. If the stream sends no parameter sets, the announced ones are inserted
+    /// where decoding can begin well, in the first picture, and in each after `announcedPeriod`.
     mutating func finished() -> RTPUnit? {
         sentSets.formUnion(sets)
         var known = sentSets
-        if hasEntrySlice || hasInformation, !known.isSuperset(of: neededSets), bytes.count + announced.count <= limit {
+        let mayBegin = hasEntrySlice || hasInformation || picturesWithout >= Self.announcedPeriod
+        if mayBegin, !known.isSuperset(of: neededSets), bytes.count + announced.count <= limit {
             bytes.insert(contentsOf: announced, at: prefaceStart)
             known.formUnion(announcedSets)
+            picturesWithout = 0
         }
+        picturesWithout += 1
         unit?.isRandomAccess = hasEntrySlice && known.isSuperset(of: neededSets)
         return unit
     }
