@@ -5,7 +5,7 @@ import Testing
 
 extension Interop {
     /// Codings of RTP sessions of their own, as ffmpeg and GStreamer send them: seen and heard as they were sent. Of
-    /// H.264 and AAC see `ElementaryStreamTests`.
+    /// ffmpeg's H.264 and AAC see `ElementaryStreamTests`.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct ElementaryCodingTests {
         /// Of the films, which `CodecMatrixTests` play too.
         private static let seconds = 30
@@ -21,6 +21,7 @@ extension Interop {
                 Row(peer: .ffmpeg, pictures: .hevc, sound: .latm), Row(peer: .ffmpeg, pictures: .mpeg2, sound: .mp2),
                 Row(peer: .ffmpeg, pictures: .hevc, sound: .opus), Row(peer: .gstreamer, pictures: .hevc, sound: .ac3),
                 Row(peer: .gstreamer, pictures: .mpeg2, sound: .latm),
+                Row(peer: .gstreamer, pictures: .h264, sound: .aac),
                 Row(peer: .gstreamer, pictures: .hevc, sound: .opus),
                 Row(peer: .gstreamer, pictures: .mpeg2, sound: .mp2),
             ]
@@ -187,7 +188,7 @@ extension Interop.ElementaryCodingTests.Row {
 extension PictureCoding {
     fileprivate var payloader: [String] {
         switch self {
-        case .h264: ["h264parse", "!", "rtph264pay"]
+        case .h264: ["h264parse", "!", "rtph264pay", "config-interval=1"]
         case .hevc: ["h265parse", "!", "rtph265pay", "config-interval=1", "aggregate-mode=max"]
         case .mpeg2: ["mpegvideoparse", "!", "rtpmpvpay"]
         }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Sends H.264 in the interleaved mode of RFC 6184, which no program of others sends. Of each four pictures, which have
-/// two slices each, all first slices come before all second ones.
+/// two slices each, all first slices come before all second ones. Each packet has a header extension and padding.
 final class InterleavedSender: @unchecked Sendable {
     // Sendable: `isOver` is touched under `lock` only, the rest by the thread alone.
 
@@ -115,9 +115,10 @@ final class InterleavedSender: @unchecked Sendable {
     }
 
     private func send(_ payload: [UInt8], of part: Part, hasMarker: Bool = false) {
-        let header = [0x80, hasMarker ? 0xE0 : 0x60] + [UInt8](bigEndian: sequence) + [UInt8](bigEndian: part.ticks)
+        let header = [0xB0, hasMarker ? 0xE0 : 0x60] + [UInt8](bigEndian: sequence) + [UInt8](bigEndian: part.ticks)
+        let more: [UInt8] = [0xBE, 0xDE, 0, 1, 0x10, 7, 0, 0]
         sequence &+= 1
         // A refusal by the kernel is one more lost datagram.
-        try? socket.send(header + [0x12, 0x34, 0x56, 0x79] + payload)
+        try? socket.send(header + [0x12, 0x34, 0x56, 0x79] + more + payload + [0, 0, 0, 4])
     }
 }

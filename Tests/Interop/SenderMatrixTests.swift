@@ -65,6 +65,7 @@ extension Interop {
                 Row(name: "192 octets, bare", expectation: .plays),
                 StreamFraming(payloadType: nil, before: [0, 1, 2, 3])
             ),
+            (Row(name: "192 octets in RTP", expectation: .plays), StreamFraming(before: [0, 1, 2, 3])),
             (
                 Row(
                     name: "payload type 96, announced as 33", settings: ["encapsulation": "rtp"],
@@ -92,18 +93,25 @@ extension Interop {
         @Test func framings() async throws {
             try await TestVenue.open { venue in
                 let file = try TransportStreamFile(try await CountedVideo.make(in: venue))
+                let two = try TransportStreamFile(try await TwoProgrammes.make(in: venue))
                 let rows = Self.framings.map { row, framing in (row, framing, StreamTarget(name: row.name)) }
-                let silent = StreamTarget(name: "nothing at all")
-                let channels = rows.map { row, _, target in target.json(row.settings) } + [silent.json([:])]
+                let (programmes, silent) = (
+                    StreamTarget(name: "two programmes in RTP"), StreamTarget(name: "nothing at all")
+                )
+                let channels =
+                    rows.map { row, _, target in target.json(row.settings) } + [programmes.json([:]), silent.json([:])]
                 let box = try await BoxProcess(["channels": .array(channels)], in: venue)
                 for (row, framing, target) in rows {
                     let sender = try FramedSender(file, framing, to: target.group)
                     defer { sender.end() }
                     try await check(row, at: target, on: box)
                 }
+                let sender = try FramedSender(two, StreamFraming(), to: programmes.group)
+                defer { sender.end() }
+                try await check(Row(name: programmes.name, expectation: .plays), at: programmes, on: box)
                 try await check(
                     Row(name: silent.name, expectation: .says("nothing arrives")), at: silent, on: box)
-                try Peer.ffmpeg.log(test: #function, checks: rows.count + 1)
+                try Peer.ffmpeg.log(test: #function, checks: rows.count + 2)
             }
         }
 
@@ -123,6 +131,11 @@ extension Interop {
                 (
                     Row(name: "H.264 of 10 bits", expectation: .plays),
                     Self.picture + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p10le"]
+                ),
+                (
+                    Row(name: "HEVC of 10 bits", expectation: .plays),
+                    Self.picture + ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le"]
+                        + ["-x265-params", "keyint=25:log-level=error"]
                 ),
                 (
                     Row(name: "AAC in LATM", expectation: .plays),

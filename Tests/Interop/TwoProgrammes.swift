@@ -11,9 +11,25 @@ enum TwoProgrammes {
     /// - Parameter target: bare, since ffmpeg's RTP makes one programme of all streams.
     @discardableResult
     static func start(_ names: [String] = names, to target: StreamTarget, in venue: TestVenue) throws -> ChildProcess {
+        try venue.start(
+            ["ffmpeg", "-nostdin", "-loglevel", "error"] + arguments(names, reading: ["-re"]) + target.output(),
+            name: "ffmpeg-programmes")
+    }
+
+    /// A file of both, as long and of the rate that every sender of such files expects.
+    static func make(in venue: TestVenue) async throws -> CountedVideo {
+        let seconds = 20
+        let path = try await venue.film(
+            "programmes",
+            arguments(names) + ["-t", "\(seconds)", "-muxrate", "\(CountedVideo.kilobits)k", "-f", "mpegts"])
+        return CountedVideo(path: path, frameCount: seconds * CountedVideo.rate)
+    }
+
+    /// - Parameter options: of each source.
+    private static func arguments(_ names: [String], reading options: [String] = []) -> [String] {
         let rate = "\(CountedVideo.rate)"
         let sources = [0, secondNumber].flatMap {
-            ["-re", "-f", "lavfi", "-i", CountedVideo.picture(from: $0)]
+            options + ["-f", "lavfi", "-i", CountedVideo.picture(from: $0)]
         }
         let coding = [
             "-map", "0:v", "-map", "1:v", "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency",
@@ -23,9 +39,7 @@ enum TwoProgrammes {
         let programmes = names.enumerated().flatMap {
             ["-program", "title=\($0.element):program_num=\(101 + $0.offset):st=\($0.offset)"]
         }
-        return try venue.start(
-            ["ffmpeg", "-nostdin", "-loglevel", "error"] + sources + coding + programmes + target.output(),
-            name: "ffmpeg-programmes")
+        return sources + coding + programmes
     }
 
     /// Has DVBlast receive the multiplex and send one of its programmes on by itself, in RTP with tables of its own.
