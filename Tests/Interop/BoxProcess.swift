@@ -137,5 +137,20 @@ final class BoxProcess {
         }
     }
 
+    /// Number of heaps in which malloc keeps small blocks, but for that of `brk`: each begins at a whole 64 MiB (glibc's
+    /// `HEAP_MAX_SIZE`).
+    var arenaCount: Int {
+        get throws {
+            let maps = try String(contentsOfFile: proc("maps"), encoding: .utf8)
+            return maps.split(separator: "\n").count { line in
+                let fields = line.split(whereSeparator: \.isWhitespace)
+                guard fields.count == 5, fields[1] == "rw-p", let end = fields[0].firstIndex(of: "-") else {
+                    return false
+                }
+                return Int(fields[0][..<end], radix: 16).map { $0 % (64 << 20) == 0 } ?? false
+            }
+        }
+    }
+
     private func proc(_ name: String) -> String { "/proc/\(process.id)/\(name)" }
 }

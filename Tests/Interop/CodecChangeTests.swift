@@ -53,6 +53,7 @@ extension Interop {
                 }
                 let after = (try box.descriptorCount, try box.threadNames.sorted())
                 #expect(isBack, "before \(idle), after \(after)")
+                #expect(try box.arenaCount <= 3, "threads share what malloc keeps")
                 #expect(end - warm <= 16_384, "\(warm) kB before \(count) changes, \(end) kB behind them")
                 print("\(count) channel changes: \(warm) kB before, \(end) kB behind; \(after)")
                 try Peer.ffmpeg.log(test: "changes", checks: count)

@@ -141,6 +141,7 @@ int touchline_signal_read(int fd) {
 
 void touchline_trim_heap(void) { malloc_trim(0); }
 int touchline_map_blocks(int octets) { return mallopt(M_MMAP_THRESHOLD, octets); }
+int touchline_limit_arenas(int count) { return mallopt(M_ARENA_MAX, count); }
 
 ssize_t touchline_random(void *target, size_t octets) { return getrandom(target, octets, 0); }
 

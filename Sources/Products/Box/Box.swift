@@ -26,6 +26,7 @@ public final class Box {
         let context: FeatureContext
         let later = LateControlPlane()
         HeapMemory.mapLargeBlocks()
+        HeapMemory.shareArenas()
         do {
             loop = try EventLoop()
             revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)

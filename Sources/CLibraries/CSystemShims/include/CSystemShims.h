@@ -27,6 +27,8 @@ int touchline_clock_is_synchronised(void);
 void touchline_trim_heap(void);
 /// Lets each block of at least so many octets be a mapping of its own, for good. Returns 0 if that is refused.
 int touchline_map_blocks(int octets);
+/// Lets malloc make no more than so many arenas, which threads share. Returns 0 if that is refused.
+int touchline_limit_arenas(int count);
 ssize_t touchline_random(void *target, size_t octets);
 int touchline_open(const char *path, int flags, mode_t mode);
 /// Connects a datagram socket to a Unix address; a leading '@' means the abstract namespace.
