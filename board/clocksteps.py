@@ -6,7 +6,7 @@ import statistics
 import time
 
 from accidents import PLAYING
-from emulator import Failure, beeps
+from emulator import Failure, beeps, sound_seconds
 from trial import PATIENCE, WIDTH, Trial
 
 RATE = 25  # of the pictures that board/qemu-virt/headend.json sends; a tone begins with each second of them
@@ -66,7 +66,7 @@ class ClockSteps(Trial):
     @staticmethod
     def together(seen, tones):
         """Medians: the picture's age, how much later than the picture the sound is (-0.5...0.5 s), and the tones."""
-        written = statistics.median(when - (size - 44) / 192_000 for when, _, size in seen)
+        written = statistics.median(when - sound_seconds(size) for when, _, size in seen)
         age = statistics.median(when - number / RATE for when, number, _ in seen)
         heard = [tone + written for tone in tones if seen[0][0] < tone + written < seen[-1][0]]
         if len(heard) < 5:

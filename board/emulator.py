@@ -11,7 +11,6 @@ import struct
 import subprocess
 import threading
 import time
-import wave
 
 
 class Failure(Exception):
@@ -66,16 +65,25 @@ class Screen:
         return number
 
 
+SOUND_HEADER = 44  # octets of the emulator's WAV files, which say nothing of the length if the emulator was killed
+SOUND_RATE = 48_000  # and each second has two channels of 16 bits
+
+
+def sound_seconds(octets):
+    """How long the sound of a file of this size is."""
+    return (octets - SOUND_HEADER) / (SOUND_RATE * 4)
+
+
 def beeps(path, hertz=1000, window=0.02):
-    """Seconds at which a tone of this frequency begins in a WAV file."""
-    if os.path.getsize(path) <= 44:
+    """Seconds at which a tone of this frequency begins in a WAV file of the emulator's."""
+    with open(path, "rb") as sound:
+        header, data = sound.read(SOUND_HEADER), sound.read()
+    if not data:
         return []
-    with wave.open(path) as sound:
-        rate, channels, octets = sound.getframerate(), sound.getnchannels(), sound.getsampwidth()
-        data = sound.readframes(sound.getnframes() or 1 << 30)
-    if octets != 2:
-        raise Failure("the sound has no 16 bits")
-    samples = struct.unpack(f"<{len(data) // 2}h", data[: len(data) // 2 * 2])[::channels]
+    channels, rate, _, _, bits = struct.unpack_from("<HIIHH", header, 22)
+    if (channels, rate, bits) != (2, SOUND_RATE, 16):
+        raise Failure(f"the sound has {channels} channels of {bits} bits at {rate} Hz")
+    samples = struct.unpack(f"<{len(data) // 4 * 2}h", data[: len(data) // 4 * 4])[::channels]
     size, found, before = int(rate * window), [], False
     turn = 2 * math.cos(2 * math.pi * hertz / rate)
     for start in range(0, len(samples) - size, size):
@@ -124,7 +132,7 @@ class Emulator:
             # One network of two: addresses from the emulator, group traffic from this machine.
             "-netdev", "user,id=user", "-netdev", "hubport,id=p0,hubid=0,netdev=user",
             "-netdev", "hubport,id=p1,hubid=0", "-device", "virtio-net-pci,netdev=p1,romfile=",
-            "-audiodev", f"wav,id=sound,path={self.sound}", "-device", "intel-hda",
+            "-audiodev", f"wav,id=sound,path={self.sound},out.frequency={SOUND_RATE}", "-device", "intel-hda",
             "-device", "hda-output,audiodev=sound",
         ]  # fmt: skip
         if tap:
