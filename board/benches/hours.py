@@ -4,8 +4,8 @@
 
 The log of events, to which a play adds one a second and which keeps 4,096, is filled before. Anonymous memory, descriptors
 and threads are read 720 times, as is the number of pictures shown. The first tenth is left out, in which histories fill. A
-line is laid through the means of 24 spans of time; its slope is not to be above zero by more than three times its standard
-error, or too small to matter: less than `SLACK` in the whole time.
+line is laid through the means of 24 spans of time; its slope is to be zero within three times its standard error, or too
+small to matter: less than `SLACK` in the whole time.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def measure(work, options):
     for name, slack in SLACK.items():
         found, error = slope(*means(samples, name))
         growth = found * options.seconds
-        is_flat = found <= 3 * error or growth <= slack
+        is_flat = abs(found) <= 3 * error or abs(growth) <= slack
         failed = failed or not is_flat
         print(f"hours: {name}: {samples[0][1][name]} at first, {samples[-1][1][name]} at last; {found * 3600:.2f} "
               f"± {error * 3600:.2f} an hour: {'ok' if is_flat else 'FAILED'}", flush=True)
