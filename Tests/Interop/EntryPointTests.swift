@@ -56,7 +56,8 @@ extension Interop {
         ]
 
         @Test(arguments: codings) func joinedInItsMiddle(coding: Coding) async throws {
-            try await TestVenue.open { venue in try await join(coding, sending: Self.input + coding.options, in: venue)
+            try await TestVenue.open { venue in
+                try await join(coding, sending: Self.input + coding.options, in: venue)
             }
         }
 

@@ -11,9 +11,8 @@ struct VideoIntakeTests {
     private static let sets: [UInt8] = [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0, 0, 0, 1, 0x68, 0xCE, 0x0F, 0xC8]
     private static let slice: [UInt8] = [0, 0, 0, 1, 0x41, 0x9A, 0x55]
 
-    private static func unit(bringsParameterSets: Bool, isDamaged: Bool = false) -> AccessUnit {
-        AccessUnit(
-            pts: 0, dts: 0, isRandomAccess: false, isDamaged: isDamaged, bringsParameterSets: bringsParameterSets)
+    private static func unit(bringsParameterSets: Bool) -> AccessUnit {
+        AccessUnit(pts: 0, dts: 0, isRandomAccess: false, isDamaged: false, bringsParameterSets: bringsParameterSets)
     }
 
     /// Decoding begins two seconds behind the only picture that had them.

@@ -22,7 +22,8 @@ public enum HeapMemory {
 
     /// From now on threads share two arenas (`M_ARENA_MAX`). By default glibc makes up to eight for each processor, and a
     /// block that outlives its session keeps pages in whichever of them its thread had: a thousand faults of a venue
-    /// on one box (`board/soak --faults`) held 65 MiB and grew by 9 KiB each, with two arenas 38 MiB and by none.
+    /// on one box (`board/soak --faults`) held 65 MiB and grew by 9.4 ± 2.5 KiB each, with two arenas 39 MiB and by
+    /// 2.1 ± 1.4.
     ///
     /// - Thread: any, before others allocate; for the whole process.
     public static func shareArenas() {
