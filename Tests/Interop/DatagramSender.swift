@@ -26,6 +26,17 @@ final class DatagramSender {
 
     deinit { close(descriptor) }
 
+    /// The kernel divides what is sent from here on into datagrams of this size (UDP_SEGMENT, 64 of them at most): each
+    /// costs a small part of a system call.
+    func divide(into octets: Int32) throws {
+        let segment: Int32 = 103
+        var octets = octets
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        guard setsockopt(descriptor, Int32(IPPROTO_UDP), segment, &octets, size) == 0 else {
+            throw VenueError("UDP_SEGMENT: \(errno)")
+        }
+    }
+
     func send(_ bytes: [UInt8]) throws {
         let sent = Self.with(&destination) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
         guard sent == bytes.count else { throw VenueError("sendto: \(errno)") }

@@ -2,11 +2,14 @@
 import Foundation
 import Synchronization
 
-/// Threads that send short datagrams to a group as fast as they can.
+/// Threads that send short datagrams to a group as fast as they can, in trains that the kernel divides: a sender of single
+/// datagrams is no faster than the thread that reads them.
 final class Flood: Sendable {
     private let isOver = Atomic(false)
     private let sent = Atomic(0)
     private let threads = DispatchGroup()
+
+    private static let train = 64
 
     /// - Parameter datagram: the same again and again.
     init(_ datagram: [UInt8], to target: Group, senders: Int) {
@@ -14,10 +17,14 @@ final class Flood: Sendable {
             threads.enter()
             let thread = Thread { [self] in
                 var count = 0
-                if let sender = try? DatagramSender(to: target) {  // a flood without it has too few datagrams
+                let train = [UInt8]((0..<Self.train).map { _ in datagram }.joined())
+                // A flood without one of its senders has too few datagrams.
+                if let sender = try? DatagramSender(to: target),
+                    (try? sender.divide(into: Int32(datagram.count))) != nil
+                {
                     while !isOver.load(ordering: .relaxed) {
-                        // A datagram that the kernel refuses is one less.
-                        if (try? sender.send(datagram)) != nil { count += 1 }
+                        // A train that the kernel refuses is one less.
+                        if (try? sender.send(train)) != nil { count += Self.train }
                     }
                 }
                 sent.add(count, ordering: .relaxed)
