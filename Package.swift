@@ -37,6 +37,7 @@ let all: [Row] = [
     Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),
     Row("Wire", "DataMessages", ["Bytes", "Statistics", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
+    Row("Wire", "CompanionScreens", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
@@ -279,9 +280,9 @@ let ofTheWhole: [Target] = [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Commands", "Control", "ControlMessages", "DataMessages", "Display",
-            "ErasureCoding",
-            "HTTP", "JSON", "LineUp", "Media", "Network", "RTP", "Settings", "Shapes", "System", "Time",
+            "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
+            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media", "Network", "RTP", "Settings", "Shapes",
+            "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
