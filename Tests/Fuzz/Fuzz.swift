@@ -11,6 +11,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("BoardDecoders", fuzzBoardDecoders),
     ("ChecksumManifest", fuzzChecksumManifest),
     ("CommandWords", fuzzCommandWords),
+    ("CompanionScreens", fuzzCompanionScreens),
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),

@@ -24,6 +24,7 @@ struct Corpus {
         case "CommandWords": typedLines
         case "BoardDecoders": try boards.flatMap { try files("board/\($0)", "json") }
         case "ChecksumManifest": seals
+        case "CompanionScreens": companionMessages
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]

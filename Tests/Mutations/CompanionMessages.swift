@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+extension Corpus {
+    /// Each message of companion screens, and the texts within them.
+    var companionMessages: [[UInt8]] {
+        let datagrams = [
+            "00000000000000000000047b0ef811ed00000000000000000000000000000000",
+            "0001ed000001f4000000047b0ef811ed0000047b0f115db60000047b0f12eaca",
+        ].map { [UInt8](hexadecimal: $0) }
+        let texts = [
+            #"{"protocolVersion":"1.1","contentId":"dvb://233a.1004.1044;363a~20130218T0915Z--PT00H45M","#
+                + #""contentIdStatus":"final","presentationStatus":"okay","mrsUrl":null,"wcUrl":"udp://127.0.0.1:16677","#
+                + #""tsUrl":"ws://127.0.0.1:17681/ts","timelines":[{"timelineSelector":"urn:dvb:css:timeline:pts","#
+                + #""timelineProperties":{"unitsPerTick":1,"unitsPerSecond":90000,"accuracy":0.01}}]}"#,
+            #"{"presentationStatus":["okay","x"],"private":[{"type":"urn:x","y":1}],"wcUrl":"udp://[::1]:6677"}"#,
+            #"{"contentIdStem":"dvb://233a","timelineSelector":"urn:dvb:css:timeline:pts"}"#,
+            #"{"contentTime":"703963","wallClockTime":"1113285308466","timelineSpeedMultiplier":1.0}"#,
+            #"{"contentTime":null,"wallClockTime":"1147828508242","timelineSpeedMultiplier":null}"#,
+            #"{"actual":{"contentTime":"834190","wallClockTime":"115992000000"},"#
+                + #""earliest":{"contentTime":"834190","wallClockTime":"minusinfinity"},"#
+                + #""latest":{"contentTime":"834190","wallClockTime":"plusinfinity"}}"#,
+            "urn:dvb:css:timeline:temi:1:128", "urn:dvb:css:timeline:mpd:period:rel:1000:p2", "udp://[fe80::1]:6677",
+            "wss://tv.example:7681/ts?a=1",
+        ]
+        return datagrams + texts.map { Array($0.utf8) }
+    }
+}
