@@ -83,6 +83,12 @@ public struct VBlankClock: Sendable {
         return number * Self.parts + way * (1_000 * Self.parts) / period
     }
 
+    /// The time and the number of the last vblank that was on the line, and the interval in picoseconds; nil before a
+    /// flip.
+    var measured: (origin: Monotonic, number: Int64, period: Int64)? {
+        count > 0 && period > 0 ? (origin, number, period) : nil
+    }
+
     // MARK: Measuring
 
     /// Sets the interval of the display's mode. A change begins a new measurement.
