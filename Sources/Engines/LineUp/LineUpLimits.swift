@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Time
 
 /// Limits on what a box remembers of announcements, which anybody can send.
 public struct LineUpLimits: Equatable, Sendable {

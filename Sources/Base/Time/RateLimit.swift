@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Time
 
 /// A limit on how often something may happen: so many times at once, and then so many times a second.
 public struct RateLimit: Equatable, Sendable {
@@ -19,18 +18,20 @@ public struct RateLimit: Equatable, Sendable {
 }
 
 /// How much of a rate limit is used up: the generic cell rate algorithm of ITU-T I.371.
-struct RateMeter: Sendable {
+public struct RateMeter: Sendable {
     /// When nothing will be used up any more; nil if nothing was ever used.
     private var due: Monotonic?
 
+    public init() {}
+
     /// Whether it may happen once more.
     /// - Parameter reserve: number of times that are held back.
-    func admits(_ limit: RateLimit, reserve: Int = 0, at now: Monotonic) -> Bool {
+    public func admits(_ limit: RateLimit, reserve: Int = 0, at now: Monotonic) -> Bool {
         guard let due else { return limit.atOnce > reserve }
         return due - now <= limit.interval * Int64(limit.atOnce - reserve - 1)
     }
 
-    mutating func count(_ limit: RateLimit, at now: Monotonic) { due = max(due ?? now, now) + limit.interval }
+    public mutating func count(_ limit: RateLimit, at now: Monotonic) { due = max(due ?? now, now) + limit.interval }
 
-    func isUnused(at now: Monotonic) -> Bool { due.map { $0 <= now } ?? true }
+    public func isUnused(at now: Monotonic) -> Bool { due.map { $0 <= now } ?? true }
 }
