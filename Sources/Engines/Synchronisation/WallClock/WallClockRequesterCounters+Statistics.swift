@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Statistics
+
+extension WallClockRequesterCounters {
+    public static let statistics: [Statistic<Self>] = [
+        .counter("wallClockRequests", \.requests, "requests", "Requests for the wall clock that were sent."),
+        .counter(
+            "wallClockCandidatesAccepted", \.candidatesAccepted, "exchanges",
+            "Exchanges by which the wall clock became known better."),
+        .counter(
+            "wallClockCandidatesUninformative", \.candidatesUninformative, "exchanges",
+            "Exchanges that took so long that they said nothing new; no fault."),
+        .counter(
+            "wallClockCandidatesSuspected", \.candidatesSuspected, "exchanges",
+            "Exchanges that contradicted those before and waited for another to confirm them.", .fault),
+        .counter(
+            "wallClockCandidatesRefused", \.candidatesRefused, "exchanges",
+            "Exchanges with times or qualities of the server that cannot be.", .fault),
+        .counter(
+            "wallClockResponsesUnmatched", \.responsesUnmatched, "messages",
+            "Responses and follow-ups to no request that still waits.", .fault),
+        .counter(
+            "wallClockResponsesRepeated", \.responsesRepeated, "messages",
+            "Responses that came again while a follow-up was waited for.", .fault),
+        .counter("wallClockFollowUps", \.followUps, "messages", "Follow-ups that were used."),
+        .counter(
+            "wallClockFollowUpsMissed", \.followUpsMissed, "messages",
+            "Follow-ups that were announced and did not come in time.", .fault),
+        .counter(
+            "wallClockTimeouts", \.timeouts, "requests", "Requests to which no response came in time.", .fault),
+        .counter("wallClockServersLost", \.serversLost, "times", "Times that the server fell silent.", .fault),
+        .counter("wallClockServerSteps", \.serverSteps, "steps", "Steps of the server's clock.", .fault),
+        .counter(
+            "wallClockSteps", \.clockSteps, "steps",
+            "Steps of the wall clock here after it was acquired first; else it is slewed.", .fault),
+        .counter(
+            "wallClockLocalStepsBack", \.localStepsBack, "steps",
+            "Times that the local clock ran backwards by more than a second.", .fault),
+    ]
+}
