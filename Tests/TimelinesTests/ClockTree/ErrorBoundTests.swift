@@ -42,6 +42,26 @@ import Time
         #expect(slow.path(to: root)?.bound(at: 0) == .microseconds(350))
     }
 
+    /// A medium that is wrong by 100 µs under a timeline at half speed is wrong by 200 µs of the system's time.
+    @Test func aSlowClockWidensTheErrorOnTheWayUp() throws {
+        let half = try #require(ClockSpeed(multiplier: 0.5))
+        func correlation(_ ticks: Int64) -> ClockCorrelation {
+            ClockCorrelation(parentTicks: 0, ticks: ticks, speed: half)
+        }
+        let timeline = ClockNode(parent: root, rate: .nanoseconds, correlation: correlation(0))
+        let medium = ClockNode(
+            parent: timeline, rate: .nanoseconds,
+            correlation: ClockCorrelation(parentTicks: 0, ticks: 0, bound: ErrorBound(.microseconds(100))))
+        #expect(medium.path(to: root)?.bound(at: 0) == .microseconds(200))
+        // While it slews by 10 % it is slower still, or faster; the slower speed counts. A tick remains, which takes 2 ns.
+        for (ticks, microseconds) in [(-1, 250), (1, 200)] as [(Int64, Int64)] {
+            timeline.step(to: correlation(0))
+            timeline.slew(to: correlation(ticks), from: 0, limit: 100_000_000)
+            let bound = try #require(medium.path(to: root)?.bound(at: 0))
+            #expect(bound == .microseconds(microseconds) + Nanoseconds(2))
+        }
+    }
+
     /// Only what lies between two clocks counts: two media of one timeline do not care about the wall clock's error.
     @Test func aCommonAncestorDoesNotCount() throws {
         let wall = ClockNode(parent: root, rate: .nanoseconds)
