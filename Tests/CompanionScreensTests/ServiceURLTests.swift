@@ -32,7 +32,7 @@ import Venue
         "udp://a b:6677", " udp://a:6677", "udp://a:6677\n", "udp://fe80::1:6677", "udp://[fe80::1:6677",
         "udp://[fe80::1]6677", "udp://[fe80::1%25eth0]:6677", "udp://[127.0.0.1]:6677", "udp://256.0.0.1:6677",
         "udp://1.2.3:6677", "udp://a..b:6677", "udp://é:6677", "udp:/a:6677", "ws://a:6677", "udp://[]:6677", "udp://[",
-        "udp://\(String(repeating: "a", count: 64)):1", "udp://\(String(repeating: "a.", count: 127))a:1",
+        "udp://" + String(repeating: "a", count: 64) + ":1", "udp://" + String(repeating: "a.", count: 127) + "a:1",
     ])
     func refusesOtherWallClockURLs(text: String) { #expect(WallClockURL(text) == nil) }
 
@@ -45,7 +45,7 @@ import Venue
     @Test(arguments: [
         "", "ws://", "ws:///ts", "ws:tv", "http://tv/ts", "wsx://tv", "ws://tv#x", "ws://u:p@tv/", "ws://tv:70000/",
         "ws://tv/ ts", "ws://tv/é", "ws://tv:/ts", "ws://::1/ts", "//tv/ts",
-        "ws://\(String(repeating: "a/", count: 1_024))",
+        "ws://" + String(repeating: "a/", count: 1_024),
     ])
     func refusesOtherWebSocketURLs(text: String) { #expect(WebSocketURL(text) == nil) }
 }
