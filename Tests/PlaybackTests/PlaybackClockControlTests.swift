@@ -68,7 +68,7 @@ private let delay = Nanoseconds.milliseconds(200)
         var last = control.state.delay
         for step in 1...4_000 {
             let now = at(Int64(step) * 20)
-            _ = control.stretch(at: now)
+            _ = control.advance(to: now)
             #expect(control.state.delay >= last)
             let grown = control.state.delay - Nanoseconds.milliseconds(50)
             #expect(grown <= Nanoseconds.milliseconds(Int64(step) * 20) / 200)
@@ -83,7 +83,7 @@ private let delay = Nanoseconds.milliseconds(200)
         var control = PlaybackClockControl(playoutDelay: delay)
         control.startStretching(from: .milliseconds(300), at: at(0))
         #expect(control.state.delay == delay)
-        let changed = control.stretch(at: at(10_000))
+        let changed = control.advance(to: at(10_000))
         #expect(!changed)
     }
 
@@ -92,9 +92,9 @@ private let delay = Nanoseconds.milliseconds(200)
         var control = PlaybackClockControl(playoutDelay: delay)
         control.lengthen(to: delay + .milliseconds(100), at: at(0))
         #expect(control.state.delay == delay && control.behindLive(at: at(0)) == .zero)
-        _ = control.stretch(at: at(10_000))
+        _ = control.advance(to: at(10_000))
         #expect(control.state.delay == delay + .milliseconds(50))
-        _ = control.stretch(at: at(60_000))
+        _ = control.advance(to: at(60_000))
         #expect(control.state.delay == delay + .milliseconds(100))
         control.lengthen(to: delay, at: at(61_000))
         control.seek(behindLive: .zero, epoch: 1, at: at(62_000))
@@ -108,8 +108,47 @@ private let delay = Nanoseconds.milliseconds(200)
         control.pause(at: at(1_000))
         control.play(at: at(6_000))
         let before = control.state.delay
-        let changed = control.stretch(at: at(7_000))
+        let changed = control.advance(to: at(7_000))
         #expect(!changed && control.state.delay == before && before > delay)
+    }
+
+    /// Another clock is followed by rate alone, and what was followed stays (CSS-11).
+    @Test func isSteeredByAtMostHalfAPercent() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.seek(behindLive: .seconds(2), epoch: 1, at: at(0))
+        control.steer(by: 20_000_000, at: at(0))
+        for step in 1...500 { _ = control.advance(to: at(Int64(step) * 20)) }
+        #expect(control.behindLive(at: at(10_000)) == .milliseconds(2_050))
+        control.steer(by: -100_000, at: at(10_000))
+        for step in 501...1_000 { _ = control.advance(to: at(Int64(step) * 20)) }
+        #expect((control.behindLive(at: at(20_000)) - .milliseconds(2_049)).magnitude <= .microseconds(20))
+        control.steer(by: nil, at: at(20_000))
+        let changed = control.advance(to: at(30_000))
+        #expect(!changed && control.behindLive(at: at(30_000)) < .milliseconds(2_050))
+    }
+
+    @Test func isSteeredNoNearerToLiveThanItsDelay() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.seek(behindLive: .milliseconds(10), epoch: 1, at: at(0))
+        control.steer(by: -5_000_000, at: at(0))
+        for step in 1...500 { _ = control.advance(to: at(Int64(step) * 20)) }
+        #expect(control.state.delay == delay)
+        var file = PlaybackClockControl(playoutDelay: delay, isLive: false)
+        file.steer(by: -5_000_000, at: at(0))
+        for step in 1...500 { _ = file.advance(to: at(Int64(step) * 20)) }
+        #expect(file.state.delay == delay - .milliseconds(50))
+    }
+
+    /// A pause takes none of the time by which the other clock would have been followed.
+    @Test func isNotSteeredWhilePaused() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.seek(behindLive: .seconds(2), epoch: 1, at: at(0))
+        control.steer(by: 5_000_000, at: at(0))
+        control.pause(at: at(0))
+        _ = control.advance(to: at(60_000))
+        control.play(at: at(60_000))
+        _ = control.advance(to: at(60_100))
+        #expect((control.behindLive(at: at(60_100)) - .seconds(62)).magnitude <= .milliseconds(1))
     }
 
     @Test func availableEndsAtTheOldest() {

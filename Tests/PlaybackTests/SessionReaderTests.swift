@@ -143,6 +143,33 @@ import Time
         #expect(reader.seek(to: .position(.zero), from: Self.head, at: at(63_000)) == .stay)
     }
 
+    /// To follow another clock: as far from the place as was said, at the instant at which the next picture is due.
+    @Test func bothAreShifted() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        try receive(into: history, from: at(60_000))
+        let channel = LiveProvider(history, arrived: Wakeup()).open(into: RecordingSink())
+        _ = try read(channel)
+        var head = Self.head
+        head.seek(behindLive: .milliseconds(800), epoch: 1, at: at(63_000))
+        let ahead = channel.seek(to: .shifted(.milliseconds(300)), from: head, at: at(63_000))
+        #expect(ahead == .behindLive(.milliseconds(500)))
+        let behind = channel.seek(to: .shifted(.milliseconds(-300)), from: head, at: at(63_000))
+        #expect(behind == .behindLive(.milliseconds(1_100)))
+
+        let sink = RecordingSink()
+        let file = try FileProvider(path: Self.clip).open(into: sink)
+        _ = try read(file)
+        let first = try #require(sink.pictures.map(\.time).min())
+        var place = PlaybackClockControl(playoutDelay: Self.delay, isLive: false)
+        place.anchor(first, at: at(60_000))
+        let move = file.seek(to: .shifted(.milliseconds(200)), from: place, at: at(61_000))
+        guard case .anchor(let time, let due) = move else {
+            Issue.record("\(move)")
+            return
+        }
+        #expect((time - first - (due - at(60_200)) - .milliseconds(400)).magnitude <= .milliseconds(1))
+    }
+
     /// A reader that was so slow that the history gave way goes on with what is there, which is due when it comes.
     @Test func aChannelThatRanAway() throws {
         let history = HistoryBuffer(span: .seconds(60), capacity: 70_000)

@@ -26,7 +26,7 @@ import Time
         let now = Monotonic(nanoseconds: 10_000_000_000)
         control.startStretching(from: .milliseconds(500), at: now)
         #expect(control.moves == 1)
-        let isStretched = control.stretch(at: now + .seconds(1))
+        let isStretched = control.advance(to: now + .seconds(1))
         #expect(isStretched && control.moves == 1)
         control.pause(at: now)
         control.pause(at: now)

@@ -104,10 +104,12 @@ final class Trace {
         case .pause: "pause"
         case .seek(.behindLive(let span), let epoch): "seek live-\(span.milliseconds) epoch \(epoch)"
         case .seek(.position(let position), let epoch): "seek \(position.milliseconds) epoch \(epoch)"
+        case .seek(.shifted(let step), let epoch): "seek by \(step.milliseconds) epoch \(epoch)"
         case .select(let choice):
             "select \(choice.program?.text ?? "default") \(choice.audioLanguage ?? "default")"
         case .setVisible(let visible): visible ? "visible" : "hidden"
         case .lengthenDelay(let delay): "delay \(delay.milliseconds)"
+        case .steer(let rate): "steer \(rate.map { "\($0)" } ?? "not")"
         }
     }
 

@@ -57,11 +57,18 @@ final class FileReader: SessionReader {
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
-        guard case .position(let wanted) = target, let start else { return .stay }
+        guard let start else { return .stay }
+        let due = now + Self.preparation
+        let wanted: Nanoseconds
+        switch target {
+        case .position(let position): wanted = position
+        case .shifted(let step): wanted = head.mediaTime(at: due) - correlation.time(of: start) + step
+        case .behindLive: return .stay
+        }
         let end = duration ?? .max / 2
         let ticks = start + max(0, min(TickRate.mpeg.ticks(wanted), end))
         go(to: ticks)
-        return .anchor(correlation.time(of: ticks), due: now + Self.preparation)
+        return .anchor(correlation.time(of: ticks), due: due)
     }
 
     func reread(from time: Monotonic) {
@@ -87,6 +94,8 @@ final class FileReader: SessionReader {
         guard let start else { return position }
         let progress = head.mediaTime(at: now) - correlation.time(of: start)
         position.progress = max(.zero, min(progress, position.duration ?? progress))
+        position.correlation = correlation
+        position.delay = head.state.delay
         return position
     }
 

@@ -46,7 +46,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Used instead of `correlation` while that does not fit the stream; nil while it fits.
     private var makeshift: StreamCorrelation?
     private var videoMapping = StreamCorrelation(offset: .zero)
-    private var audioMapping = StreamCorrelation(offset: .zero)
+    /// nil before the first unit of sound.
+    private var audioMapping: StreamCorrelation?
     private var lastVideo: (pts: Int64, dts: Int64, arrival: Monotonic)?
     private var audioCodec: Codec?
     private var audioStream = 0
@@ -98,7 +99,13 @@ final class LiveReader: SessionReader, AccessUnitSink {
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
-        guard case .behindLive(let wanted) = target else { return .stay }
+        let wanted: Nanoseconds
+        switch target {
+        case .behindLive(let offset): wanted = offset
+        // From the delay itself: a clock that has not grown to D yet is at live by `behindLive`, and yet ahead of D.
+        case .shifted(let step): wanted = head.instant(at: now) - head.mediaTime(at: now) - head.playoutDelay - step
+        case .position: return .stay
+        }
         let offset = max(.zero, min(wanted, position(of: head, at: now).available))
         begin(at: point(before: now - (head.playoutDelay + offset)))
         return .behindLive(offset)
@@ -122,6 +129,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
             position.available = control.available(from: oldest + Self.lead, at: now)
         }
         position.progress = now - opened
+        position.correlation = lastVideo != nil ? videoMapping : audioMapping
+        position.delay = control.state.delay
         return position
     }
 
@@ -228,7 +237,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         guard sink.mayStartSound || arrival - opened > Self.patience else { return }
-        let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping
+        let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
         let sound = AudioUnit(

@@ -4,19 +4,27 @@ import Time
 
 /// The arithmetic of the playback clock: playing, pausing, rewinding, stretching. A value; see `SteeredPlaybackClock`.
 public struct PlaybackClockControl: Sendable {
-    /// While stretching, the delay grows by this fraction of elapsed time: 0.5 %.
-    private static let stretchDivisor: Int64 = 200
+    /// The largest change of speed, parts per billion: 0.5 %, which is inaudible. The delay grows by it at a start.
+    public static let fastest = 5_000_000
+    /// The delay is changed in steps of this size, so that the other threads are not woken for less.
+    private static let step = Nanoseconds.microseconds(20)
 
     /// The play-out delay D: the time from media time to presentation at live.
     public private(set) var playoutDelay: Nanoseconds
+    /// Whether nothing can be played before D, because it has not come by then; a file has no such limit.
+    private let isLive: Bool
     private(set) var state: PlaybackClock.State
     /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
     private var pausedAt: Monotonic?
-    private var stretchedAt: Monotonic?
+    /// When the delay was last changed by `advance`; nil while it is where it is to be.
+    private var advancedAt: Monotonic?
+    /// How fast the delay grows while the session follows another clock, parts per billion; nil if it follows none.
+    private var steering: Int?
 
-    init(playoutDelay: Nanoseconds) {
+    init(playoutDelay: Nanoseconds, isLive: Bool = true) {
         self.playoutDelay = playoutDelay
+        self.isLive = isLive
         state = PlaybackClock.State(delay: playoutDelay)
     }
 
@@ -60,7 +68,7 @@ public struct PlaybackClockControl: Sendable {
         if pausedAt != nil { pausedAt = now }
         state.delay = playoutDelay + offset
         state.epoch = epoch
-        stretchedAt = nil
+        advancedAt = steering.map { _ in now }
     }
 
     /// Anchors this media time to the current instant.
@@ -80,28 +88,48 @@ public struct PlaybackClockControl: Sendable {
         guard delay < playoutDelay else { return }
         moves += 1
         state.delay = delay
-        stretchedAt = now
+        advancedAt = now
     }
 
     /// Makes D longer. What plays at live grows to it as it does after a start; nothing is interrupted.
     mutating func lengthen(to delay: Nanoseconds, at now: Monotonic) {
         guard delay > playoutDelay else { return }
         playoutDelay = delay
-        if state.delay < delay, stretchedAt == nil { stretchedAt = now }
+        if state.delay < delay, advancedAt == nil { advancedAt = now }
     }
 
+    /// Plays slower (positive) or faster from now on, to follow another clock.
+    /// - Parameter rate: growth of the delay, parts per billion, limited to `fastest` either way; nil follows no other
+    ///   clock any more, and the delay stays where it is.
+    mutating func steer(by rate: Int?, at now: Monotonic) {
+        _ = advance(to: now)
+        steering = rate.map { max(-Self.fastest, min(Self.fastest, $0)) }
+        advancedAt = steering != nil || isShort ? now : nil
+    }
+
+    private var isShort: Bool { isLive && state.delay < playoutDelay }
+
+    /// Changes the delay by as much as is due, if that is not too little.
     /// - Returns: whether `state` has changed.
-    mutating func stretch(at now: Monotonic) -> Bool {
-        guard let before = stretchedAt, pausedAt == nil else { return false }
-        guard state.delay < playoutDelay else {  // a pause took longer
-            stretchedAt = nil
+    mutating func advance(to now: Monotonic) -> Bool {
+        guard let before = advancedAt else { return false }
+        guard pausedAt == nil else {
+            if steering != nil { advancedAt = now }
             return false
         }
-        let step = (now - before) / Self.stretchDivisor
-        guard step >= .microseconds(100) else { return false }
-        stretchedAt = now
-        state.delay = min(playoutDelay, state.delay + step)
-        if state.delay == playoutDelay { stretchedAt = nil }
+        // What is below D grows to it, whoever steers: what comes later than its delay is missing.
+        let isShort = isShort
+        guard isShort || steering != nil else {  // a pause took longer
+            advancedAt = nil
+            return false
+        }
+        let rate = Int64(isShort ? Self.fastest : steering ?? 0)
+        let step = Nanoseconds((now - before).count / 1_000 * rate / 1_000_000)
+        guard step.magnitude >= Self.step else { return false }
+        advancedAt = now
+        let delay = state.delay + step
+        state.delay = isShort ? min(playoutDelay, delay) : isLive ? max(playoutDelay, delay) : delay
+        if steering == nil, state.delay == playoutDelay { advancedAt = nil }
         return true
     }
 }

@@ -26,7 +26,11 @@ extension PlaybackController {
         current?.seekBegan(
             PlayingSession.PendingSeek(
                 ticket: ticket, epoch: session.epoch + 1, target: target, deadline: context.now + Self.patience))
-        perform(.seek(isLive ? .behindLive(target) : .position(target), epoch: session.epoch + 1))
+        let place =
+            if case .shift(let step) = request { SeekTarget.shifted(step) } else {
+                isLive ? SeekTarget.behindLive(target) : .position(target)
+            }
+        perform(.seek(place, epoch: session.epoch + 1))
     }
 
     /// The first picture of an epoch is on the screen, so that the seek of this epoch has ended.
@@ -46,7 +50,7 @@ extension PlaybackController {
     private static func target(of request: SeekRequest, from start: Nanoseconds, isLive: Bool) -> Nanoseconds {
         switch request {
         case .absolute(let offset): offset
-        case .relative(let step): isLive ? start - step : start + step
+        case .relative(let step), .shift(let step): isLive ? start - step : start + step
         case .rewind(let span): isLive ? start + span.magnitude : start - span.magnitude
         }
     }

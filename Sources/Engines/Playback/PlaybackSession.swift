@@ -72,7 +72,8 @@ public final class PlaybackSession: Sendable {
         frames = FrameQueue(
             session: id, playbackClock: playbackClock, capacity: Self.picturesAhead, filled: pictureWakeup,
             drained: decodeWakeup)
-        head = SteeredPlaybackClock(playbackClock, playoutDelay: options.delay)
+        head = SteeredPlaybackClock(
+            playbackClock, playoutDelay: options.delay, isLive: !provider.waitsForReader)
         pictures = CodedPictures(filled: decodeWakeup, drained: wakeup)
         sound = AudioQueue(
             session: id, playbackClock: playbackClock, waitsForRoom: provider.waitsForReader, drained: wakeup)

@@ -87,6 +87,7 @@ final class ReadLoop {
             case .seek(let target, let epoch): jump = .seek(target, epoch: epoch)
             case .select(let choice): pendingChoice = choice
             case .lengthenDelay(let delay): setHead { $0.lengthen(to: delay, at: now) }
+            case .steer(let rate): setHead { $0.steer(by: rate, at: now) }
             case .setVisible(let isVisible): if intake.setVisible(isVisible), isVisible { reread() }
             }
         }
@@ -111,7 +112,7 @@ final class ReadLoop {
             seek(to: target, epoch: epoch, at: now)
         }
         jump = nil
-        session.head.change { $0.stretch(at: now) }
+        session.head.change { $0.advance(to: now) }
     }
 
     private func prepareJump(isReread: Bool) {

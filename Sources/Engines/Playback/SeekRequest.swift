@@ -13,6 +13,9 @@ public enum SeekRequest: Hashable, Sendable {
     case relative(Nanoseconds)
     /// Goes back by the magnitude, whatever the sign (SVM-59, C2).
     case rewind(Nanoseconds)
+    /// The medium runs ahead by this much from its next picture on, behind for a negative value, at the very instants at
+    /// which it would have been presented: to follow another clock.
+    case shift(Nanoseconds)
 
     /// Goes to live; the same as `absolute(0)` (SVM-60).
     public static let live = SeekRequest.absolute(.zero)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
+import Timelines
 import Venue
 
 /// A command to a playing session. Its read thread executes commands in order, between two units.
@@ -15,6 +16,9 @@ public enum SessionCommand: Sendable, Hashable {
     case setVisible(Bool)
     /// Makes the play-out delay D longer. Live grows to it by 0.5 % of the time that passes.
     case lengthenDelay(Nanoseconds)
+    /// Plays slower (positive) or faster than live, to follow another clock: parts per billion, at most 0.5 % either way,
+    /// until another rate comes; nil follows none any more. It ends at the delay D, before which nothing is complete.
+    case steer(Int?)
 }
 
 /// Where a seek goes. A target beyond either end goes to that end.
@@ -23,6 +27,8 @@ public enum SeekTarget: Sendable, Hashable {
     case behindLive(Nanoseconds)
     /// The time from the beginning of a file.
     case position(Nanoseconds)
+    /// The medium runs ahead by this much, at the instants at which it would have been presented; negative: behind.
+    case shifted(Nanoseconds)
 }
 
 /// Which of several streams is played.
@@ -48,6 +54,10 @@ public struct PlaybackPosition: Sendable, Hashable {
     public var progress: Nanoseconds = .zero
     /// The duration of a file; nil if live or not known.
     public var duration: Nanoseconds?
+    /// Relates the stream's presentation time stamps to media time, by the unit that was read last; nil before the first.
+    public var correlation: StreamCorrelation?
+    /// The time from media time to presentation; while paused, at the instant of the pause.
+    public var delay: Nanoseconds = .zero
 
     public init() {}
 }

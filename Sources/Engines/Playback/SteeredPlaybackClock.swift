@@ -9,9 +9,9 @@ final class SteeredPlaybackClock: Sendable {
     private let playbackClock: PlaybackClock
     private let control: Mutex<PlaybackClockControl>
 
-    init(_ playbackClock: PlaybackClock, playoutDelay: Nanoseconds) {
+    init(_ playbackClock: PlaybackClock, playoutDelay: Nanoseconds, isLive: Bool = true) {
         self.playbackClock = playbackClock
-        control = Mutex(PlaybackClockControl(playoutDelay: playoutDelay))
+        control = Mutex(PlaybackClockControl(playoutDelay: playoutDelay, isLive: isLive))
     }
 
     /// A copy, which the other thread may make obsolete.
