@@ -259,7 +259,7 @@ let ofTheWhole: [Target] = [
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
     .testTarget(
         name: "InteropTests", dependencies: dependencies(["ErasureCoding", "JSON", "TestSupport", "Time", "Venue"]),
-        path: "Tests/Interop", exclude: ["Browser", "followers.py", "metrics.py"]),
+        path: "Tests/Interop", exclude: ["Browser", "companion.py", "followers.py", "metrics.py"]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([

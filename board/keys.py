@@ -178,7 +178,7 @@ def steps(inputs, cell, layers):
     for name in inputs.tests():
         yield f"tests/{name}", peers + used(name)
     yield "interop", peers + read + inputs.closure("InteropTests", *inputs.having("Interop"), *programs) \
-        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json")
+        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json", "board/pydvbcss", "board/pydvbcss.py")
     yield "mutations", build + read + inputs.closure("mutate")
     yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches")
     yield "fuzz", build + read + inputs.closure("Fuzz", "mutate") + inputs.under("board/fuzz")
