@@ -47,6 +47,21 @@ OWN = {
          "self, bound, server, wallClock, wcAlgorithm):\n"
          "        (bindaddr, bindport), (dstaddr, dstport) = bound, server"),
     ],
+    # ws4py hands what came along with the handshake's answer to the parser at once, beside the thread that reads what
+    # follows. It is kept here for that thread, which starts when the handshake is over.
+    "dvbcss/protocol/client/__init__.py": [
+        (r"return WebSocketClient\.connect\(self\)", "WebSocketClient.connect(self)\n            self._th.start()"),
+        (r"^( +)def opened\(self\):", r"""\1def handshake_ok(self):
+        pass
+
+    def process(self, bytes):
+        if self._th.ident is not None:
+            return WebSocketClient.process(self, bytes)
+        self.buf += bytes
+        return True
+
+\1def opened(self):"""),
+    ],
     # The dictionary shrinks meanwhile. And a client's first message may be read before the server hears of the
     # connection, which is when the thread that accepted it has closed its own side.
     "dvbcss/protocol/server/__init__.py": [

@@ -190,7 +190,7 @@ def connect(client):
         client.connect()
     except Exception as error:  # that of pydvbcss says nothing, but what it was raised in
         say(failed=str(error.__context__ or error))
-        sys.exit(1)
+        os._exit(1)
 
 
 def follow_content(options):
@@ -309,4 +309,8 @@ if __name__ == "__main__":
     threading.excepthook = thread_failed
     background(end_with_parent)
     chosen = arguments()
-    chosen.run(chosen)
+    try:
+        chosen.run(chosen)
+    except Exception as error:
+        say(failed=f"{type(error).__name__}: {error}")
+        os._exit(1)  # the server's threads would go on
