@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Estimates the error of a session and its drift from noisy measurements, knowing how the session is steered: a Kalman
+/// filter of two states. It learns the noise of the measurements by itself, so it needs no settings for a display that
+/// tells its presentation times and for one that rounds them to vblanks.
+///
+/// A measurement that is too far off is suspected and not used. Three in a row that agree are a step of the timeline:
+/// the error follows at once, and the drift that was learnt stays.
+///
+/// Errors are nanoseconds, positive if the session is late. Drift is nanoseconds a second.
+struct ErrorFilter: Sendable {
+    /// Measurements after which the error is known well enough to act on.
+    static let enough = 3
+
+    private enum Assumed {
+        /// Variance of a measurement before any was seen, and its limits.
+        static let noise = 5e5 * 5e5
+        static let leastNoise = 5e4 * 5e4
+        static let mostNoise = 5e7 * 5e7
+        /// Crystals are within 100 ppm of each other.
+        static let drift = 1e5 * 1e5
+        /// The drift of a crystal wanders with temperature: 0.2 ppm in a second.
+        static let wandering = 200.0 * 200.0
+        /// A wall clock is slewed now and then: 50 µs in a second.
+        static let slewing = 5e4 * 5e4
+        /// How exactly a session follows its rate. What it has buffered is played at the old one.
+        static let obedience = 0.05
+        /// A measurement is suspected beyond four standard deviations.
+        static let gate = 4.0 * 4.0
+        /// The drift counts as unknown beyond this.
+        static let mostDrift = 1e6
+    }
+
+    /// Seconds: how far the error drifts in a longer time is not known at all.
+    private static let longest = 3_600.0
+
+    private(set) var error = 0.0
+    private(set) var drift = 0.0
+    /// Measurements that the error rests on, since it was unknown.
+    private(set) var measurements = 0
+    private var errorVariance = 0.0
+    private var covariance = 0.0
+    private var driftVariance = Assumed.drift
+    private var noise = Assumed.noise
+    /// How far the last measurements, all suspected, were from what was expected.
+    private var suspected: [Double] = []
+
+    var isKnown: Bool { measurements >= Self.enough && suspected.isEmpty }
+
+    /// Two standard deviations of the error.
+    var uncertainty: Double { 2 * errorVariance.squareRoot() }
+
+    /// The error is unknown from now on. Drift and noise are kept.
+    mutating func forgetError() {
+        measurements = 0
+        (errorVariance, covariance) = (0, 0)
+        suspected = []
+    }
+
+    /// Time goes on.
+    /// - Parameter gained: by the rate of the session beyond that of the timeline, nanoseconds.
+    mutating func advance(seconds: Double, gained: Double) {
+        error += drift * seconds - gained
+        let seconds = min(Self.longest, seconds)
+        let disobedience = Assumed.obedience * (gained - drift * seconds)
+        errorVariance += 2 * seconds * covariance + seconds * seconds * driftVariance
+        errorVariance += Assumed.slewing * seconds + disobedience * disobedience
+        covariance += seconds * driftVariance
+        driftVariance = min(Assumed.drift, driftVariance + Assumed.wandering * seconds)
+    }
+
+    mutating func add(_ measured: Double) {
+        guard measurements > 0 else {
+            (error, errorVariance, covariance, measurements) = (measured, noise, 0, 1)
+            return
+        }
+        let difference = measured - error
+        let variance = errorVariance + noise
+        guard difference * difference <= Assumed.gate * variance else { return suspect(difference) }
+        suspected = []
+        measurements += 1
+        let (gain, driftGain) = (errorVariance / variance, covariance / variance)
+        error += gain * difference
+        drift = max(-Assumed.mostDrift, min(Assumed.mostDrift, drift + driftGain * difference))
+        learnNoise(max(0, difference * difference - errorVariance))
+        driftVariance = max(0, driftVariance - driftGain * covariance)
+        covariance -= gain * covariance
+        errorVariance -= gain * errorVariance
+    }
+
+    private mutating func learnNoise(_ sample: Double) {
+        let part = 1 / Double(max(4, min(16, measurements)))
+        noise = max(Assumed.leastNoise, min(Assumed.mostNoise, noise + part * (sample - noise)))
+    }
+
+    private mutating func suspect(_ difference: Double) {
+        suspected.append(difference)
+        guard suspected.count >= Self.enough else { return }
+        let last = suspected.suffix(Self.enough).sorted()
+        let (lowest, median, highest) = (last[0], last[1], last[2])
+        let agree = highest - lowest <= max(8 * noise.squareRoot(), median.magnitude / 2)
+        if agree, lowest.sign == highest.sign {
+            move(by: median)
+        } else if suspected.count >= 2 * Self.enough {
+            // They do not agree for long: the measurements are noisier than was known.
+            let spread = highest - lowest
+            noise = min(Assumed.mostNoise, max(4 * noise, spread * spread / 4))
+            move(by: median)
+        }
+    }
+
+    private mutating func move(by difference: Double) {
+        error += difference
+        (errorVariance, covariance) = (noise, 0)
+        measurements = Self.enough
+        suspected = []
+    }
+}

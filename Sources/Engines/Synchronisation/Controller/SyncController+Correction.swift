@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Time
+
+/// What is done about an error.
+extension SyncController {
+    private enum Correction {
+        /// An error is corrected as e^(-t/τ) with τ = 1 s, unless the greatest rate is less. So the rate falls by no
+        /// more than it may change in a second, and the session arrives without overshooting.
+        static let timeConstant = 1.0
+        /// Nanoseconds: not even to acquire does a session jump by less, since rate takes no longer than a second.
+        static let leastJump = 2e6
+    }
+
+    private var jumpsAlone: Bool { configuration.strategy == .seek || timeline == .chased }
+
+    private var uncertainty: Double { max(correction.bound, filter.uncertainty) }
+
+    private var deadBand: Double { configuration.deadBand(uncertainty: uncertainty) }
+
+    /// The rate at which the error does not change, as far as known; parts per billion.
+    var freeRate: Double { jumpsAlone ? 0 : limited(Double(timeline.faster) + filter.drift) }
+
+    private func limited(_ rate: Double) -> Double {
+        let most = Double(max(0, min(5_000, configuration.greatestRate))) * 1_000
+        return max(-most, min(most, rate))
+    }
+
+    mutating func take(measured error: Nanoseconds, bound: Nanoseconds) {
+        let span = correction.measured.map { min(SyncCorrection.silence, now.elapsed(since: $0)) } ?? .zero
+        correction.measured = now
+        correction.bound = max(0, Double(bound.count))
+        let furthest = 1e18
+        correction.latest = max(
+            -furthest, min(furthest, Double(error.count) + Double(configuration.outputDelay.count)))
+        // How a timeline drifts that is chased says nothing about its clock.
+        if timeline == .chased { filter.forgetError() }
+        filter.add(correction.latest)
+        accuracy.drift = Int64(filter.drift)
+        guard filter.isKnown else { return }
+        accuracy.observe(
+            filter.error, bound: correction.bound + filter.uncertainty, during: span, deadBand: deadBand)
+    }
+
+    /// Considers what was measured.
+    mutating func correct() -> [Action] {
+        if jumpsAlone { return considerJump() }
+        // A doubtful measurement changes nothing.
+        guard filter.isKnown else { return [] }
+        let (error, deadBand) = (filter.error, deadBand)
+        let threshold =
+            correction.isAcquiring ? Correction.leastJump : Double(configuration.jumpThreshold.count)
+        if error.magnitude - correction.bound > max(threshold, deadBand), correction.mayJump(at: now) {
+            return jump(by: error)
+        }
+        let edge = correction.isAdapting ? deadBand * max(0, min(1, configuration.hysteresis)) : deadBand
+        guard error.magnitude > edge else {
+            correction.succeed()
+            steering.target = freeRate
+            return become(.running)
+        }
+        if !correction.isAdapting { accuracy.adaptations += 1 }
+        correction.isAdapting = true
+        steering.target = limited(freeRate + error / Correction.timeConstant)
+        return become(.synchronising)
+    }
+
+    /// Follows by jumps alone: one in an interval, and one at once when the timeline has changed.
+    private mutating func considerJump() -> [Action] {
+        guard timeline == .chased || filter.isKnown else { return [] }
+        if let considered = correction.considered, now < considered { return [] }
+        correction.considered = now + configuration.interval
+        let error = timeline == .chased ? correction.latest : filter.error
+        return error.magnitude > deadBand ? jump(by: error) : become(.running)
+    }
+
+    private mutating func jump(by error: Double) -> [Action] {
+        let span = Nanoseconds(nearest: error)
+        correction.jump(by: span, at: now)
+        steering.target = freeRate
+        return become(.synchronising) + [.jump(by: span)]
+    }
+
+    /// The session cannot jump as far. It jumps as far as it can if that is worth it.
+    mutating func settleForLess(
+        than asked: SyncCorrection.Jump, reachable: ClosedRange<Nanoseconds>?
+    ) -> [Action] {
+        correction.waitBeforeJump(until: now + configuration.interval)
+        if !asked.isLess, let reachable {
+            let best = max(reachable.lowerBound, min(reachable.upperBound, asked.span))
+            let (span, gain) = (Double(asked.span.count), Double(best.count))
+            if span.magnitude - (span - gain).magnitude > max(deadBand, Correction.leastJump) {
+                correction.jumpLess(by: best, at: now)
+                return [.jump(by: best)]
+            }
+        }
+        return giveUpJump()
+    }
+
+    private mutating func giveUpJump() -> [Action] {
+        correction.endJump()
+        return jumpsAlone ? become(.running) : []
+    }
+
+    /// The session has jumped, or nobody knows: where it is now has to be measured.
+    mutating func endJump() -> [Action] {
+        filter.forgetError()
+        accuracy.error = nil
+        return giveUpJump()
+    }
+
+    /// The timeline has changed. A jump is considered at once.
+    mutating func reconsider() {
+        correction.allowJumps()
+        if jumpsAlone { filter.forgetError() }
+        if !correction.isAdapting { steering.target = freeRate }
+    }
+
+    /// Ends what waits for too long.
+    mutating func expire() -> [Action] {
+        if let jump = correction.jump, jump.asked + SyncCorrection.jumpTimeout <= now {
+            accuracy.jumpsFailed += 1
+            return endJump()
+        }
+        if correction.isAdapting, let measured = correction.measured, measured + SyncCorrection.silence <= now {
+            correction.isAdapting = false
+            steering.target = freeRate
+        }
+        return []
+    }
+}
+
+extension Nanoseconds {
+    /// - Parameter value: finite; one that is too large counts as 31 years.
+    init(nearest value: Double) { self.init(Int64(max(-1e18, min(1e18, value.rounded())))) }
+}
