@@ -31,6 +31,8 @@ struct ErrorFilter: Sendable {
         static let mostDrift = 1e6
     }
 
+    /// Without knowing the noise nothing can be told of the drift.
+    private static let noiseIsKnown = 10
     /// Seconds: how far the error drifts in a longer time is not known at all.
     private static let longest = 3_600.0
 
@@ -42,10 +44,12 @@ struct ErrorFilter: Sendable {
     private var covariance = 0.0
     private var driftVariance = Assumed.drift
     private var noise = Assumed.noise
-    /// How far the last measurements, all suspected, were from what was expected.
-    private var suspected: [Double] = []
+    /// Measurements from which the noise was learnt.
+    private var noiseSamples = 0
+    /// How far the last measurements, all suspected or the first ones, were from what was expected.
+    private var doubtful: [Double] = []
 
-    var isKnown: Bool { measurements >= Self.enough && suspected.isEmpty }
+    var isKnown: Bool { measurements >= Self.enough && doubtful.isEmpty }
 
     /// Two standard deviations of the error.
     var uncertainty: Double { 2 * errorVariance.squareRoot() }
@@ -54,7 +58,7 @@ struct ErrorFilter: Sendable {
     mutating func forgetError() {
         measurements = 0
         (errorVariance, covariance) = (0, 0)
-        suspected = []
+        doubtful = []
     }
 
     /// Time goes on.
@@ -70,49 +74,71 @@ struct ErrorFilter: Sendable {
     }
 
     mutating func add(_ measured: Double) {
-        guard measurements > 0 else {
-            (error, errorVariance, covariance, measurements) = (measured, noise, 0, 1)
-            return
-        }
+        guard measurements >= Self.enough else { return begin(measured) }
         let difference = measured - error
         let variance = errorVariance + noise
         guard difference * difference <= Assumed.gate * variance else { return suspect(difference) }
-        suspected = []
+        doubtful = []
         measurements += 1
         let (gain, driftGain) = (errorVariance / variance, covariance / variance)
         error += gain * difference
-        drift = max(-Assumed.mostDrift, min(Assumed.mostDrift, drift + driftGain * difference))
-        learnNoise(max(0, difference * difference - errorVariance))
-        driftVariance = max(0, driftVariance - driftGain * covariance)
-        covariance -= gain * covariance
         errorVariance -= gain * errorVariance
+        if noiseSamples >= Self.noiseIsKnown {
+            drift = max(-Assumed.mostDrift, min(Assumed.mostDrift, drift + driftGain * difference))
+            driftVariance = max(0, driftVariance - driftGain * covariance)
+            covariance -= gain * covariance
+        } else {
+            covariance = 0
+        }
+        learnNoise(max(0, difference * difference - errorVariance))
+    }
+
+    /// The first measurements: their median is the error. The first of all also tell how noisy they are.
+    private mutating func begin(_ measured: Double) {
+        if measurements == 0 { error = measured }
+        measurements += 1
+        doubtful.append(measured - error)
+        guard measurements == Self.enough else { return }
+        let (_, median, spread) = Self.summary(of: doubtful)
+        if noiseSamples == 0 {
+            // Three values of a normal distribution are 1.7 standard deviations apart on the average.
+            noise = max(noise, min(Assumed.mostNoise, spread * spread / 2.9))
+        }
+        move(by: median)
     }
 
     private mutating func learnNoise(_ sample: Double) {
-        let part = 1 / Double(max(4, min(16, measurements)))
+        noiseSamples += 1
+        let part = 1 / Double(max(4, min(16, noiseSamples)))
         noise = max(Assumed.leastNoise, min(Assumed.mostNoise, noise + part * (sample - noise)))
     }
 
     private mutating func suspect(_ difference: Double) {
-        suspected.append(difference)
-        guard suspected.count >= Self.enough else { return }
-        let last = suspected.suffix(Self.enough).sorted()
-        let (lowest, median, highest) = (last[0], last[1], last[2])
-        let agree = highest - lowest <= max(8 * noise.squareRoot(), median.magnitude / 2)
-        if agree, lowest.sign == highest.sign {
+        doubtful.append(difference)
+        guard doubtful.count >= Self.enough else { return }
+        let (isOneSided, median, spread) = Self.summary(of: doubtful.suffix(Self.enough))
+        if isOneSided, spread <= max(8 * noise.squareRoot(), median.magnitude / 2) {
             move(by: median)
-        } else if suspected.count >= 2 * Self.enough {
+        } else if doubtful.count >= 2 * Self.enough {
             // They do not agree for long: the measurements are noisier than was known.
-            let spread = highest - lowest
-            noise = min(Assumed.mostNoise, max(4 * noise, spread * spread / 4))
+            noise = min(Assumed.mostNoise, max(4 * noise, spread * spread / 2.9))
             move(by: median)
         }
+    }
+
+    /// Of three.
+    private static func summary(
+        of differences: some Sequence<Double>
+    ) -> (isOneSided: Bool, median: Double, spread: Double) {
+        let sorted = differences.sorted()
+        let (lowest, highest) = (sorted[0], sorted[sorted.count - 1])
+        return (lowest.sign == highest.sign, sorted[sorted.count / 2], highest - lowest)
     }
 
     private mutating func move(by difference: Double) {
         error += difference
         (errorVariance, covariance) = (noise, 0)
         measurements = Self.enough
-        suspected = []
+        doubtful = []
     }
 }
