@@ -114,7 +114,7 @@ import Timelines
         session.run(for: .seconds(60))
         #expect(session.jumps.isEmpty)
         #expect(session.trace == ["6", "7", "play", "2"])
-        #expect(session.late.magnitude > .milliseconds(85))
+        #expect(session.late.magnitude > .milliseconds(80))
         // The clock becomes better known: now it is an error.
         session.bound = .milliseconds(2)
         session.run(for: .seconds(1))

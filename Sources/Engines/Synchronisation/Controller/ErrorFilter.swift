@@ -51,8 +51,8 @@ struct ErrorFilter: Sendable {
 
     var isKnown: Bool { measurements >= Self.enough && doubtful.isEmpty }
 
-    /// Two standard deviations of the error.
-    var uncertainty: Double { 2 * errorVariance.squareRoot() }
+    /// Three standard deviations of the error.
+    var uncertainty: Double { 3 * errorVariance.squareRoot() }
 
     /// The error is unknown from now on. Drift and noise are kept.
     mutating func forgetError() {

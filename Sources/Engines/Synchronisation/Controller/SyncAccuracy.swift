@@ -5,7 +5,7 @@ import Time
 public struct SyncAccuracy: Hashable, Sendable {
     /// How late the session presents; negative if it is early. Filtered; nil while it is not known.
     public internal(set) var error: Nanoseconds?
-    /// The possible error of `error`: of the clocks, and two standard deviations of the filter.
+    /// The possible error of `error`: of the clocks, and three standard deviations of the filter.
     public internal(set) var bound = Nanoseconds.zero
     /// The largest magnitude of `error` since the session was within the dead band first.
     public internal(set) var worst = Nanoseconds.zero
