@@ -70,7 +70,7 @@ import Time
                 #expect(!isThere)
                 isThere = true
             case .televisionGone:
-                #expect(isThere)
+                #expect(isThere && !isAvailable)
                 (isThere, information) = (false, ContentInformation())
             case .informationChanged(let new, let changes):
                 #expect(isThere && changes == new.changes(since: information) && !changes.isEmpty)

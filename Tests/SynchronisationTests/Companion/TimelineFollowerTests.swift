@@ -23,7 +23,7 @@ import Timelines
         #expect(follower.timeline?.position(at: Self.instant(9_000_000_000)) == 90)
         #expect(follower.timeline?.instant(of: 90) == nil)
         #expect(follower.receive(CompanionScript.timestamp(1_000, 90, -2)) == .taken)
-        #expect(follower.timeline?.position(at: Self.instant(1_000_001_000)) == 90 - 180_000)
+        #expect(follower.timeline?.position(at: Self.instant(1_000_001_000)) == -179_910)
         #expect(follower.backwards == 0)
     }
 
@@ -137,7 +137,7 @@ import Timelines
         _ = follower.receive(CompanionScript.timestamp(0, .max, 1_000))
         #expect(follower.timeline?.position(at: Self.instant(1_000_000_000)) == nil)
         #expect(follower.timeline?.bound(at: Self.instant(1_000_000_000), dispersion: .zero) == nil)
-        #expect(follower.timeline?.position(at: Self.instant(-1_000_000_000)) == Int64.max - 90_000_000)
+        #expect(follower.timeline?.position(at: Self.instant(-1_000_000_000)) == 9_223_372_036_764_775_807)
         #expect(follower.timeline?.instant(of: .max)?.nanoseconds == 0)
     }
 }

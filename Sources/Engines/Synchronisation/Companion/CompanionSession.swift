@@ -206,18 +206,18 @@ public struct CompanionSession: Sendable {
     /// Makes what is what should be, and tells what has become of the timeline.
     private mutating func settle() -> [CompanionAction] {
         var actions = found()
-        actions += goneIfLost()
+        var gone = goneIfLost()
         actions += aimInformation()
         actions += aimWallClock()
         actions += aimTimeline()
         // The timeline's connection may have been the last one.
-        actions += goneIfLost()
+        gone += goneIfLost()
         actions += aimWallClock()
         for link in [\CompanionSession.informationLink, \.timelineLink] {
             actions += self[keyPath: link].connectIfDue(at: latest)
         }
         counters.connections += UInt64(actions.count { if case .connect = $0 { true } else { false } })
-        return actions + tellTimeline()
+        return actions + tellTimeline() + gone
     }
 
     private mutating func aimInformation() -> [CompanionAction] {
