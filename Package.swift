@@ -59,9 +59,7 @@ let all: [Row] = [
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row(
         "Engines", "Synchronisation",
-        [
-            "Buffers", "Bytes", "CompanionScreens", "Network", "Statistics", "System", "Time", "Timelines", "Venue",
-        ]),
+        ["Buffers", "Bytes", "CompanionScreens", "Network", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "Reception",
         [
@@ -268,7 +266,7 @@ let ofTheWhole: [Target] = [
         name: "bench",
         dependencies: dependencies([
             "Announcements", "Buffers", "Bytes", "ErasureCoding", "JSON", "LineUp", "Media", "RTP", "Reception",
-            "System", "TestSupport", "Time", "TransportStream", "Typesetting", "Venue",
+            "Synchronisation", "System", "TestSupport", "Time", "TransportStream", "Typesetting", "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "bench-planes",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "CNetworkShims.h"
+#include "peer.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,14 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-union address {
-    struct sockaddr any;
-    struct sockaddr_in four;
-    struct sockaddr_in6 six;
-    struct sockaddr_storage storage;
-};
-
-enum { control_octets = 128 };
+enum { control_octets = 192 };
 
 struct touchline_batch {
     int slots;
@@ -50,13 +44,6 @@ static int parse(const char *text, uint16_t port, union address *address, sockle
         return 0;
     }
     errno = EINVAL;
-    return -1;
-}
-
-static int failed(int fd) {
-    int error = errno;
-    close(fd);
-    errno = error;
     return -1;
 }
 
@@ -93,13 +80,7 @@ static void describe(const struct mmsghdr *message, const union address *source,
     memset(datagram, 0, sizeof *datagram);
     datagram->octets = message->msg_len;
     datagram->is_truncated = (message->msg_hdr.msg_flags & MSG_TRUNC) != 0;
-    if (source->any.sa_family == AF_INET) {
-        datagram->family = 4;
-        memcpy(datagram->source, &source->four.sin_addr, 4);
-    } else if (source->any.sa_family == AF_INET6) {
-        datagram->family = 6;
-        memcpy(datagram->source, &source->six.sin6_addr, 16);
-    }
+    describe_peer(source, &datagram->sender);
     struct msghdr header = message->msg_hdr;
     for (struct cmsghdr *part = CMSG_FIRSTHDR(&header); part; part = CMSG_NXTHDR(&header, part)) {
         if (part->cmsg_level != SOL_SOCKET) continue;
@@ -261,8 +242,8 @@ int touchline_is_multicast(const char *address) {
 uint32_t touchline_interface_index(const char *name) { return if_nametoindex(name); }
 
 int touchline_address_text(const struct touchline_datagram *datagram, char *text, int octets) {
-    int family = datagram->family == 6 ? AF_INET6 : AF_INET;
-    return inet_ntop(family, datagram->source, text, (socklen_t)octets) ? 0 : -1;
+    int family = datagram->sender.family == 6 ? AF_INET6 : AF_INET;
+    return inet_ntop(family, datagram->sender.address, text, (socklen_t)octets) ? 0 : -1;
 }
 
 int touchline_own_address(int fd, char *text, int octets) {

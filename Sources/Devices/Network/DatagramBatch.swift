@@ -35,16 +35,20 @@ public struct DatagramBatch: ~Copyable {
     public mutating func receive(from socket: borrowing DatagramSocket, waits: Bool = true) throws(SystemCallError)
         -> Int
     {
+        try receive(from: socket.rawValue, waits: waits)
+    }
+
+    mutating func receive(from descriptor: CInt, waits: Bool) throws(SystemCallError) -> Int {
         count = 0
-        let found = touchline_batch_receive(batch, socket.rawValue, waits ? 1 : 0)
+        let found = touchline_batch_receive(batch, descriptor, waits ? 1 : 0)
         guard found >= 0 else {
             let code = Errno.current
             if code == .wouldBlock || code == .interrupted { return 0 }
             throw SystemCallError("recvmmsg", code)
         }
         received = SystemClock.monotonic()
-        let wall = clock.now()
-        stamps.pair(wall: wall, between: received, and: SystemClock.monotonic())
+        let pair = clock.paired()
+        stamps.pair(wall: pair.wall, between: pair.earlier, and: pair.later)
         count = Int(found)
         if count > 0 { kernelDrops = touchline_batch_datagrams(batch)[count - 1].drops }
         return count
@@ -81,14 +85,11 @@ public struct DatagramBatch: ~Copyable {
     }
 
     /// The sender's address.
-    public func sender(_ index: Int) -> NumericAddress {
+    public func sender(_ index: Int) -> NumericAddress { peer(index).address }
+
+    /// The sender's address and port.
+    public func peer(_ index: Int) -> DatagramPeer {
         precondition(index < count)
-        return withUnsafeBytes(of: touchline_batch_datagrams(batch)[index].source) { octets in
-            let high = octets.loadUnaligned(as: UInt64.self)
-            let low = octets.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            return touchline_batch_datagrams(batch)[index].family == 6
-                ? NumericAddress(v6: UInt64(bigEndian: high), UInt64(bigEndian: low))
-                : NumericAddress(v4: UInt32(truncatingIfNeeded: UInt64(bigEndian: high) >> 32))
-        }
+        return DatagramPeer(touchline_batch_datagrams(batch)[index].sender)
     }
 }

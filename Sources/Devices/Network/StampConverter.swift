@@ -38,9 +38,14 @@ public struct StampConverter: Sendable {
 
     /// The arrival time, or `receivedAt` when the stamp is not plausible.
     public func convert(_ stamp: WallTime, receivedAt: Monotonic) -> Monotonic {
-        guard isPaired, doubtEnds == nil, let offset else { return receivedAt }
-        let arrival = Monotonic(nanoseconds: stamp.nanoseconds &- offset)
-        let wait = receivedAt - arrival
-        return wait >= .zero && wait <= Self.longestWait ? arrival : receivedAt
+        plausible(stamp, receivedAt: receivedAt) ?? receivedAt
+    }
+
+    /// The time of the stamp; nil when it is not plausible.
+    func plausible(_ stamp: WallTime, receivedAt: Monotonic) -> Monotonic? {
+        guard isPaired, doubtEnds == nil, let offset else { return nil }
+        let instant = Monotonic(nanoseconds: stamp.nanoseconds &- offset)
+        let wait = receivedAt - instant
+        return wait >= .zero && wait <= Self.longestWait ? instant : nil
     }
 }

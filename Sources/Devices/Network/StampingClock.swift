@@ -25,6 +25,9 @@ public struct StampingClock: Sendable {
         }
     }
 
+    /// Of a pair whose readings are further apart, stamps are converted inexactly.
+    private static let longestPair = Nanoseconds.microseconds(2)
+
     private let step: LatestValue<Step>?
 
     /// The machine's own.
@@ -33,6 +36,22 @@ public struct StampingClock: Sendable {
     package init(_ step: LatestValue<Step>) { self.step = step }
 
     func now() -> WallTime { stamp(SystemClock.wall()) }
+
+    /// Reads it right after and right before the monotonic clock, and once more if something came in between.
+    func paired() -> (wall: WallTime, earlier: Monotonic, later: Monotonic) {
+        var best = reading()
+        for _ in 0..<3 where best.later - best.earlier > Self.longestPair {
+            let next = reading()
+            if next.later - next.earlier < best.later - best.earlier { best = next }
+        }
+        return best
+    }
+
+    private func reading() -> (wall: WallTime, earlier: Monotonic, later: Monotonic) {
+        let earlier = SystemClock.monotonic()
+        let wall = now()
+        return (wall, earlier, SystemClock.monotonic())
+    }
 
     /// - Parameter time: a stamp of the kernel's.
     func stamp(_ time: WallTime) -> WallTime { step?.value.applied(to: time) ?? time }

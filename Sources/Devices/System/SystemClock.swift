@@ -9,6 +9,17 @@ public enum SystemClock {
 
     public static func wall() -> WallTime { WallTime(nanoseconds: read(CLOCK_REALTIME)) }
 
+    /// How far apart two readings are that are meant for one instant: the median time that three readings take, of which
+    /// the middle one is of the wall clock.
+    public static func measuredPrecision() -> Nanoseconds {
+        let spans = (0..<101).map { _ in
+            let start = monotonic()
+            _ = wall()
+            return monotonic() - start
+        }
+        return max(Nanoseconds(1), spans.sorted()[spans.count / 2])
+    }
+
     /// Whether something that knows the time has set the wall clock and keeps it (adjtimex(2), `STA_UNSYNC`). Where the
     /// kernel must not be asked, it counts as set.
     public static var isSynchronised: Bool { touchline_clock_is_synchronised() != 0 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Wakes an event loop from any thread.
+/// Wakes a thread that waits for descriptors, such as that of an event loop, from any other.
 public final class Waker: Sendable {
     let descriptor: FileDescriptor
 

@@ -5,15 +5,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct touchline_peer {
+    /// Address family: 4 or 6; 0 if unknown.
+    uint8_t family;
+    uint8_t padding;
+    uint16_t port;
+    /// Index of the interface that a link-local IPv6 address belongs to; 0 for all else.
+    uint32_t interface;
+    /// In network order; 4 octets of it for IPv4.
+    uint8_t address[16];
+};
+
 struct touchline_datagram {
     /// Octets received. `is_truncated` is set if the datagram was longer than its slot.
     uint32_t octets;
     uint8_t is_truncated;
     uint8_t has_stamp;
-    /// Address family of `source`: 4 or 6; 0 if unknown.
-    uint8_t family;
-    uint8_t padding;
-    uint8_t source[16];
+    struct touchline_peer sender;
     /// The kernel's arrival timestamp by CLOCK_REALTIME, in ns; valid if `has_stamp` is set.
     int64_t stamp_nanoseconds;
     /// Number of datagrams that the kernel has dropped on this socket so far.
@@ -44,6 +52,20 @@ int touchline_multicast_leave_source(int fd, const char *group, const char *sour
 /// Makes `old` refer to the socket of `fd` (dup3), also for a thread that reads from `old`.
 int touchline_replace(int fd, int old);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
+/// Opens a non-blocking datagram socket that answers or asks: bound to `own`, which no other socket has, or connected to
+/// `peer` if `own` is NULL. What it receives is stamped, and what it sends if that is asked for.
+int touchline_udp_exchange(const struct touchline_peer *own, const struct touchline_peer *peer, int receive_octets);
+/// Sends to `peer`, or to the connected peer if that is NULL. With `is_stamped` the kernel is asked when the datagram left;
+/// stamped ones of a socket are numbered from 0.
+ssize_t touchline_send_to(
+    int fd, const void *bytes, size_t octets, const struct touchline_peer *peer, int is_stamped);
+/// Takes the stamp of one sent datagram from the error queue: its number and the instant by CLOCK_REALTIME, in ns. Returns
+/// 1, 0 when none is there, -1 with errno.
+int touchline_send_stamp(int fd, uint32_t *number, int64_t *nanoseconds);
+/// Lets numbers begin with 0 again.
+int touchline_restart_send_stamps(int fd);
+/// The local address and port of a socket.
+int touchline_own_peer(int fd, struct touchline_peer *peer);
 int touchline_set_receive_timeout(int fd, int milliseconds);
 ssize_t touchline_send(int fd, const void *bytes, size_t octets);
 int touchline_is_multicast(const char *address);
