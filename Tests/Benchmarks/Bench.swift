@@ -2,7 +2,8 @@
 import Foundation
 
 /// The benchmarks: `bench [NAME...]`, a name being the start of some. Fails when one is above its limit. `window-table`,
-/// the last of them, is no measurement: it prints what repair costs and saves.
+/// the last of them, is no measurement: it prints what repair costs and saves. Nor is `wall-clock-samples`, which is for
+/// `board/bench wallclock`.
 @main
 struct Bench {
     private static let all: [Benchmark] = [
@@ -12,6 +13,15 @@ struct Bench {
 
     static func main() {
         let wanted = CommandLine.arguments.dropFirst()
+        if wanted.first == WallClockSamples.name {
+            do {
+                try WallClockSamples.print(Array(wanted.dropFirst()))
+                exit(0)
+            } catch {
+                complain("\(WallClockSamples.name): \(error)")
+                exit(1)
+            }
+        }
         let names = all.map(\.name) + [RepairTable.name]
         if let unknown = wanted.first(where: { name in !names.contains { $0.hasPrefix(name) } }) {
             complain("no benchmark \(unknown); there are: \(names.joined(separator: " "))")

@@ -66,7 +66,9 @@ public final class StampedSocket {
     /// - Returns: the number of a stamped datagram.
     /// - Throws: also what an earlier datagram met with. This one has not left then.
     @discardableResult
-    public func send(_ octets: [UInt8], to peer: DatagramPeer? = nil, isStamped: Bool) throws(SystemCallError) -> UInt32 {
+    public func send(
+        _ octets: [UInt8], to peer: DatagramPeer? = nil, isStamped: Bool
+    ) throws(SystemCallError) -> UInt32 {
         _ = try syscall("send udp") {
             guard let peer else { return touchline_send_to(rawValue, octets, octets.count, nil, isStamped ? 1 : 0) }
             var address = peer.shim

@@ -44,8 +44,9 @@ public final class WallClockClient: Sendable {
     ///   - stamping: the kernel's wall clock, by which datagrams are stamped.
     ///   - notify: called on the thread after each event; wakes the owner.
     public init(
-        following server: DatagramPeer? = nil, local: ClockQuality = .own(), pacing: WallClockPacing = WallClockPacing(),
-        stamping: StampingClock = StampingClock(), notify: @escaping @Sendable () -> Void = {}
+        following server: DatagramPeer? = nil, local: ClockQuality = .own(),
+        pacing: WallClockPacing = WallClockPacing(), stamping: StampingClock = StampingClock(),
+        notify: @escaping @Sendable () -> Void = {}
     ) throws(SystemCallError) {
         target = LatestValue(server)
         events = Mailbox(limit: Self.mostEvents, notify: notify)

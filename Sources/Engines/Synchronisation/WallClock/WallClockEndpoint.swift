@@ -97,7 +97,8 @@ final class WallClockEndpoint {
     }
 
     private func send(
-        _ response: WallClockFollowUps.Response, sent: WallClockInstant, counting counters: inout WallClockServerCounters
+        _ response: WallClockFollowUps.Response, sent: WallClockInstant,
+        counting counters: inout WallClockServerCounters
     ) {
         let message = WallClockMessage(.followUp, to: response.originate, response.answer, sent: sent)
         if send(message, to: response.client, isStamped: false, counting: &counters) != nil { counters.followUps += 1 }
