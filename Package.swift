@@ -45,7 +45,7 @@ let all: [Row] = [
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
     Row("Devices", "Typesetting", ["Media", "CLibASS"]),
-    Row("Devices", "Web", ["HTTP", "System", "CLibWebSockets"]),
+    Row("Devices", "Web", ["HTTP", "System", "Time", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
     Row(
@@ -260,8 +260,11 @@ if rows.contains(where: { $0.name == "Hosting" }) {
 let ofTheWhole: [Target] = [
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
     .testTarget(
-        name: "InteropTests", dependencies: dependencies(["ErasureCoding", "JSON", "TestSupport", "Time", "Venue"]),
-        path: "Tests/Interop", exclude: ["Browser", "companion.py", "followers.py", "metrics.py"]),
+        name: "InteropTests",
+        dependencies: dependencies([
+            "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
+        ]), path: "Tests/Interop",
+        exclude: ["Browser", "companion.py", "followers.py", "metrics.py", "websocket_peer.py"]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([

@@ -13,7 +13,7 @@ final class OwnedServer {
     private var pending: [WebReport] = []
 
     init(admit: @escaping @Sendable (HTTPRequest, Int) -> HTTPResponse? = { _, _ in nil }) throws {
-        let listener = try LoopbackListener(port: 0)
+        let listener = try TCPListener.loopback(port: 0)
         port = listener.port
         let semaphore = semaphore
         server = try WebServer(listener, wake: { semaphore.signal() }, admit: admit)

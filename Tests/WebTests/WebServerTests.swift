@@ -224,16 +224,16 @@ struct WebServerTests {
     }
 
     @Test func portOfAnotherIsRefused() throws {
-        let first = try LoopbackListener(port: 0)
+        let first = try TCPListener.loopback(port: 0)
         let port = first.port
         do {
-            let second = try LoopbackListener(port: port)
+            let second = try TCPListener.loopback(port: port)
             Issue.record("two on port \(second.port)")
         } catch {
             #expect(error.call.contains("\(port)"))
         }
         for socket in first.release() { close(socket) }
-        let third = try LoopbackListener(port: port)
+        let third = try TCPListener.loopback(port: port)
         #expect(third.port == port)
     }
 }

@@ -17,7 +17,8 @@ func serveWeb(
         service.listenAgain(handle)
         return 0
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_CONFIRM_UPGRADE,
-        LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_CLOSE,
+        LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_RX,
+        LWS_CALLBACK_RAW_CLOSE,
         LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
         guard let pointer = lws_get_opaque_user_data(handle) else { return 0 }
         let connection = Unmanaged<WebConnection>.fromOpaque(pointer)
@@ -42,6 +43,9 @@ private func serveWeb(
         return service.upgradeAsked(connection, for: name)
     case LWS_CALLBACK_RAW_RX: return service.refuse(connection, input)
     case LWS_CALLBACK_ESTABLISHED: return service.webSocketOpened(connection)
+    case LWS_CALLBACK_RECEIVE:
+        service.messageCame(connection, input)
+        return 0
     case LWS_CALLBACK_SERVER_WRITEABLE: return service.webSocketWritable(connection)
     default:
         service.forget(connection)

@@ -6,5 +6,6 @@ enum WebCommand: Sendable {
     case respond(WebClient, @Sendable () -> HTTPResponse)
     case push(WebClient, [UInt8])
     case send(WebClient, [UInt8])
+    case close(WebClient, status: UInt16)
     case stop
 }

@@ -30,10 +30,17 @@ final class WebConnection {
     var closesAfterAnswer = false
     var isStream = false
     var output = WebOutput()
+    /// The message of a WebSocket's client that is being received.
+    var message: WebMessage
+    /// With which a WebSocket is to be closed when the output is empty; nil while it stays open.
+    var closeStatus: UInt16?
+    /// Whether the library has been told to close the WebSocket; it sends its close frame and awaits the answer.
+    var isFinished = false
 
-    init(_ client: WebClient, _ handle: OpaquePointer) {
+    init(_ client: WebClient, _ handle: OpaquePointer, messageLimit: Int) {
         self.client = client
         self.handle = handle
+        message = WebMessage(limit: messageLimit)
     }
 
     /// Prepares for the next request on the connection.

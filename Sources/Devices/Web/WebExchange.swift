@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibWebSockets
-import HTTP
 import Synchronization
 
 /// Passes commands from the owner's thread to the service thread, and reports back.
 ///
-/// It is bounded because a connection has at most one open request, the `sent` reports of a client are added up, and no
-/// connection is accepted while `isFull`.
-final class WebExchange: Sendable {
-    private static let reportLimit = 2_048
+/// The reports are bounded: the `sent` octets of a connection are added up, its messages are counted until the owner
+/// takes them, its other reports are few, and a server accepts no connection while `isFull`.
+final class WebExchange<Command: Sendable, Report: Sendable>: Sendable {
+    private struct Unread {
+        var messages = 0
+        var octets = 0
+    }
 
     private struct State {
-        var commands: [WebCommand] = []
-        var reports: [WebReport] = []
-        var sent: [WebClient: Int] = [:]
+        var commands: [Command] = []
+        var reports: [Report] = []
+        /// By the number of the connection.
+        var sent: [UInt64: Int] = [:]
+        /// By the number of the connection.
+        var unread: [UInt64: Unread] = [:]
         /// Address of the library's context; 0 while it must not be woken.
         var context: UInt = 0
     }
@@ -26,7 +31,7 @@ final class WebExchange: Sendable {
 
     // MARK: The owner's side
 
-    func post(_ command: WebCommand) {
+    func post(_ command: Command) {
         state.withLock { state in
             state.commands.append(command)
             // lws_cancel_service is the only call that another thread may make. It is made under the lock, because the
@@ -36,13 +41,14 @@ final class WebExchange: Sendable {
         }
     }
 
-    func takeReports() -> [WebReport] {
+    /// The reports since the last call, in order, and what was sent meanwhile by the number of the connection.
+    func takeReports() -> (sent: [UInt64: Int], reports: [Report]) {
         state.withLock { state in
-            let sent = state.sent.map { WebReport.sent($0.key, octets: $0.value) }
-            let reports = sent + state.reports
+            let taken = (state.sent, state.reports)
             state.reports = []
             state.sent = [:]
-            return reports
+            state.unread = [:]
+            return taken
         }
     }
 
@@ -56,7 +62,7 @@ final class WebExchange: Sendable {
     /// Must be called before the context is destroyed.
     func close() { state.withLock { $0.context = 0 } }
 
-    func takeCommands() -> [WebCommand] {
+    func takeCommands() -> [Command] {
         state.withLock { state in
             guard !state.commands.isEmpty else { return [] }
             let taken = state.commands
@@ -65,9 +71,9 @@ final class WebExchange: Sendable {
         }
     }
 
-    var isFull: Bool { state.withLock { $0.reports.count >= Self.reportLimit } }
+    var isFull: Bool { state.withLock { $0.reports.count >= 2_048 } }
 
-    func report(_ report: WebReport) {
+    func report(_ report: Report) {
         let isFirst = state.withLock { state in
             state.reports.append(report)
             return state.reports.count == 1
@@ -75,9 +81,28 @@ final class WebExchange: Sendable {
         if isFirst { wake() }
     }
 
-    func sent(_ octets: Int, to client: WebClient) {
+    /// Reports a message.
+    /// - Parameter limit: what one connection may leave unread.
+    /// - Returns: false if it would be more; nothing is reported then.
+    func report(
+        _ report: Report, octets: Int, from connection: UInt64, limit: (messages: Int, octets: Int)
+    ) -> Bool {
+        let isFirst: Bool? = state.withLock { state in
+            var unread = state.unread[connection] ?? Unread()
+            unread.messages += 1
+            unread.octets += octets
+            guard unread.messages <= limit.messages, unread.octets <= limit.octets else { return nil }
+            state.unread[connection] = unread
+            state.reports.append(report)
+            return state.reports.count == 1
+        }
+        if isFirst == true { wake() }
+        return isFirst != nil
+    }
+
+    func sent(_ octets: Int, to connection: UInt64) {
         let isFirst = state.withLock { state in
-            state.sent[client, default: 0] += octets
+            state.sent[connection, default: 0] += octets
             return state.sent.count == 1
         }
         if isFirst { wake() }

@@ -7,6 +7,8 @@ public enum WebReport: Sendable {
     case request(WebClient, HTTPRequest)
     /// A WebSocket was opened.
     case opened(WebClient, HTTPRequest)
+    /// A client's text message, which is UTF-8 and no longer than the server's limit.
+    case received(WebClient, [UInt8])
     /// The kernel has taken this many more octets of what `send` queued.
     case sent(WebClient, octets: Int)
     /// A WebSocket or a streamed answer ended.

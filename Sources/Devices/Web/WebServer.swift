@@ -6,24 +6,31 @@ import System
 /// disconnected after a time, and one that does not read its stream loses pieces. The owner limits what is queued for a
 /// WebSocket.
 public final class WebServer: Sendable {
-    /// Limit on connections of all kinds.
+    /// Limit on connections of all kinds, unless the owner sets another.
     public static let connectionLimit = 320
     /// Limit on a request's body in octets.
     public static let bodyLimit = 320 << 10
 
-    private let exchange: WebExchange
+    private let exchange: WebService.Exchange
     private let thread: DedicatedThread
 
     /// - Parameters:
+    ///   - connectionLimit: connections of all kinds; callers beyond it are answered with 503.
+    ///   - messageLimit: octets of a text message of a client, reported as `received`; 0: messages are ignored. A longer
+    ///     message closes its WebSocket with status 1009, a binary one with 1003, one that is not UTF-8 with 1007. A
+    ///     client of which 64 messages, or 4 times the limit, are waiting for `takeReports` is sending too fast: 1008.
     ///   - wake: tells the owner that there are reports; called on the service thread.
     ///   - admit: decides about a new WebSocket, given how many are open; nil admits it, a response refuses it. Called
     ///     on the service thread.
     public init(
-        _ listener: consuming LoopbackListener, wake: @escaping @Sendable () -> Void,
+        _ listener: consuming TCPListener, connectionLimit: Int = WebServer.connectionLimit, messageLimit: Int = 0,
+        wake: @escaping @Sendable () -> Void,
         admit: @escaping @Sendable (HTTPRequest, _ openCount: Int) -> HTTPResponse?
     ) throws(SystemCallError) {
-        let exchange = WebExchange(wake: wake)
-        let start = Start(try WebService(listener, exchange: exchange, admit: admit))
+        let exchange = WebService.Exchange(wake: wake)
+        let service = try WebService(
+            listener, exchange: exchange, connectionLimit: connectionLimit, messageLimit: messageLimit, admit: admit)
+        let start = Start(service)
         self.exchange = exchange
         thread = try DedicatedThread("web") { start.service.run() }
     }
@@ -35,7 +42,10 @@ public final class WebServer: Sendable {
     }
 
     /// The reports since the last call: first what was sent, added up for each client, then the others in order.
-    public func takeReports() -> [WebReport] { exchange.takeReports() }
+    public func takeReports() -> [WebReport] {
+        let taken = exchange.takeReports()
+        return taken.sent.map { .sent(WebClient(number: $0.key), octets: $0.value) } + taken.reports
+    }
 
     /// Answers a client's open request; ignored if the client is gone.
     public func respond(to client: WebClient, _ response: HTTPResponse) { respond(to: client) { response } }
@@ -52,7 +62,12 @@ public final class WebServer: Sendable {
     /// Sends a text message, which must be UTF-8.
     public func send(_ message: [UInt8], to client: WebClient) { exchange.post(.send(client, message)) }
 
-    /// Sends what the clients take at once and closes all connections; returns when the thread has ended.
+    /// Closes a WebSocket when what was sent to it before has gone, or after 5 s; ignored if the client is gone.
+    /// - Parameter status: status code (RFC 6455 §7.4), for instance 1001: the server is going away.
+    public func close(_ client: WebClient, status: UInt16) { exchange.post(.close(client, status: status)) }
+
+    /// Sends what the clients take at once and closes all connections, WebSockets with status 1001; returns when the
+    /// thread has ended.
     public func stop() {
         exchange.post(.stop)
         thread.join()

@@ -60,7 +60,7 @@ extension WebService {
         switch response.body {
         case .octets(let octets) where connection.request?.method != .head:
             // A small answer goes out in one packet.
-            if octets.count < Self.pieceLimit / 2 {
+            if octets.count < WebContext.pieceLimit / 2 {
                 connection.output.append(head + octets)
             } else {
                 connection.output.append(head)
@@ -73,7 +73,7 @@ extension WebService {
         }
         // Write at once: while flow control holds back input, no callback comes, not even for writability.
         if httpWritable(connection) != 0 {
-            lws_set_timeout(connection.handle, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+            WebContext.kill(connection.handle)
         }
     }
 

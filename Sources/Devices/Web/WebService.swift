@@ -6,88 +6,55 @@ import System
 
 /// The library's context and its connections. The owner creates it; afterwards only the service thread uses it.
 final class WebService {
-    /// Limit on the octets of one write.
-    static let pieceLimit = 16 << 10
+    typealias Exchange = WebExchange<WebCommand, WebReport>
+
     /// Limit on the octets of an answer that keeps its connection open: a socket takes that many at once. While a
     /// larger answer is going out, a client that has read the end may already ask again, which 4.3 cannot handle.
     static let keptLimit = 64 << 10
-    /// Limit on the octets of a request's line and fields.
-    private static let headerLimit = 8 << 10
     /// Time for a request to arrive, and for a client to take a piece.
     static let patienceSeconds: CInt = 15
     /// Time for the owner to answer.
     static let answerSeconds: CInt = 30
+    /// Time for a client to take what was sent to it before its WebSocket was to be closed.
+    static let closingSeconds: CInt = 5
 
-    let exchange: WebExchange
+    let exchange: Exchange
     let admit: @Sendable (HTTPRequest, Int) -> HTTPResponse?
+    /// Octets of one message of a client; 0: messages are ignored.
+    let messageLimit: Int
     var connections: [WebClient: WebConnection] = [:]
     var webSocketCount = 0
+    private let connectionLimit: Int
     private var lastNumber: UInt64 = 0
-    private var context: OpaquePointer?
-    private var host: OpaquePointer?
-    private let protocols: UnsafeMutablePointer<lws_protocols>
-    private let name: UnsafeMutablePointer<CChar>?
-    private let log: UnsafeMutablePointer<tl_lws_log>
-    /// Headroom and one piece: the library writes its own header in front of the octets.
-    private let scratch: UnsafeMutablePointer<UInt8>
+    private var context: WebContext?
 
     init(
-        _ listener: consuming LoopbackListener, exchange: WebExchange,
+        _ listener: consuming TCPListener, exchange: Exchange, connectionLimit: Int, messageLimit: Int,
         admit: @escaping @Sendable (HTTPRequest, Int) -> HTTPResponse?
     ) throws(SystemCallError) {
         self.exchange = exchange
         self.admit = admit
-        scratch = .allocate(capacity: Int(tl_lws_headroom) + Self.pieceLimit)
-        name = strdup("touchline")
-        log = .allocate(capacity: 1)
-        log.initialize(to: tl_lws_log())
-        protocols = .allocate(capacity: 2)
-        protocols.initialize(repeating: lws_protocols(), count: 2)
-        protocols[0].name = UnsafePointer(name)
-        protocols[0].callback = serveWeb
-        protocols[0].rx_buffer_size = 4 << 10
-        protocols[0].tx_packet_size = Self.pieceLimit + 64
-        try open(listener.release())
+        self.connectionLimit = connectionLimit
+        self.messageLimit = messageLimit
+        let context = try WebContext(
+            serveWeb, user: Unmanaged.passUnretained(self).toOpaque(), connections: connectionLimit,
+            options: tl_lws_raw_for_rubbish, timeoutSeconds: UInt32(Self.patienceSeconds))
+        self.context = context
+        try adopt(listener.release(), context)
+        exchange.open(context.handle)
     }
 
-    deinit {
-        if let context { lws_context_destroy(context) }
-        scratch.deallocate()
-        protocols.deallocate()
-        free(name)
-        log.deallocate()
-    }
-
-    private func open(_ listeners: [CInt]) throws(SystemCallError) {
-        lws_set_log_level(0, nil)
-        var info = lws_context_creation_info()
-        info.port = tl_lws_no_listening
-        info.options = tl_lws_raw_for_rubbish
-        info.protocols = UnsafePointer(protocols)
-        info.user = Unmanaged.passUnretained(self).toOpaque()
-        tl_lws_keep_identity(&info)
-        tl_lws_set_log(&info, log)
-        info.timeout_secs = UInt32(Self.patienceSeconds)
-        info.keepalive_timeout = 30
-        info.pt_serv_buf_size = UInt32(Self.pieceLimit)
-        info.max_http_header_data2 = UInt32(Self.headerLimit)
-        // Without this limit the library allocates a table for as many descriptors as the process may open.
-        info.fd_limit_per_thread = UInt32(WebServer.connectionLimit + 16)
-        context = lws_create_context(&info)
-        host = context.flatMap { lws_get_vhost_by_name($0, "default") }
-        guard let context, let host else {
-            for listener in listeners { close(listener) }
-            throw SystemCallError("lws_create_context", Errno(rawValue: ENOMEM))
-        }
-        for listener in listeners {
+    /// Gives the library the listening sockets, which are closed if that fails.
+    private func adopt(_ listeners: [CInt], _ context: WebContext) throws(SystemCallError) {
+        for (index, listener) in listeners.enumerated() {
             var descriptor = lws_sock_file_fd_type()
             descriptor.filefd = listener
-            guard lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, descriptor, name, nil) != nil else {
-                close(listener)
-                throw SystemCallError("lws_adopt_descriptor_vhost", Errno(rawValue: ENOMEM))
-            }
+            let adopted = lws_adopt_descriptor_vhost(
+                context.host, LWS_ADOPT_RAW_FILE_DESC, descriptor, context.name, nil)
+            guard adopted == nil else { continue }
+            for listener in listeners[index...] { Glibc.close(listener) }
+            throw SystemCallError("lws_adopt_descriptor_vhost", Errno(rawValue: ENOMEM))
         }
-        exchange.open(context)
     }
 
     /// Serves until `stop` is called.
@@ -95,12 +62,11 @@ final class WebService {
         serve()
         flush()
         exchange.close()
-        if let context { lws_context_destroy(context) }
-        context = nil
+        context?.destroy()
     }
 
     private func serve() {
-        while lws_service(context, 0) >= 0 {
+        while lws_service(context?.handle, 0) >= 0 {
             for command in exchange.takeCommands() {
                 switch command {
                 case .respond(let client, let response):
@@ -112,6 +78,7 @@ final class WebService {
                     }
                 case .push(let client, let piece): connections[client].map { push($0, piece) }
                 case .send(let client, let message): connections[client].map { send($0, message) }
+                case .close(let client, let status): connections[client].map { close($0, status: status) }
                 case .stop: return
                 }
             }
@@ -119,13 +86,15 @@ final class WebService {
         exchange.report(.failed)
     }
 
-    /// Writes what the sockets take without blocking.
+    /// Writes what the sockets take without blocking; WebSockets end with their close frame.
     private func flush() {
         for connection in connections.values {
             while !connection.output.isEmpty, lws_partial_buffered(connection.handle) == 0 {
                 guard write(connection) else { break }
             }
+            close(connection, status: 1_001)
         }
+        context?.flushCloseFrames()
     }
 
     // MARK: Connections
@@ -133,7 +102,7 @@ final class WebService {
     /// Accepts all pending connections; pauses for a second if there are no descriptors left.
     func acceptAll(from listener: OpaquePointer) {
         do {
-            while let accepted = try LoopbackListener.accept(lws_get_socket_fd(listener)) { add(accepted) }
+            while let accepted = try TCPListener.accept(lws_get_socket_fd(listener)) { add(accepted) }
         } catch {
             lws_rx_flow_control(listener, 0)
             lws_set_timer_usecs(listener, 1_000_000)
@@ -143,16 +112,17 @@ final class WebService {
     func listenAgain(_ listener: OpaquePointer) { lws_rx_flow_control(listener, 1) }
 
     private func add(_ accepted: CInt) {
-        guard connections.count < WebServer.connectionLimit, !exchange.isFull else {
+        guard connections.count < connectionLimit, !exchange.isFull else {
             let refusal = HTTPResponse(503, fields: [("Retry-After", "1")]).head(closes: true)
             _ = refusal.withUnsafeBytes { Glibc.send(accepted, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-            close(accepted)
+            Glibc.close(accepted)
             return
         }
         // On failure the library has closed the socket.
-        guard let handle = lws_adopt_socket_vhost(host, accepted) else { return }
+        guard let handle = lws_adopt_socket_vhost(context?.host, accepted) else { return }
         lastNumber += 1
-        let connection = WebConnection(WebClient(number: lastNumber), handle)
+        let connection = WebConnection(
+            WebClient(number: lastNumber), handle, messageLimit: messageLimit)
         lws_set_opaque_user_data(handle, Unmanaged.passRetained(connection).toOpaque())
         connections[connection.client] = connection
     }
@@ -170,24 +140,20 @@ final class WebService {
 
     // MARK: Writing
 
-    /// Writes the next piece of the connection's output; the library buffers what the socket does not take at once.
+    /// Writes the next piece of the connection's output.
     /// - Returns: false if the connection is broken.
     func write(_ connection: WebConnection) -> Bool {
-        guard let piece = connection.output.piece(limit: Self.pieceLimit) else { return true }
-        let start = scratch + Int(tl_lws_headroom)
-        let count = piece.octets.count
-        piece.octets.withUnsafeBufferPointer { octets in
-            if let base = octets.baseAddress { start.update(from: base, count: count) }
-        }
-        var kind = LWS_WRITE_HTTP
-        if connection.phase == .webSocket {
-            let flags = lws_write_ws_flags(
-                CInt(LWS_WRITE_TEXT.rawValue), piece.isFirst ? 1 : 0, piece.isLast ? 1 : 0)
-            kind = lws_write_protocol(rawValue: UInt32(flags))
-        }
-        guard lws_write(connection.handle, start, count, kind) >= 0 else { return false }
-        connection.output.sent(piece)
-        if connection.phase == .webSocket { exchange.sent(count, to: connection.client) }
+        let isWebSocket = connection.phase == .webSocket
+        let count = context?.write(&connection.output, to: connection.handle, isWebSocket: isWebSocket)
+        guard let count else { return false }
+        if isWebSocket, count > 0 { exchange.sent(count, to: connection.client.number) }
         return true
+    }
+
+    /// - Returns: what the callback returns to the library, once: the library goes on asking for output while it awaits
+    ///   the answer to its close frame, and would drop the connection.
+    func finish(_ connection: WebConnection, status: UInt16) -> CInt {
+        connection.isFinished = true
+        context?.close(connection.handle, status: status) ?? -1
     }
 }

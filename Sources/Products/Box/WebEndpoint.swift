@@ -43,7 +43,7 @@ final class WebEndpoint {
     ) throws(SystemCallError) {
         self.pictures = pictures
         self.statistics = statistics
-        let listener = try LoopbackListener(port: settings.port)
+        let listener = try TCPListener.loopback(port: settings.port)
         port = listener.port
         let role = Role(rawValue: settings.role.rawValue) ?? .viewer
         let api = HTTPAPI(
@@ -88,6 +88,7 @@ final class WebEndpoint {
                 viewers.removeValue(forKey: client)?()
             // No client can connect any more. The port stays bound, so that no other program is taken for the box.
             case .failed: break
+            case .received: break  // the server was not asked to report messages
             }
         }
     }

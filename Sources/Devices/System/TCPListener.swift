@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemShims
+import Glibc
+
+/// TCP sockets that listen on one or several addresses, all on one port.
+public struct TCPListener: ~Copyable {
+    public let port: UInt16
+    private let sockets: Sockets
+
+    /// Tries at finding one port that is free on all addresses.
+    private static let attempts = 16
+
+    private final class Sockets {
+        var descriptors: [CInt] = []
+        deinit { for descriptor in descriptors { close(descriptor) } }
+    }
+
+    /// - Parameters:
+    ///   - addresses: numeric, at least one: IPv4 or IPv6, each for its own family alone; `0.0.0.0` and `::` stand for
+    ///     all of their family. A link-local address may end with its zone, as in `fe80::1%eth0`.
+    ///   - interface: the zone of link-local addresses that name none.
+    ///   - port: 0 chooses a port that is free on all addresses.
+    /// - Throws: EADDRINUSE, EADDRNOTAVAIL, EINVAL for what is no address, ENODEV for an unknown zone, among others.
+    public init(_ addresses: [String], interface: String = "", port: UInt16) throws(SystemCallError) {
+        precondition(!addresses.isEmpty, "a listener without an address")
+        var attempt = 1
+        while true {
+            do {
+                (sockets, self.port) = try Self.listen(on: addresses, interface, port)
+                return
+            } catch {
+                let isTaken = error.code.rawValue == EADDRINUSE
+                guard isTaken, port == 0, addresses.count > 1, attempt < Self.attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Listens on 127.0.0.1 and ::1; only on 127.0.0.1 if the system has no IPv6.
+    public static func loopback(port: UInt16) throws(SystemCallError) -> TCPListener {
+        do {
+            return try TCPListener(["127.0.0.1", "::1"], port: port)
+        } catch {
+            guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.code.rawValue) else { throw error }
+            return try TCPListener(["127.0.0.1"], port: port)
+        }
+    }
+
+    /// The listening sockets, nonblocking, which stay the listener's.
+    package var descriptors: [CInt] { sockets.descriptors }
+
+    /// Gives up the sockets, which are nonblocking; the caller closes them.
+    public consuming func release() -> [CInt] {
+        defer { sockets.descriptors = [] }
+        return sockets.descriptors
+    }
+
+    /// The next connection, which is nonblocking and which the caller closes; nil if none is pending.
+    public static func accept(_ listener: CInt) throws(SystemCallError) -> CInt? {
+        do {
+            let accepted = try syscall("accept") { touchline_accept(listener) }
+            // Without TCP_NODELAY the last segment would wait up to 40 ms for the client's acknowledgement of the one
+            // before. If the option is refused, that delay is accepted.
+            var isOn: CInt = 1
+            _ = setsockopt(
+                accepted, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
+            return accepted
+        } catch {
+            // ECONNABORTED: the client left before it was served.
+            if error.code == .wouldBlock || error.code.rawValue == ECONNABORTED { return nil }
+            throw error
+        }
+    }
+
+    private static func listen(
+        on addresses: [String], _ interface: String, _ port: UInt16
+    ) throws(SystemCallError) -> (Sockets, UInt16) {
+        let sockets = Sockets()
+        var chosen = port
+        for text in addresses {
+            let address = try SocketAddress(text, port: chosen, interface: interface)
+            let made = try makeSocket(address.family)
+            sockets.descriptors.append(made)
+            _ = try syscall("bind \(text) port \(chosen)") { address.withPointer { bind(made, $0, $1) } }
+            _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, 64) }
+            if chosen == 0 { chosen = try SocketAddress.port(of: made) }
+        }
+        return (sockets, chosen)
+    }
+
+    private static func makeSocket(_ family: CInt) throws(SystemCallError) -> CInt {
+        let flags = CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let made = try syscall("socket") { socket(family, CInt(SOCK_STREAM.rawValue) | flags, 0) }
+        var isOn: CInt = 1
+        let size = socklen_t(MemoryLayout<CInt>.size)
+        do {
+            _ = try syscall("setsockopt SO_REUSEADDR") { setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &isOn, size) }
+            guard family == AF_INET6 else { return made }
+            let level = CInt(IPPROTO_IPV6)
+            _ = try syscall("setsockopt IPV6_V6ONLY") { setsockopt(made, level, IPV6_V6ONLY, &isOn, size) }
+            return made
+        } catch {
+            close(made)
+            throw error
+        }
+    }
+}
