@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Synchronisation
 
-/// The strategy that is the default (CSS-11, C11): by rate, and by a jump only for what is large.
+/// The strategy that is the default (CSS-01, CSS-11, C11): by rate, and by a jump only for what is large.
 @Suite struct SyncControllerAdaptTests {
     /// A session that has followed a timeline for half a minute.
     private static func locked(drift: Double = 30, seed: UInt64, interval: Int64 = 200) -> SimulatedSession {

@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Synchronisation
 
-/// Boxes that follow one leader: what they present is compared by whoever sees two screens at once.
+/// CSS-01: boxes that follow one leader. What they present is compared by whoever sees two screens at once.
 @Suite struct SyncControllerBoxTests {
     /// Eight boxes whose clocks are within 50 ppm.
     private static func boxes(seed: UInt64, late: ClosedRange<Int64>) -> [SimulatedSession] {

@@ -70,7 +70,7 @@ import Timelines
         #expect(session.late.magnitude < .milliseconds(11))
     }
 
-    /// CSS-07: another correlation is another place.
+    /// CSS-06 and CSS-07: another correlation is another place.
     @Test func theCorrelationIsReplacedWhileTheSessionRuns() {
         var session = SimulatedSession()
         session.start()

@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Synchronisation
 
-/// The states of CSS-12…18 in the order of the reference, with what the session is told to do between them.
+/// The states of CSS-12…18 and CSS-19: told in the order of the reference, with what the session is told to do between them.
 @Suite struct SyncControllerTraceTests {
     static let strategies: [SyncConfiguration.Strategy] = [.adapt, .seek]
 

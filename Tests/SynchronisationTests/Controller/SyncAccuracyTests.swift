@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Statistics
+import Testing
+import Time
+
+@testable import Synchronisation
+
+@Suite struct SyncAccuracyTests {
+    @Test func tellsHowWellASessionFollows() {
+        var session = SimulatedSession(late: .milliseconds(400))
+        session.drift = 60
+        #expect(SyncAccuracy.statistics.json(of: session.controller.accuracy).at("/syncErrorUs") == nil)
+        session.start()
+        session.moves()
+        session.run(for: .seconds(30))
+        session.step(by: .milliseconds(35))
+        session.run(for: .seconds(90))
+        let json = SyncAccuracy.statistics.json(of: session.controller.accuracy)
+        func value(_ name: String) -> Int64 { json.at("/\(name)")?.integer ?? .min }
+        #expect(abs(value("syncErrorUs") - session.late.microseconds) < value("syncBoundUs"))
+        #expect((1_000...2_000).contains(value("syncBoundUs")))
+        #expect((34_000...37_000).contains(value("syncWorstUs")))
+        #expect((118_000...120_000).contains(value("syncObservedMs")))
+        #expect((2_000...5_000).contains(value("syncObservedMs") - value("syncInsideMs")))
+        #expect(value("syncJumps") == 1)
+        #expect(value("syncJumpsFailed") == 0)
+        #expect(value("syncAdaptations") == 1)
+        #expect((50_000...70_000).contains(value("syncDriftPPB")))
+        #expect(abs(value("syncRatePPB") - value("syncDriftPPB")) < 2_000)
+    }
+}
