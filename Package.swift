@@ -57,9 +57,7 @@ let all: [Row] = [
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
-    Row(
-        "Engines", "Synchronisation",
-        ["Buffers", "Bytes", "CompanionScreens", "Network", "Statistics", "System", "Time", "Venue"]),
+    Row("Engines", "Synchronisation", ["CompanionScreens", "Statistics", "Time", "Timelines", "Venue"]),
     Row(
         "Engines", "Reception",
         [

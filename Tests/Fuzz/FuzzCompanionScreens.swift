@@ -33,6 +33,9 @@ func fuzzCompanionScreens(_ bytes: UnsafeRawBufferPointer) {
     if let stamps = try? PresentationTimestamps(parsing: text) {
         precondition((try? PresentationTimestamps(parsing: stamps.octets)) == stamps)
     }
+    if let announcement = try? GroupAnnouncement(parsing: text) {
+        precondition((try? GroupAnnouncement(parsing: announcement.octets)) == announcement)
+    }
     let plain = String(decoding: bytes, as: UTF8.self)
     precondition(TimelineSelector(plain).text == plain)
     if let url = WallClockURL(plain) { precondition(WallClockURL(url.description) == url) }
