@@ -11,6 +11,7 @@ struct SimulatedGroup {
     struct Box {
         var group: SyncGroup
         var isAlive = true
+        var ticks: Monotonic
         /// When it will be locked to what it follows; nil if it is, or follows nothing.
         var locks: Monotonic?
         /// Names of eras in which it presented, in their order.
@@ -24,6 +25,7 @@ struct SimulatedGroup {
     static let lockTakes = Nanoseconds.milliseconds(800)
 
     private(set) var boxes: [String: Box] = [:]
+    private var names: [String] = []
     private(set) var now = Monotonic(nanoseconds: 9_000_000_000)
     /// Of 100 announcements, for each that hears them.
     var lost = 0
@@ -35,7 +37,8 @@ struct SimulatedGroup {
     mutating func switchOn(_ name: String, isAppointed: Bool = false) throws {
         let url = try #require(WebSocketURL("ws://\(name).test/cii"))
         boxes[name] = Box(
-            group: SyncGroup(name: "lobby", box: name, isAppointed: isAppointed, ciiURL: url, at: now))
+            group: SyncGroup(name: "lobby", box: name, isAppointed: isAppointed, ciiURL: url, at: now), ticks: now)
+        names = boxes.keys.sorted()
     }
 
     mutating func switchOff(_ name: String) { boxes[name]?.isAlive = false }
@@ -48,7 +51,7 @@ struct SimulatedGroup {
         perform(boxes[judge]?.group.refuse(name, at: now) ?? [], of: judge)
     }
 
-    var alive: [String] { boxes.filter { $0.value.isAlive }.keys.sorted() }
+    var alive: [String] { names.filter { boxes[$0]?.isAlive == true } }
     var leaders: [String] { alive.filter { boxes[$0]?.group.role == .leading } }
     /// Whom the others follow; "-" stands for nobody.
     var followed: Set<String> {
@@ -67,19 +70,18 @@ struct SimulatedGroup {
     mutating func run(for span: Nanoseconds) {
         let end = now + span
         while now < end {
-            let ticks = alive.compactMap { boxes[$0]?.group.nextTick } + alive.compactMap { boxes[$0]?.locks }
-            now = max(now, min(end, (ticks + sent.map(\.at)).min() ?? end))
+            now = min(end, now + .milliseconds(10))
             let arrived = sent.filter { $0.at <= now }
             sent.removeAll { $0.at <= now }
             for (_, name, message) in arrived where boxes[name]?.isAlive == true {
                 perform(boxes[name]?.group.received(message, at: now) ?? [], of: name)
             }
-            for name in alive {
+            for name in names where boxes[name]?.isAlive == true {
                 if let locks = boxes[name]?.locks, locks <= now {
                     boxes[name]?.locks = nil
                     perform(boxes[name]?.group.locked(at: now) ?? [], of: name)
                 }
-                if let tick = boxes[name]?.group.nextTick, tick <= now {
+                if let ticks = boxes[name]?.ticks, ticks <= now {
                     perform(boxes[name]?.group.tick(at: now) ?? [], of: name)
                 }
             }
@@ -100,10 +102,11 @@ struct SimulatedGroup {
             case .wait: boxes[name]?.locks = nil
             }
         }
+        if let ticks = boxes[name]?.group.nextTick { boxes[name]?.ticks = ticks }
     }
 
     private mutating func send(_ message: GroupAnnouncement, from name: String) {
-        for other in boxes.keys.sorted() where other != name && boxes[other]?.part == boxes[name]?.part {
+        for other in names where other != name && boxes[other]?.part == boxes[name]?.part {
             guard !random.percent(lost) else { continue }
             sent.append((now + .microseconds(.random(in: 200...40_000, using: &random)), other, message))
         }
