@@ -224,6 +224,38 @@ import Time
         #expect(script.take().asked.allSatisfy { !$0.isTimelineConnect })
     }
 
+    /// A wall clock that is lost ends the timeline, which may be all that was left of the television: nothing of it is
+    /// followed or connected to until it tells again what it presents.
+    @Test func aTelevisionMayGoWithItsWallClock() {
+        var script = CompanionScript()
+        script.follow()
+        script.close(.information, .failed)
+        script.wallClock(false)
+        let (asked, events) = script.take()
+        #expect(
+            asked == [.close(.init(service: .timeline, number: 1), status: 1_000), .stopFollowing])
+        #expect(events == [.timelineUnavailable(.informationAwaited), .televisionGone])
+        script.wallClock(true)
+        script.wait(.seconds(2))
+        script.open(.information)
+        #expect(script.take().asked.count == 1)
+        script.receive(.information, CompanionScript.information.firstMessage.octets)
+        #expect(script.take().asked == [.follow(CompanionScript.wcURL)])
+        #expect(script.session.phase == .wallClockAwaited)
+    }
+
+    /// A server of CSS-CII that no longer says anything after an interruption takes nothing from the timeline.
+    @Test func informationThatIsSilentTakesNothingFromTheTimeline() {
+        var script = CompanionScript()
+        script.follow()
+        script.close(.information, .failed)
+        script.wait(.seconds(2))
+        script.open(.information)
+        script.wait(.seconds(60))
+        #expect(script.take().events.allSatisfy { $0 == .serverSilent(.information) })
+        #expect(script.session.phase == .following && script.session.counters.serversSilent >= 3)
+    }
+
     @Test func stoppingEndsEverything() {
         var script = CompanionScript()
         script.follow()
