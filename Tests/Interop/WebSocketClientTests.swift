@@ -47,7 +47,7 @@ extension Interop {
                     let largest = try await owner.open("127.0.0.1", port, "/large/65536")
                     try await owner.await("received") { _ in owner.messages(of: largest).first?.count == 65_536 }
                     for (path, status) in [
-                        ("/large/65537", 1_009), ("/large/1000000", 1_009), ("/binary", 1_003), ("/badtext", 1_007)
+                        ("/large/65537", 1_009), ("/large/1000000", 1_009), ("/binary", 1_003), ("/badtext", 1_007),
                     ] as [(String, UInt16)] {
                         #expect(try await owner.reason("127.0.0.1", port, path) == .byClient(status: status), "\(path)")
                     }

@@ -154,6 +154,6 @@ final class WebService {
     ///   the answer to its close frame, and would drop the connection.
     func finish(_ connection: WebConnection, status: UInt16) -> CInt {
         connection.isFinished = true
-        context?.close(connection.handle, status: status) ?? -1
+        return context?.close(connection.handle, status: status) ?? -1
     }
 }
