@@ -20,6 +20,15 @@ async def refuse(path, headers):
 
 
 async def handle(link, path):
+    try:
+        await talk(link, path)
+    except websockets.exceptions.ConnectionClosed:
+        pass  # the code is told below
+    await link.wait_closed()
+    tell(path=path, code=link.close_code)
+
+
+async def talk(link, path):
     word, _, argument = path[1:].partition("/")
     if word == "close":
         await link.close(int(argument))
@@ -40,8 +49,6 @@ async def handle(link, path):
         await link.send(json.dumps([path, link.request_headers["Host"], "Origin" in link.request_headers]))
         async for message in link:
             await link.send(message)
-    await link.wait_closed()
-    tell(path=path, code=link.close_code)
 
 
 async def run_server(host):
