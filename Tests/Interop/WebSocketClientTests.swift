@@ -101,18 +101,18 @@ extension Interop {
         /// A server that says nothing, before the WebSocket is open and after it; another goes on meanwhile.
         @Test func silenceIsNoticed() async throws {
             let limits = WebSocketClient.Limits(
-                connecting: .seconds(1), pingPeriod: .milliseconds(500), silence: .milliseconds(1_500))
+                connecting: .seconds(3), pingPeriod: .seconds(1), silence: .seconds(4))
             try await WebSocketPeer.serving("silent") { _, silentPort in
                 try await WebSocketPeer.serving { stopped, stoppedPort in
                     try await WebSocketPeer.serving { _, port in
                         try await withOwner(limits) { owner in
                             let living = try await owner.open("127.0.0.1", port, "/echo")
                             let silent = owner.client.connect(to: "127.0.0.1", port: silentPort, path: "/")
-                            #expect(try await owner.reason(of: silent, within: .seconds(6)) == .timedOut)
+                            #expect(try await owner.reason(of: silent, within: .seconds(30)) == .timedOut)
                             let dead = try await owner.open("127.0.0.1", stoppedPort, "/echo")
                             stopped.process.signal(SIGSTOP)
                             defer { stopped.process.signal(SIGCONT) }
-                            #expect(try await owner.reason(of: dead, within: .seconds(10)) == .timedOut)
+                            #expect(try await owner.reason(of: dead, within: .seconds(30)) == .timedOut)
                             owner.client.send(Array("still here".utf8), to: living)
                             try await owner.await("answered") { _ in owner.messages(of: living).count == 2 }
                             try Peer.websockets.log(test: "silenceIsNoticed", checks: 3)
