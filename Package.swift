@@ -57,7 +57,12 @@ let all: [Row] = [
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
-    Row("Engines", "Synchronisation", ["CompanionScreens", "Statistics", "Time", "Timelines", "Venue"]),
+    Row(
+        "Engines", "Synchronisation",
+        [
+            "Buffers", "Bytes", "CompanionScreens", "HTTP", "JSON", "Network", "Statistics", "System", "Time",
+            "Timelines", "Venue", "Web",
+        ]),
     Row(
         "Engines", "Reception",
         [
@@ -147,6 +152,12 @@ let all: [Row] = [
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
+        "Features", "Sync",
+        [
+            "Commands", "CompanionScreens", "Hosting", "Journal", "Playback", "Shapes", "Statistics",
+            "Synchronisation", "System", "Time", "Timelines", "Venue",
+        ]),
+    Row(
         "Features", "Layouts",
         [
             "Commands", "Hosting", "JSON", "LineUp", "Mixing", "Playback", "Presentation", "Reporting", "Scene",
@@ -167,9 +178,11 @@ let all: [Row] = [
             "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
             "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",
-            "Sound", "Statistics", "System", "Time", "Tuning", "Venue", "Web",
+            "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
         ]),
-    Row("Products", "HeadEnd", ["Buffers", "Casting", "Journal", "Network", "System", "Time", "Venue"]),
+    Row(
+        "Products", "HeadEnd",
+        ["Buffers", "Casting", "CompanionScreens", "Journal", "Network", "Synchronisation", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),

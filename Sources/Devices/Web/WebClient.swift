@@ -2,5 +2,8 @@
 
 /// Identifies one connection to a `WebServer`; it is never reused.
 public struct WebClient: Hashable, Sendable {
-    let number: UInt64
+    /// Of this server alone.
+    public let number: UInt64
+
+    public init(number: UInt64) { self.number = number }
 }

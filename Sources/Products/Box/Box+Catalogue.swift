@@ -18,6 +18,7 @@ import Overview
 import Rendering
 import Service
 import Settings
+import Sync
 import Tuning
 
 extension Box {
@@ -36,7 +37,7 @@ extension Box {
         }
         return commands(
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
-            OnScreenDisplay.self, Identify.self, Layouts.self, Monitoring.self) + [.events]
+            OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
             + commands(of: Configuration.self, Service.self, Logging.self, Decoders.self)
     }
 
@@ -45,7 +46,7 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, Configuration.self, Decoders.self, Links.self, Layouts.self, Channels.self, Guide.self,
-            DataChannels.self, Audio.self, Tuning.self, Health.self, OnScreenDisplay.self, Identify.self,
+            DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self, Identify.self,
             Monitoring.self, Overview.self, Service.self,
         ]
     }

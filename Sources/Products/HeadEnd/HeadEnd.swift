@@ -21,12 +21,26 @@ public final class HeadEnd {
     private let readsMessages: Bool
     private var line: [UInt8] = []
     private var input: EventLoop.Watch?
+    /// The television that shows the first channel; nil without one.
+    private let shownBy: TelevisionOptions?
+    private var television: Television?
 
     /// From the call of `start` to the first datagram: the time in which encoders open.
     private static let lead = Nanoseconds.milliseconds(300)
 
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`; 78 for a wrong configuration.
-    public init(_ options: HeadEndOptions) throws(Status) {
+    public convenience init(_ options: HeadEndOptions) throws(Status) { try self.init(options, shownBy: nil) }
+
+    /// A test television, with the head-end of what it shows.
+    public convenience init(_ options: TelevisionOptions) throws(Status) {
+        guard options.headEnd.messages != "-" else {
+            throw .failure(.usage, "--messages -: expected a file, since commands come by standard input")
+        }
+        try self.init(options.headEnd, shownBy: options)
+    }
+
+    private init(_ options: HeadEndOptions, shownBy television: TelevisionOptions?) throws(Status) {
+        shownBy = television
         readsMessages = options.messages == "-"
         configuration = try Self.configuration(from: options)
         interface = options.interface ?? configuration.interface ?? ""
@@ -72,6 +86,7 @@ public final class HeadEnd {
                     "flows": channel.targets.count,
                 ])
         }
+        television = try shownBy.map { try Television($0, of: start, loop: loop) }
         let version = UInt64(max(0, SystemClock.wall().nanoseconds / 1_000_000_000))
         for group in configuration.groups {
             announcers.append(
@@ -137,6 +152,7 @@ public final class HeadEnd {
     private static let longestLine = 512 << 10
 
     private func stop() {
+        television?.stop()
         for announcer in announcers { announcer.sendDeletions() }
         for run in runs {
             run.stop()

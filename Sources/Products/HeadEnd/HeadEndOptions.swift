@@ -14,6 +14,7 @@ public struct HeadEndOptions: Equatable, Sendable {
 
     public static let usage = """
         usage: touchline-streamer --config FILE [--interface NAME] [--messages FILE|-]
+               touchline-streamer tv --config FILE [OPTION...]
                touchline-streamer relay --from GROUP:PORT --to GROUP:PORT [OPTION...]
 
           --config FILE       what is sent: see config/headend.schema.json and config/headend/demo.json
@@ -26,7 +27,8 @@ public struct HeadEndOptions: Equatable, Sendable {
         A channel with repair by windows (RFC 6865) has six octets behind each packet: boxes play it, other players do
         not. Beside it a plain group, with or without SMPTE ST 2022-1, shows the same to all; SDP describes that one.
 
-          --help              print this; relay --help: of the relay, which makes a bad network
+          --help              print this; relay --help: of the relay, which makes a bad network; tv --help: of the test
+                              television, which boxes follow
 
         """
 
@@ -35,6 +37,8 @@ public struct HeadEndOptions: Equatable, Sendable {
         case check(HeadEndOptions)
         /// Relay datagrams through a bad network instead of running a head-end.
         case relay(RelayPlan.Parsed)
+        /// Serve the timeline of the first channel as well.
+        case television(TelevisionOptions.Parsed)
         case printHelp
         case printVersion
         /// What is wrong with the command line; exit code 2.
@@ -44,6 +48,7 @@ public struct HeadEndOptions: Equatable, Sendable {
     /// - Parameter words: the words after the program's name.
     public static func parse(_ words: [String]) -> Parsed {
         if words.first == "relay" { return .relay(RelayPlan.parse(Array(words.dropFirst()))) }
+        if words.first == "tv" { return .television(TelevisionOptions.parse(Array(words.dropFirst()))) }
         var (configuration, interface, messages): (String?, String?, String?)
         var isCheck = false
         var rest = words[...]

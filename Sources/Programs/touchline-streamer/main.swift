@@ -24,6 +24,11 @@ func run(_ options: HeadEndOptions) throws(Status) {
     try HeadEnd(options).run(until: signals)
 }
 
+func show(_ options: TelevisionOptions) throws(Status) {
+    let signals = try makeSignals()
+    try HeadEnd(options).run(until: signals)
+}
+
 func relay(_ plan: RelayPlan) throws(Status) {
     let signals = try makeSignals()
     try Relay(plan).run(until: signals)
@@ -32,6 +37,9 @@ func relay(_ plan: RelayPlan) throws(Status) {
 do throws(Status) {
     switch HeadEndOptions.parse(Array(CommandLine.arguments.dropFirst())) {
     case .printHelp: print(HeadEndOptions.usage, terminator: "")
+    case .television(.printHelp): print(TelevisionOptions.usage, terminator: "")
+    case .television(.refuse(let message)): fail(2, message)
+    case .television(.run(let options)): try show(options)
     case .relay(.printHelp): print(RelayPlan.usage, terminator: "")
     case .relay(.refuse(let message)): fail(2, message)
     case .relay(.run(let plan)): try relay(plan)

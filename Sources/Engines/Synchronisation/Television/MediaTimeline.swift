@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CompanionScreens
+import Time
+import Timelines
+
+/// Where a session is in its medium: what it presents at which instant.
+public struct MediaPlace: Hashable, Sendable {
+    /// Relates the medium's time stamps, 90 kHz, to its media time.
+    public let correlation: StreamCorrelation
+    /// From media time to presentation.
+    public let delay: Nanoseconds
+
+    public init(_ correlation: StreamCorrelation, delay: Nanoseconds) {
+        (self.correlation, self.delay) = (correlation, delay)
+    }
+
+    /// The time stamp that is presented at an instant, as a span.
+    func presented(at now: Monotonic) -> Nanoseconds {
+        Nanoseconds((now - delay - correlation.offset).nanoseconds)
+    }
+}
+
+/// A television's timeline with the medium that a session plays to it (CSS-06): what should be presented at any instant of
+/// the wall clock.
+public struct MediaTimeline: Hashable, Sendable {
+    /// The period of 33-bit time stamps of 90 kHz.
+    private static let period = TickRate.mpeg.nanoseconds(1 << 33).count
+
+    public let timeline: FollowedTimeline
+    /// Ticks of the timeline are those of the medium, 90 kHz (CSS-07): both at normal speed.
+    public let medium: ClockCorrelation
+    /// From the wall clock to the medium's time stamps as a span, nanoseconds.
+    private let path: ClockPath?
+
+    public init(_ timeline: FollowedTimeline, medium: ClockCorrelation) {
+        (self.timeline, self.medium) = (timeline, medium)
+        let wallClock = ClockNode()
+        let followed = ClockNode(parent: wallClock, rate: timeline.rate, correlation: timeline.correlation)
+        let span = TickRate.mpeg.nanoseconds(medium.ticks).count
+        path = wallClock.path(
+            to: ClockNode(
+                parent: followed, rate: .nanoseconds,
+                correlation: ClockCorrelation(
+                    parentTicks: medium.parentTicks, ticks: span, speed: medium.speed, bound: medium.bound)))
+    }
+
+    /// How late a session presents; negative if it is early.
+    /// - Parameters:
+    ///   - now: by the local clock.
+    ///   - wallClock: the television's wall clock at that instant.
+    /// - Returns: nil if the timeline has no position then.
+    public func lateness(of place: MediaPlace, at now: Monotonic, wallClock: WallClockInstant) -> Nanoseconds? {
+        guard let expected = path?.convert(wallClock.nanoseconds) else { return nil }
+        let late = Nanoseconds(expected) - place.presented(at: now)
+        // The television's time stamps have 33 bits. Those of the session are unwrapped, so that the nearest turn is meant.
+        guard timeline.selector == .pts else { return late }
+        let half = Self.period / 2
+        let turns = late.count / Self.period + (late.count % Self.period > half ? 1 : late.count % Self.period < -half ? -1 : 0)
+        return late - Nanoseconds(Self.period) * turns
+    }
+
+    /// How wrong `lateness` may be by the clocks.
+    /// - Parameter dispersion: how wrong the wall clock may be at that instant.
+    /// - Returns: nil where `lateness` is nil; at most `Int64.max`, which stands for "nothing is known".
+    public func bound(at wallClock: WallClockInstant, dispersion: Nanoseconds) -> Nanoseconds? {
+        timeline.bound(at: wallClock, dispersion: dispersion)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import CompanionScreens
+import Network
+import System
+import Time
+import Venue
+import Web
+
+/// A companion of one television with its sockets and threads: it carries out what a `CompanionSession` wants.
+/// - Thread: the loop's only.
+public final class TelevisionLink {
+    private let loop: EventLoop
+    private let report: (CompanionEvent) -> Void
+    private let sockets: WebSocketClient
+    private let clock: WallClockClient
+    private var session: CompanionSession
+    private var connections: [WebSocketClient.Connection: CompanionConnection] = [:]
+    private var timer: EventLoop.Timer?
+    /// Whose wall clock is followed; nil for nobody's.
+    private var followed: WallClockURL?
+
+    /// - Parameter report: called on the loop's thread.
+    public init(
+        _ settings: CompanionSettings, loop: EventLoop, report: @escaping (CompanionEvent) -> Void
+    ) throws(SystemCallError) {
+        self.loop = loop
+        self.report = report
+        let inbox = LateHandler()
+        let waker = try loop.makeWaker { inbox.handler() }
+        sockets = try WebSocketClient { waker.wake() }
+        do throws(SystemCallError) {
+            clock = try WallClockClient { waker.wake() }
+        } catch {
+            sockets.stop()
+            throw error
+        }
+        session = CompanionSession(settings, random: SystemRandomNumberGenerator(), at: SystemClock.monotonic())
+        inbox.handler = { [weak self] in self?.awoken() }
+    }
+
+    public var phase: CompanionPhase { session.phase }
+    /// What the television presents; nil while it is not known.
+    public var information: ContentInformation? { session.information }
+    /// The timeline; nil while it is not available.
+    public var timeline: FollowedTimeline? { session.timeline }
+    public var counters: CompanionSessionCounters { session.counters }
+    public var wallClock: WallClockClient.Reading { clock.reading }
+
+    public func start() { perform(session.start(at: SystemClock.monotonic())) }
+
+    /// Ends everything, its threads included, within a second.
+    public func stop() {
+        perform(session.stop(at: SystemClock.monotonic()))
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        sockets.stop()
+        clock.stop()
+    }
+
+    /// Tells the television when the session presents and when it could.
+    public func presented(_ timestamps: PresentationTimestamps) { perform(session.presented(timestamps)) }
+
+    // MARK: Events
+
+    private func awoken() {
+        let now = SystemClock.monotonic()
+        for report in sockets.takeReports() {
+            switch report {
+            case .opened(let socket):
+                if let connection = connections[socket] { perform(session.opened(connection, at: now)) }
+            case .received(let socket, let text):
+                if let connection = connections[socket] { perform(session.received(text, on: connection, at: now)) }
+            case .closed(let socket, let why):
+                guard let connection = connections.removeValue(forKey: socket) else { continue }
+                perform(session.closed(connection, CompanionConnection.End(why), at: now))
+            }
+        }
+        for event in clock.takeEvents() where event.server == clock.reading.server {
+            guard let followed else { continue }
+            switch event.event {
+            case .acquired, .regained: perform(session.wallClockAvailable(followed, at: now))
+            case .lost: perform(session.wallClockLost(followed, at: now))
+            case .serverStepped, .clockStepped: break
+            }
+        }
+    }
+
+    private func perform(_ actions: [CompanionAction]) {
+        for action in actions {
+            switch action {
+            case .connect(let connection, let url):
+                let socket = sockets.connect(to: url.host.numericOrName, port: url.port, path: url.target)
+                connections[socket] = connection
+            case .send(let connection, let text): if let socket = socket(of: connection) { sockets.send(text, to: socket) }
+            case .close(let connection, let status):
+                guard let socket = socket(of: connection) else { continue }
+                connections[socket] = nil
+                sockets.close(socket, status: status)
+            case .follow(let url): follow(url)
+            case .stopFollowing: follow(nil)
+            case .report(let event): report(event)
+            }
+        }
+        schedule()
+    }
+
+    private func socket(of connection: CompanionConnection) -> WebSocketClient.Connection? {
+        connections.first { $0.value == connection }?.key
+    }
+
+    private func schedule() {
+        if let timer { loop.cancel(timer) }
+        timer = session.nextTick.map { instant in
+            loop.after(max(.zero, instant - SystemClock.monotonic())) { [weak self] in
+                guard let self else { return }
+                timer = nil
+                perform(session.tick(at: SystemClock.monotonic()))
+            }
+        }
+    }
+
+    // MARK: Wall clock
+
+    private func follow(_ url: WallClockURL?) {
+        followed = url
+        // A television tells its own address, since it cannot know its name. A name is not looked up, and its clock stays
+        // awaited.
+        guard case .address(let address) = url?.host, let url else { return clock.follow(nil) }
+        clock.follow(DatagramPeer(address, port: url.port))
+    }
+}
+
+extension CompanionConnection.End {
+    init(_ why: WebSocketClient.ClosingReason) {
+        switch why {
+        case .refused(let status): self = .refused(status: status)
+        case .byServer(let status): self = .closed(status: status)
+        case .unreachable, .timedOut, .byClient: self = .failed
+        }
+    }
+}
+
+extension ServiceHost {
+    /// Without the brackets of a URL.
+    fileprivate var numericOrName: String {
+        switch self {
+        case .address(let address): "\(address)"
+        case .name(let name): name
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Playback
+import Synchronisation
+import System
+import Time
+import Timelines
+
+/// A session that is held to a television's timeline: it measures, asks the controller, and performs what that says.
+/// - Thread: the control loop's only.
+final class FollowingSession {
+    let id: Int
+    let region: RegionPlayer
+    private let regions: RegionDirectory
+    private let reported: (SyncControllerState) -> Void
+    private var controller: SyncController
+    private var timeline: MediaTimeline?
+
+    /// - Parameter reported: called with each new state of the controller.
+    init(
+        _ id: Int, in region: RegionPlayer, of regions: RegionDirectory, _ configuration: SyncConfiguration,
+        medium: ClockCorrelation, reported: @escaping (SyncControllerState) -> Void
+    ) {
+        (self.id, self.region, self.regions, self.reported) = (id, region, regions, reported)
+        controller = SyncController(configuration, correlation: medium, at: regions.environment.now())
+    }
+
+    var state: SyncControllerState { controller.state }
+    var accuracy: SyncAccuracy { controller.accuracy }
+
+    func start() { perform(controller.start(at: now)) }
+
+    /// The session plays on by itself.
+    func stop() {
+        perform(controller.stop(at: now))
+        regions.environment.perform(id, .steer(nil))
+    }
+
+    /// - Parameter timeline: nil while it is not available.
+    func follow(_ timeline: FollowedTimeline?, medium: ClockCorrelation) {
+        let now = now
+        guard let timeline else {
+            self.timeline = nil
+            return perform(controller.timelineLost(at: now))
+        }
+        let new = MediaTimeline(timeline, medium: medium)
+        guard new != self.timeline else { return }
+        self.timeline = new
+        perform(controller.correlate(medium, at: now))
+        perform(controller.timelineMoves(at: timeline.correlation.speed, at: now))
+    }
+
+    /// Measures how late the session presents, and corrects it.
+    func look(by clock: SlewedWallClock?) {
+        let now = now
+        perform(controller.tick(at: now))
+        guard let timeline, let clock, let position = regions.environment.position(id),
+            let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying
+        else { return }
+        let wallClock = clock.wallClock(at: now)
+        let place = MediaPlace(correlation, delay: position.delay)
+        guard let late = timeline.lateness(of: place, at: now, wallClock: wallClock),
+            let bound = timeline.bound(at: wallClock, dispersion: clock.dispersion(at: now))
+        else { return }
+        perform(controller.measured(error: late, bound: bound, at: now))
+    }
+
+    private var now: Monotonic { regions.environment.now() }
+
+    private func perform(_ actions: [SyncController.Action]) {
+        for action in actions {
+            switch action {
+            case .setRate(let faster): regions.environment.perform(id, .steer(Int(clamping: 0 - faster)))
+            case .jump(let later): jump(by: later)
+            case .pause: if region.player.isPlaying { regions.control(.pause, in: region) }
+            case .play: regions.control(.play, in: region)
+            case .report(let state): reported(state)
+            }
+        }
+    }
+
+    /// - Parameter later: by how much the medium is to run ahead.
+    private func jump(by later: Nanoseconds) {
+        guard let position = regions.environment.position(id) else { return }
+        let reachable = reachable(from: position)
+        guard reachable.contains(later) else {
+            return perform(controller.cannotJump(reachable: reachable, at: now))
+        }
+        regions.seek(.shift(later), in: region) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success: perform(controller.jumped(at: now))
+            case .failure: perform(controller.cannotJump(reachable: nil, at: now))
+            }
+        }
+    }
+
+    private func reachable(from position: PlaybackPosition) -> ClosedRange<Nanoseconds> {
+        if let duration = position.duration {
+            return min(.zero, .zero - position.progress)...max(.zero, duration - position.progress)
+        }
+        return min(.zero, position.behindLive - position.available)...max(.zero, position.behindLive)
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import CompanionScreens
+import Hosting
+import Journal
+import Playback
+import Statistics
+import Synchronisation
+import System
+import Time
+import Venue
+
+/// The feature that holds what the box plays to the timeline of a television or of another box (CSS-01…38).
+///
+/// One television is followed. What plays in the main region is held to its timeline, whatever it is.
+public final class Sync: Feature {
+    public static let summary = """
+        pictures and sound held to the timeline of a television, by DVB-CSS; the commands `sync`, `sync-join`, \
+        `sync-leave`, `sync-calibrate`
+        """
+
+    public static var commands: [Handler<Sync>] {
+        [Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self)]
+    }
+    public static var sections: [SectionDescription] { [SectionDescription(SyncSettings.self)] }
+    public static var events: [EventDescription] {
+        [EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self)]
+    }
+
+    /// How often the session is measured and corrected.
+    private static let pause = Nanoseconds.milliseconds(200)
+
+    private let context: FeatureContext
+    private let log: Log
+    private let regions: RegionDirectory
+    private var settings: SyncSettings
+    private enum Choice {
+        case bySettings
+        /// nil follows nobody.
+        case byCommand(CompanionSettings?)
+    }
+
+    private var choice = Choice.bySettings
+    private var commandedCalibration: Nanoseconds?
+    private var link: TelevisionLink?
+    private var followed: CompanionSettings?
+    private var session: FollowingSession?
+    private var timer: EventLoop.Timer?
+
+    public init(_ context: FeatureContext) throws(Status) {
+        self.context = context
+        log = context.journal.log(for: "sync")
+        regions = context.provided(RegionDirectory.self)
+        settings = context.settings.running[SyncSettings.self]
+        context.settings.follow(SyncSettings.self) { [weak self] settings in self?.apply(settings) }
+        regions.addConsumer(
+            SessionConsumer(
+                "sync", opening: { [weak self] session, region in if region.isMain { self?.hold(session.id) } },
+                ended: { [weak self] session, _, _ in
+                    if self?.session?.id == session.id { self?.session = nil }
+                }))
+    }
+
+    public func start() {
+        context.statistics.attach(
+            StatisticGroup("sync", SyncAccuracy.statistics) { [weak self] in self?.session?.accuracy })
+        context.statistics.attach(
+            StatisticGroup("wallClock", WallClockRequesterCounters.statistics) { [weak self] in
+                self?.link?.wallClock.requests
+            })
+        connect()
+    }
+
+    public func stop() {
+        session?.stop()
+        session = nil
+        disconnect()
+    }
+
+    // MARK: Whom to follow
+
+    private var target: CompanionSettings? {
+        switch choice {
+        case .bySettings: settings.companion
+        case .byCommand(let companion): companion
+        }
+    }
+
+    private func apply(_ new: SyncSettings) {
+        let isNew = new.configuration != settings.configuration
+        settings = new
+        commandedCalibration = nil
+        choice = .bySettings
+        connect()
+        if isNew { rehold() }
+    }
+
+    /// Follows a television until the settings change.
+    /// - Parameter url: of its CSS-CII; nil for the television of the settings.
+    /// - Throws: if the settings name none.
+    func join(_ url: WebSocketURL?) throws(Status) {
+        if let url {
+            var described = settings
+            described.television = url
+            choice = .byCommand(described.companion)
+        } else {
+            guard settings.companion != nil else {
+                throw .failure(.failed, "the settings name no television: expected a URL, or sync.television")
+            }
+            choice = .bySettings
+        }
+        connect()
+    }
+
+    /// Follows nobody until the settings change.
+    func leave() {
+        choice = .byCommand(nil)
+        connect()
+    }
+
+    func calibrate(_ delay: Nanoseconds) {
+        commandedCalibration = delay
+        rehold()
+    }
+
+    private func connect() {
+        guard target != followed else { return }
+        disconnect()
+        followed = target
+        guard let target else { return }
+        do throws(SystemCallError) {
+            let link = try TelevisionLink(target, loop: context.loop) { [weak self] in self?.handle($0) }
+            self.link = link
+            timer = context.loop.every(Self.pause) { [weak self] in self?.look() }
+            link.start()
+            rehold()
+        } catch {
+            log(.error, "nobody is followed", ["error": error])
+        }
+    }
+
+    private func disconnect() {
+        if let timer { context.loop.cancel(timer) }
+        timer = nil
+        session?.stop()
+        session = nil
+        link?.stop()
+        link = nil
+    }
+
+    // MARK: The session
+
+    private func rehold() {
+        guard let id = regions.main.player.current?.id else { return }
+        session?.stop()
+        hold(id)
+    }
+
+    private func hold(_ id: Int) {
+        guard link != nil else { return }
+        var configuration = settings.configuration
+        if let commandedCalibration { configuration.outputDelay = commandedCalibration }
+        let session = FollowingSession(
+            id, in: regions.main, of: regions, configuration, medium: settings.medium(of: link?.information?.contentID)
+        ) { [weak self] state in
+            guard let self else { return }
+            log(.info, "state", ["state": state.name, "session": id])
+            context.emit(SyncStateChanged(state: state.rawValue, name: state.name, session: id))
+        }
+        self.session = session
+        session.start()
+        follow()
+    }
+
+    private func look() { session?.look(by: link?.wallClock.clock) }
+
+    private func follow() {
+        session?.follow(link?.timeline, medium: settings.medium(of: link?.information?.contentID))
+    }
+
+    // MARK: The television
+
+    private func handle(_ event: CompanionEvent) {
+        log(.debug, "television", ["event": "\(event)"])
+        switch event {
+        case .timelineAvailable, .timelineChanged, .timelineUnavailable: follow()
+        case .informationChanged(let information, let changed):
+            follow()
+            tell(.information, information, changed.map(\.rawValue).sorted())
+        case .televisionFound: tell(.found, link?.information)
+        case .televisionGone: tell(.gone, nil)
+        case .refused(let service, let status):
+            log(.notice, "the television refuses", ["service": service.rawValue, "status": status])
+            tell(.refused, link?.information, ["\(service.rawValue) \(status)"])
+        case .versionRefused(let version):
+            log(.notice, "the television speaks another version", ["version": version])
+            tell(.versionRefused, nil, [version])
+        case .serverSilent(let service): tell(.silent, link?.information, [service.rawValue])
+        case .informationMalformed(let error):
+            log(.notice, "the television's message cannot be read", ["error": error])
+            tell(.malformed, nil, ["\(error)"])
+        }
+    }
+
+    private func tell(_ what: TelevisionChanged.What, _ information: ContentInformation?, _ details: [String] = []) {
+        context.emit(
+            TelevisionChanged(
+                what: what, contentId: information?.contentID,
+                presentationStatus: information?.presentationStatus?.text, details: details))
+    }
+
+    // MARK: What is shown
+
+    var report: SyncReport {
+        let (reading, accuracy) = (link?.wallClock, session?.accuracy)
+        let now = SystemClock.monotonic()
+        return SyncReport(
+            phase: link?.phase ?? .stopped, state: session?.state ?? .initialised,
+            television: followed?.text, contentId: link?.information?.contentID,
+            contentIdStatus: link?.information?.contentIDStatus?.rawValue,
+            presentationStatus: link?.information?.presentationStatus?.text,
+            selector: link?.timeline?.selector.text, position: position(at: now, by: reading?.clock),
+            speed: link?.timeline.map { Double($0.correlation.speed.partsPerBillion) / 1e9 },
+            dispersionUs: reading?.clock?.dispersion(at: now).microseconds,
+            errorUs: accuracy?.error?.microseconds, boundUs: accuracy?.error.map { _ in accuracy?.bound.microseconds ?? 0 },
+            ratePpm: Double(accuracy?.rate ?? 0) / 1_000, driftPpm: Double(accuracy?.drift ?? 0) / 1_000,
+            jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: calibration.milliseconds,
+            session: session?.id)
+    }
+
+    private var calibration: Nanoseconds { commandedCalibration ?? settings.configuration.outputDelay }
+
+    private func position(at now: Monotonic, by clock: SlewedWallClock?) -> Int64? {
+        guard let clock else { return nil }
+        return link?.timeline?.position(at: clock.wallClock(at: now))
+    }
+}
+
+extension CompanionSettings {
+    fileprivate var text: String {
+        switch television {
+        case .described(let url, _, _): url.description
+        case .stated(let stated): stated.tsURL.description
+        }
+    }
+}
