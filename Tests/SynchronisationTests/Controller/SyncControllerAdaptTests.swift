@@ -123,6 +123,16 @@ import Timelines
         #expect(session.jumps.count == 1)
     }
 
+    /// Half a tenth of a second more than the bound: that may be little, and is left to rate.
+    @Test func anErrorThatTheBoundMayExplainIsNotJumpedOver() {
+        var session = Self.locked(seed: 8)
+        session.bound = .milliseconds(100)
+        session.step(by: .milliseconds(150))
+        session.run(for: .seconds(40))
+        #expect(session.jumps.count == 1)
+        #expect(session.late.magnitude < .milliseconds(60))
+    }
+
     /// Seven measurements in a hundred are wrong by anything.
     @Test(arguments: Effort.seeds(20)) func wrongMeasurementsAreNotFollowed(seed: UInt64) {
         var session = Self.locked(seed: seed &+ Effort.seed)
