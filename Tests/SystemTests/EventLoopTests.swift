@@ -39,6 +39,24 @@ import Time
     thread.join()
 }
 
+/// A waker of something that is gone is closed, and its handler is not called, not even for a wake that is pending.
+@Test func removedWakersAreSilentAndGone() throws {
+    let loop = try EventLoop()
+    var count = 0
+    var waker: Waker? = try loop.makeWaker { count += 1 }
+    let other = try loop.makeWaker { count += 10 }
+    waker?.wake()
+    try loop.turn(atMost: .milliseconds(100))
+    waker?.wake()
+    other.wake()
+    weak var gone = waker
+    if let waker { loop.remove(waker) }
+    waker?.wake()
+    waker = nil
+    try loop.turn(atMost: .milliseconds(100))
+    #expect(count == 11 && gone == nil)
+}
+
 @Test func unwatchedDescriptorsAreSilent() throws {
     let loop = try EventLoop()
     var ends: [CInt] = [0, 0]

@@ -95,14 +95,20 @@ public final class EventLoop {
     /// call.
     public func makeWaker(_ handler: @escaping () -> Void) throws(SystemCallError) -> Waker {
         let waker = Waker(FileDescriptor(adopting: try syscall("eventfd") { touchline_event_fd() }))
-        _ = try watch(waker.descriptor.rawValue, for: .readable) { [unowned waker] _ in
+        let watch = try watch(waker.descriptor.rawValue, for: .readable) { [unowned waker] _ in
             waker.clear()
             handler()
         }
-        wakers.append(waker)
+        wakers.append((waker, watch))
         return waker
     }
-    private var wakers: [Waker] = []
+    private var wakers: [(waker: Waker, watch: Watch)] = []
+
+    /// Ends a waker, whose handler is not called any more. Its descriptor is closed when nobody holds it.
+    public func remove(_ waker: Waker) {
+        for entry in wakers where entry.waker === waker { unwatch(entry.watch) }
+        wakers.removeAll { $0.waker === waker }
+    }
 
     /// Makes `run` return after the current turn.
     public func stop() { isStopping = true }
