@@ -23,7 +23,7 @@ public struct MediaPlace: Hashable, Sendable {
 /// A television's timeline with the medium that a session plays to it (CSS-06): what should be presented at any instant of
 /// the wall clock.
 public struct MediaTimeline: Hashable, Sendable {
-    /// The period of 33-bit time stamps of 90 kHz.
+    /// The period of 33-bit time stamps of 90 kHz, rounded.
     private static let period = TickRate.mpeg.nanoseconds(1 << 33).count
 
     public let timeline: FollowedTimeline
@@ -54,9 +54,9 @@ public struct MediaTimeline: Hashable, Sendable {
         let late = Nanoseconds(expected) - place.presented(at: now)
         // The television's time stamps have 33 bits. Those of the session are unwrapped, so that the nearest turn is meant.
         guard timeline.selector == .pts else { return late }
-        let half = Self.period / 2
-        let turns = late.count / Self.period + (late.count % Self.period > half ? 1 : late.count % Self.period < -half ? -1 : 0)
-        return late - Nanoseconds(Self.period) * turns
+        let (turns, rest) = late.count.quotientAndRemainder(dividingBy: Self.period)
+        let nearest = turns + (rest > Self.period / 2 ? 1 : rest < -Self.period / 2 ? -1 : 0)
+        return late - TickRate.mpeg.nanoseconds(nearest << 33)
     }
 
     /// How wrong `lateness` may be by the clocks.

@@ -13,6 +13,7 @@ public final class TelevisionLink {
     private let report: (CompanionEvent) -> Void
     private let sockets: WebSocketClient
     private let clock: WallClockClient
+    private let waker: Waker
     private var session: CompanionSession
     private var connections: [WebSocketClient.Connection: CompanionConnection] = [:]
     private var timer: EventLoop.Timer?
@@ -27,13 +28,19 @@ public final class TelevisionLink {
         self.report = report
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
-        sockets = try WebSocketClient { waker.wake() }
         do throws(SystemCallError) {
-            clock = try WallClockClient { waker.wake() }
+            sockets = try WebSocketClient { waker.wake() }
+            do throws(SystemCallError) {
+                clock = try WallClockClient { waker.wake() }
+            } catch {
+                sockets.stop()
+                throw error
+            }
         } catch {
-            sockets.stop()
+            loop.remove(waker)
             throw error
         }
+        self.waker = waker
         session = CompanionSession(settings, random: SystemRandomNumberGenerator(), at: SystemClock.monotonic())
         inbox.handler = { [weak self] in self?.awoken() }
     }
@@ -55,6 +62,7 @@ public final class TelevisionLink {
         timer = nil
         sockets.stop()
         clock.stop()
+        loop.remove(waker)
     }
 
     /// Tells the television when the session presents and when it could.
@@ -75,7 +83,8 @@ public final class TelevisionLink {
                 perform(session.closed(connection, CompanionConnection.End(why), at: now))
             }
         }
-        for event in clock.takeEvents() where event.server == clock.reading.server {
+        // The clock's thread may have told something of the server before, which it has not left yet.
+        for event in clock.takeEvents() where event.server == followed?.peer {
             guard let followed else { continue }
             switch event.event {
             case .acquired, .regained: perform(session.wallClockAvailable(followed, at: now))
@@ -91,7 +100,8 @@ public final class TelevisionLink {
             case .connect(let connection, let url):
                 let socket = sockets.connect(to: url.host.numericOrName, port: url.port, path: url.target)
                 connections[socket] = connection
-            case .send(let connection, let text): if let socket = socket(of: connection) { sockets.send(text, to: socket) }
+            case .send(let connection, let text):
+                if let socket = socket(of: connection) { sockets.send(text, to: socket) }
             case .close(let connection, let status):
                 guard let socket = socket(of: connection) else { continue }
                 connections[socket] = nil
@@ -123,10 +133,16 @@ public final class TelevisionLink {
 
     private func follow(_ url: WallClockURL?) {
         followed = url
-        // A television tells its own address, since it cannot know its name. A name is not looked up, and its clock stays
-        // awaited.
-        guard case .address(let address) = url?.host, let url else { return clock.follow(nil) }
-        clock.follow(DatagramPeer(address, port: url.port))
+        clock.follow(url?.peer)
+    }
+}
+
+extension WallClockURL {
+    /// nil for a name. A television tells its own address, since it cannot know its name: a name is not looked up, and
+    /// its clock stays awaited.
+    fileprivate var peer: DatagramPeer? {
+        guard case .address(let address) = host else { return nil }
+        return DatagramPeer(address, port: port)
     }
 }
 
