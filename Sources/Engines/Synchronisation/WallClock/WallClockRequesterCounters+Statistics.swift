@@ -3,38 +3,38 @@ import Statistics
 
 extension WallClockRequesterCounters {
     public static let statistics: [Statistic<Self>] = [
-        .counter("wallClockRequests", \.requests, "requests", "Requests for the wall clock that were sent."),
+        .counter("requests", \.requests, "requests", "Requests for the wall clock that were sent."),
         .counter(
-            "wallClockCandidatesAccepted", \.candidatesAccepted, "exchanges",
+            "candidatesAccepted", \.candidatesAccepted, "exchanges",
             "Exchanges by which the wall clock became known better."),
         .counter(
-            "wallClockCandidatesUninformative", \.candidatesUninformative, "exchanges",
+            "candidatesUninformative", \.candidatesUninformative, "exchanges",
             "Exchanges that took so long that they said nothing new; no fault."),
         .counter(
-            "wallClockCandidatesSuspected", \.candidatesSuspected, "exchanges",
+            "candidatesSuspected", \.candidatesSuspected, "exchanges",
             "Exchanges that contradicted those before and waited for another to confirm them.", .fault),
         .counter(
-            "wallClockCandidatesRefused", \.candidatesRefused, "exchanges",
+            "candidatesRefused", \.candidatesRefused, "exchanges",
             "Exchanges with times or qualities of the server that cannot be.", .fault),
         .counter(
-            "wallClockResponsesUnmatched", \.responsesUnmatched, "messages",
+            "responsesUnmatched", \.responsesUnmatched, "messages",
             "Responses and follow-ups to no request that still waits.", .fault),
         .counter(
-            "wallClockResponsesRepeated", \.responsesRepeated, "messages",
+            "responsesRepeated", \.responsesRepeated, "messages",
             "Responses that came again while a follow-up was waited for.", .fault),
-        .counter("wallClockFollowUps", \.followUps, "messages", "Follow-ups that were used."),
+        .counter("followUps", \.followUps, "messages", "Follow-ups that were used."),
         .counter(
-            "wallClockFollowUpsMissed", \.followUpsMissed, "messages",
+            "followUpsMissed", \.followUpsMissed, "messages",
             "Follow-ups that were announced and did not come in time.", .fault),
         .counter(
-            "wallClockTimeouts", \.timeouts, "requests", "Requests to which no response came in time.", .fault),
-        .counter("wallClockServersLost", \.serversLost, "times", "Times that the server fell silent.", .fault),
-        .counter("wallClockServerSteps", \.serverSteps, "steps", "Steps of the server's clock.", .fault),
+            "timeouts", \.timeouts, "requests", "Requests to which no response came in time.", .fault),
+        .counter("serversLost", \.serversLost, "times", "Times that the server fell silent.", .fault),
+        .counter("serverSteps", \.serverSteps, "steps", "Steps of the server's clock.", .fault),
         .counter(
-            "wallClockSteps", \.clockSteps, "steps",
+            "steps", \.clockSteps, "steps",
             "Steps of the wall clock here after it was acquired first; else it is slewed.", .fault),
         .counter(
-            "wallClockLocalStepsBack", \.localStepsBack, "steps",
+            "localStepsBack", \.localStepsBack, "steps",
             "Times that the local clock ran backwards by more than a second.", .fault),
     ]
 }
