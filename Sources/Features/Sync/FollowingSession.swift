@@ -14,6 +14,8 @@ final class FollowingSession {
     private let reported: (SyncControllerState) -> Void
     private var controller: SyncController
     private var timeline: MediaTimeline?
+    /// The number of the newest jump. An earlier one may be answered when that takes its place.
+    private var lastJump = 0
 
     /// - Parameter reported: called with each new state of the controller.
     init(
@@ -66,27 +68,31 @@ final class FollowingSession {
 
     private var now: Monotonic { regions.environment.now() }
 
-    private func perform(_ actions: [SyncController.Action]) {
+    /// - Parameter position: of the session, if it is known.
+    private func perform(_ actions: [SyncController.Action], at position: PlaybackPosition? = nil) {
         for action in actions {
             switch action {
             case .setRate(let faster): regions.environment.perform(id, .steer(Int(clamping: 0 - faster)))
-            case .jump(let later): jump(by: later)
-            case .pause: if region.player.isPlaying { regions.control(.pause, in: region) }
+            case .jump(let later): jump(by: later, from: position ?? regions.environment.position(id))
+            case .pause: regions.control(.pause, in: region)
             case .play: regions.control(.play, in: region)
             case .report(let state): reported(state)
             }
         }
     }
 
+    /// A shorter jump that the controller asks for instead is judged by the same position: the next one could be nearer
+    /// to the end of the history, and refuse it.
     /// - Parameter later: by how much the medium is to run ahead.
-    private func jump(by later: Nanoseconds) {
-        guard let position = regions.environment.position(id) else { return }
+    private func jump(by later: Nanoseconds, from position: PlaybackPosition?) {
+        guard let position else { return perform(controller.cannotJump(reachable: nil, at: now)) }
         let reachable = reachable(from: position)
         guard reachable.contains(later) else {
-            return perform(controller.cannotJump(reachable: reachable, at: now))
+            return perform(controller.cannotJump(reachable: reachable, at: now), at: position)
         }
-        regions.seek(.shift(later), in: region) { [weak self] result in
-            guard let self else { return }
+        lastJump += 1
+        regions.seek(.shift(later), in: region) { [weak self, number = lastJump] result in
+            guard let self, number == lastJump else { return }
             switch result {
             case .success: perform(controller.jumped(at: now))
             case .failure: perform(controller.cannotJump(reachable: nil, at: now))
@@ -95,8 +101,9 @@ final class FollowingSession {
     }
 
     private func reachable(from position: PlaybackPosition) -> ClosedRange<Nanoseconds> {
-        if let duration = position.duration {
-            return min(.zero, .zero - position.progress)...max(.zero, duration - position.progress)
+        if region.player.current?.source.channel == nil {
+            let rest = position.duration.map { max(.zero, $0 - position.progress) }
+            return min(.zero, .zero - position.progress)...(rest ?? Nanoseconds(.max))
         }
         return min(.zero, position.behindLive - position.available)...max(.zero, position.behindLive)
     }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import Playback
+import Testing
+import Time
+
+@testable import Sync
+@testable import Synchronisation
+
+@Suite struct FollowingSessionTests {
+    private static func error(of scene: FollowingScene) throws -> Nanoseconds {
+        try #require(scene.session.accuracy.error)
+    }
+
+    /// A session that is 700 ms behind the television, and one that is 700 ms ahead, jump there at once.
+    @Test(arguments: [1_300, 2_700] as [Int64]) func acquiresByOneJump(delayMs: Int64) throws {
+        let scene = try FollowingScene()
+        scene.present()
+        #expect(scene.states == [.syncTimelineUnavailable])
+        try scene.televisionPresents(delay: .milliseconds(delayMs))
+        scene.pass(.seconds(5))
+        #expect(
+            scene.states == [
+                .syncTimelineUnavailable, .syncTimelineAvailable, .running, .synchronising, .running,
+            ])
+        let jump = try #require(scene.seeks.first)
+        #expect(scene.seeks.count == 1 && (jump - .milliseconds(2_000 - delayMs)).magnitude < .milliseconds(1))
+        #expect(try Self.error(of: scene).magnitude < .milliseconds(1))
+        #expect((scene.delay - .milliseconds(delayMs)).magnitude < .milliseconds(1))
+        #expect(scene.session.accuracy.jumps == 1 && scene.session.accuracy.jumpsFailed == 0)
+        #expect(scene.session.accuracy.bound > .microseconds(100), "the wall clock is not known better")
+    }
+
+    /// CSS-06: a television that is ahead of live is followed as far as there is something to present. Time that passes
+    /// between two looks at the position refuses no jump.
+    @Test(arguments: [0, 1_000] as [Int64]) func jumpsAsFarAsItCan(nearer: Int64) throws {
+        let scene = try FollowingScene()
+        scene.movesBetweenLooks = Nanoseconds(nearer)
+        scene.present()
+        // Away from live first: what is there already does not seek to it.
+        try scene.televisionPresents(delay: .seconds(3))
+        scene.pass(.seconds(5))
+        try scene.televisionPresents(delay: .seconds(-5))
+        scene.pass(.seconds(3))
+        let jump = try #require(scene.seeks.last)
+        #expect(scene.seeks.count == 2 && (jump - .milliseconds(2_800)).magnitude < .milliseconds(1))
+        #expect(scene.delay == .milliseconds(200))
+        #expect(scene.session.accuracy.jumps == 2 && scene.session.accuracy.jumpsFailed == 1)
+        #expect(try Self.error(of: scene) > .milliseconds(5_100))
+    }
+
+    /// A history that does not reach as far back is used to its end.
+    @Test func jumpsBackAsFarAsItCan() throws {
+        let scene = try FollowingScene()
+        scene.history = .seconds(4)
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(20))
+        scene.pass(.seconds(3))
+        #expect(scene.seeks == [.seconds(-2)] && scene.delay >= .seconds(4))
+    }
+
+    /// A seek that is never answered does not hold the session up for ever. When the next one takes its place, its late
+    /// answer is not taken for that of the next.
+    @Test func unansweredJumpEnds() throws {
+        let scene = try FollowingScene()
+        scene.answersSeeks = false
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(1))
+        scene.pass(.seconds(4))
+        #expect(scene.session.state == .synchronising && scene.session.accuracy.jumpsFailed == 0)
+        scene.pass(.seconds(3))
+        #expect(scene.session.accuracy.jumpsFailed == 1 && scene.seeks.count == 2)
+        scene.answersSeeks = true
+        scene.pass(.seconds(3))
+        #expect(scene.session.accuracy.jumpsFailed == 1 && scene.session.accuracy.jumps == 1)
+        #expect(scene.session.state == .running && scene.seeks.count == 2)
+    }
+
+    /// An error between dead band and jump threshold is corrected by rate alone, at most by 0.5 %.
+    @Test(arguments: [40, -40] as [Int64]) func correctsByRate(lateMs: Int64) throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(5))
+        #expect(scene.seeks.isEmpty && scene.session.state == .running)
+        try scene.televisionPresents(delay: .seconds(2) - .milliseconds(lateMs))
+        scene.pass(.seconds(2))
+        #expect(scene.session.state == .synchronising)
+        #expect(scene.rates.compactMap { $0 }.last.map { ($0 < 0) == (lateMs > 0) } == true, "slower is positive")
+        scene.pass(.seconds(20))
+        #expect(scene.seeks.isEmpty && scene.session.state == .running && scene.session.accuracy.adaptations == 1)
+        #expect(try Self.error(of: scene).magnitude < .milliseconds(20))
+        #expect(scene.rates.compactMap { $0 }.allSatisfy { abs($0) <= 5_000_000 })
+    }
+
+    /// CSS-15: the session stands while the television does, and then goes on where that goes on.
+    @Test func pausesAndPlays() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        try scene.televisionPresents(delay: .seconds(2), speed: 0)
+        #expect(scene.session.state == .paused && scene.isPaused)
+        scene.pass(.seconds(3))
+        #expect(scene.isPaused && scene.session.accuracy.error == nil && scene.seeks.isEmpty)
+        // It begins a little later than it was paused.
+        try scene.televisionPresents(delay: .seconds(5) - .milliseconds(300))
+        #expect(!scene.isPaused && scene.session.state == .running)
+        scene.pass(.seconds(3))
+        #expect(scene.seeks.count == 1 && (scene.delay - .milliseconds(4_700)).magnitude < .milliseconds(2))
+    }
+
+    /// It was told once to pause while nothing was played yet, and then played while the television stood.
+    @Test func pausesASessionThatIsStillOpening() throws {
+        let scene = try FollowingScene()
+        try scene.televisionPresents(delay: .seconds(2), speed: 0)
+        scene.present()
+        scene.pass(.seconds(1))
+        #expect(scene.isPaused && !scene.regions.main.player.isPlaying)
+        try scene.televisionPresents(delay: .seconds(3))
+        #expect(!scene.isPaused)
+    }
+
+    /// A session that a person has paused is left alone until it plays again.
+    @Test func doesNothingWhilePausedByACommand() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        scene.regions.control(.pause, in: scene.regions.main)
+        scene.pass(.seconds(4))
+        #expect(scene.seeks.isEmpty && scene.isPaused)
+        scene.regions.control(.play, in: scene.regions.main)
+        scene.pass(.seconds(4))
+        #expect(scene.seeks.count == 1 && (scene.delay - .seconds(2)).magnitude < .milliseconds(2))
+    }
+
+    /// CSS-17, CSS-23: a session without a timeline plays on at its rate.
+    @Test func playsOnWithoutTimeline() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        scene.loseTimeline()
+        scene.pass(.seconds(5))
+        #expect(scene.session.state == .syncTimelineUnavailable && !scene.isPaused)
+        #expect(scene.session.accuracy.error == nil && scene.seeks.isEmpty)
+        try scene.televisionPresents(delay: .seconds(2))
+        #expect(scene.states.suffix(2) == [.syncTimelineAvailable, .running])
+    }
+
+    @Test func pausesWithoutTimelineAfterAWhile() throws {
+        let scene = try FollowingScene { $0.withoutTimeline = .pause(after: .seconds(2)) }
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        scene.loseTimeline()
+        scene.pass(.seconds(1))
+        #expect(!scene.isPaused)
+        scene.pass(.seconds(2))
+        #expect(scene.isPaused && scene.session.state == .syncTimelineUnavailable)
+        try scene.televisionPresents(delay: .seconds(5))
+        #expect(!scene.isPaused)
+    }
+
+    /// Display and loudspeaker that are late by 80 ms are given what they present 80 ms earlier.
+    @Test func outputDelayIsMadeUpFor() throws {
+        let scene = try FollowingScene { $0.outputDelay = .milliseconds(80) }
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(5))
+        #expect((scene.delay - .milliseconds(1_920)).magnitude < .milliseconds(1))
+    }
+
+    /// After the stop the session follows no rate any more, and nothing is reported of it.
+    @Test func stopLeavesTheSessionAlone() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        try scene.televisionPresents(delay: .seconds(2) - .milliseconds(40))
+        scene.pass(.seconds(2))
+        #expect(scene.rates.last != .some(nil))
+        scene.session.stop()
+        #expect(scene.states.last == .stopped && scene.rates.last == .some(nil))
+        let told = scene.states.count
+        scene.session.stop()
+        try scene.televisionPresents(delay: .seconds(9))
+        scene.pass(.seconds(3))
+        #expect(scene.states.count == told && scene.seeks.isEmpty)
+    }
+}
