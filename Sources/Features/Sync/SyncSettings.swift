@@ -58,6 +58,17 @@ struct SyncSettings: SettingsSection {
             "withoutTimeline", \.withoutTimeline, .choice, .atOnce, "What a session does when the timeline is lost."),
     ])
 
+    var problems: [Problem] {
+        guard let stated, let rate = TimelineSelector(stated.selector).tickRate else { return [] }
+        // Both are at most 10⁹.
+        guard stated.unitsPerSecond != rate.ticksPerSecond * stated.unitsPerTick else { return [] }
+        return [
+            Problem(
+                path: "/stated/unitsPerSecond", value: .integer(stated.unitsPerSecond),
+                expectation: "\(rate.ticksPerSecond) times unitsPerTick, as the selector says")
+        ]
+    }
+
     var configuration: SyncConfiguration {
         var configuration = SyncConfiguration()
         configuration.strategy = strategy
@@ -80,10 +91,13 @@ struct SyncSettings: SettingsSection {
         return stated?.stated.map { CompanionSettings(.stated($0)) }
     }
 
-    /// The correlation of the medium that belongs to the content. PTS timelines count as their channel does; others begin
-    /// with the medium.
+    /// The correlation of the medium that belongs to the content: of several entries that match the longest counts.
+    /// Without one PTS timelines count as their channel does, and others begin with the medium.
+    /// - Parameter contentID: nil if the television has not told it; then it is what the settings state.
     func medium(of contentID: String?) -> ClockCorrelation {
-        let entry = media.first { ContentIDStem($0.contentId).matches(contentID) }
+        let contentID = contentID ?? (television == nil ? stated?.contentIdStem : nil)
+        let matching = media.filter { ContentIDStem($0.contentId).matches(contentID) }
+        let entry = matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
         return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
     }
 }
