@@ -8,9 +8,10 @@ import Statistics
 import Synchronisation
 import System
 import Time
+import Timelines
 import Venue
 
-/// The feature that holds what the box plays to the timeline of a television or of another box (CSS-01…38).
+/// The feature that holds what the box plays to the timeline of a television or of another box (CSS-01).
 ///
 /// One television is followed. What plays in the main region is held to its timeline, whatever it is.
 public final class Sync: Feature {
@@ -46,6 +47,8 @@ public final class Sync: Feature {
     private var followed: CompanionSettings?
     private var session: FollowingSession?
     private var timer: EventLoop.Timer?
+    /// Nobody is followed before the start and after the stop, whatever the settings say.
+    private var isRunning = false
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -56,12 +59,11 @@ public final class Sync: Feature {
         regions.addConsumer(
             SessionConsumer(
                 "sync", opening: { [weak self] session, region in if region.isMain { self?.hold(session.id) } },
-                ended: { [weak self] session, _, _ in
-                    if self?.session?.id == session.id { self?.session = nil }
-                }))
+                ended: { [weak self] session, _, _ in self?.ended(session.id) }))
     }
 
     public func start() {
+        isRunning = true
         context.statistics.attach(
             StatisticGroup("sync", SyncAccuracy.statistics) { [weak self] in self?.session?.accuracy })
         context.statistics.attach(
@@ -72,9 +74,9 @@ public final class Sync: Feature {
     }
 
     public func stop() {
-        session?.stop()
-        session = nil
+        isRunning = false
         disconnect()
+        followed = nil
     }
 
     // MARK: Whom to follow
@@ -87,12 +89,13 @@ public final class Sync: Feature {
     }
 
     private func apply(_ new: SyncSettings) {
-        let isNew = new.configuration != settings.configuration
+        let (before, link) = (configuration, link)
         settings = new
         commandedCalibration = nil
         choice = .bySettings
         connect()
-        if isNew { rehold() }
+        guard link === self.link else { return }
+        if configuration != before { rehold() } else { follow() }
     }
 
     /// Follows a television until the settings change.
@@ -124,17 +127,19 @@ public final class Sync: Feature {
     }
 
     private func connect() {
-        guard target != followed else { return }
+        guard isRunning, target != followed else { return }
         disconnect()
-        followed = target
+        followed = nil
         guard let target else { return }
         do throws(SystemCallError) {
             let link = try TelevisionLink(target, loop: context.loop) { [weak self] in self?.handle($0) }
             self.link = link
+            followed = target
             timer = context.loop.every(Self.pause) { [weak self] in self?.look() }
             link.start()
             rehold()
         } catch {
+            // The next command or change of the settings tries it again.
             log(.error, "nobody is followed", ["error": error])
         }
     }
@@ -158,24 +163,36 @@ public final class Sync: Feature {
 
     private func hold(_ id: Int) {
         guard link != nil else { return }
-        var configuration = settings.configuration
-        if let commandedCalibration { configuration.outputDelay = commandedCalibration }
-        let session = FollowingSession(
-            id, in: regions.main, of: regions, configuration, medium: settings.medium(of: link?.information?.contentID)
-        ) { [weak self] state in
-            guard let self else { return }
-            log(.info, "state", ["state": state.name, "session": id])
-            context.emit(SyncStateChanged(state: state.rawValue, name: state.name, session: id))
+        let session = FollowingSession(id, in: regions.main, of: regions, configuration, medium: medium) {
+            [weak self] in self?.tell($0, of: id)
         }
         self.session = session
         session.start()
         follow()
     }
 
+    /// The session is closed, so that nothing is done to it any more.
+    private func ended(_ id: Int) {
+        guard session?.id == id else { return }
+        session = nil
+        tell(.stopped, of: id)
+    }
+
     private func look() { session?.look(by: link?.wallClock.clock) }
 
-    private func follow() {
-        session?.follow(link?.timeline, medium: settings.medium(of: link?.information?.contentID))
+    private func follow() { session?.follow(link?.timeline, medium: medium) }
+
+    private var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
+
+    private var configuration: SyncConfiguration {
+        var configuration = settings.configuration
+        if let commandedCalibration { configuration.outputDelay = commandedCalibration }
+        return configuration
+    }
+
+    private func tell(_ state: SyncControllerState, of id: Int) {
+        log(.info, "state", ["state": state.name, "session": id])
+        context.emit(SyncStateChanged(state: state.rawValue, name: state.name, session: id))
     }
 
     // MARK: The television
@@ -222,13 +239,12 @@ public final class Sync: Feature {
             selector: link?.timeline?.selector.text, position: position(at: now, by: reading?.clock),
             speed: link?.timeline.map { Double($0.correlation.speed.partsPerBillion) / 1e9 },
             dispersionUs: reading?.clock?.dispersion(at: now).microseconds,
-            errorUs: accuracy?.error?.microseconds, boundUs: accuracy?.error.map { _ in accuracy?.bound.microseconds ?? 0 },
+            errorUs: accuracy?.error?.microseconds,
+            boundUs: accuracy.flatMap { $0.error == nil ? nil : $0.bound.microseconds },
             ratePpm: Double(accuracy?.rate ?? 0) / 1_000, driftPpm: Double(accuracy?.drift ?? 0) / 1_000,
-            jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: calibration.milliseconds,
+            jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: configuration.outputDelay.milliseconds,
             session: session?.id)
     }
-
-    private var calibration: Nanoseconds { commandedCalibration ?? settings.configuration.outputDelay }
 
     private func position(at now: Monotonic, by clock: SlewedWallClock?) -> Int64? {
         guard let clock else { return nil }

@@ -18,7 +18,8 @@ struct JoinTelevision: Command {
 
     static let about = About(
         "sync-join", "Follow the timeline of a television",
-        help: "Until the settings change or the service ends.", role: .operator)
+        help: "Until the settings change or the service ends.", role: .operator,
+        example: "ws://192.0.2.1:7681/cii")
     static let shape = Shape<Self>([
         .optionalArgument(
             "url", \.url, .absentOr(.webSocketURL),

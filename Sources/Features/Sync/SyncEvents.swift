@@ -22,7 +22,9 @@ struct SyncStateChanged: FeatureEvent {
 
 /// The event that something about the television is another (CSS-33).
 struct TelevisionChanged: FeatureEvent {
-    enum What: String, Sendable, CaseIterable { case found, information, gone, refused, versionRefused, silent, malformed }
+    enum What: String, Sendable, CaseIterable {
+        case found, information, gone, refused, versionRefused, silent, malformed
+    }
 
     let what: What
     let contentId: String?
