@@ -13,6 +13,7 @@ enum LivePage {
         "/picture.js": HTTPPage(PackageResources.picture_js, type: script),
         "/plots.js": HTTPPage(PackageResources.plots_js, type: script),
         "/settings.js": HTTPPage(PackageResources.settings_js, type: script),
+        "/sync.js": HTTPPage(PackageResources.sync_js, type: script),
         "/icon.svg": HTTPPage(PackageResources.icon_svg, type: "image/svg+xml"),
     ]
 

@@ -369,6 +369,50 @@ class Checks:
         self.clean(expected=["network: Failed to load resource"])
         return "two regions"
 
+    def sync_is_shown_while_a_television_is_followed(self):
+        """The box follows none: what it would answer is put in the place of its answer."""
+        self.open()
+        hidden = "document.getElementById('sync').hidden"
+        self.browser.wait("document.querySelectorAll('#counter-list tr').length > 20")
+        assert self.browser.evaluate(hidden), "nobody is followed"
+        report = {"phase": "wallClockAwaited", "state": "syncTimelineUnavailable", "contentId": None, "errorUs": None,
+                  "television": "ws://192.0.2.1:7681/<b>cii</b>", "boundUs": None, "ratePpm": 0}
+        self.browser.evaluate("""(() => {
+            const fetched = window.fetch;
+            window.fetch = async (address, ...rest) => String(address) === "/v1/sync"
+              ? new Response(JSON.stringify(window.report)) : fetched(address, ...rest);
+        })()""")
+
+        def told(**changes):
+            self.browser.evaluate("window.report = " + json.dumps(report | changes))
+
+        def fact(name):
+            return self.browser.text(f"#sync [data-fact={name}]")
+
+        told()
+        self.browser.wait("!" + hidden)
+        assert fact("state") == "wall clock awaited" and fact("error") == "–", fact("state")
+        assert fact("television") == report["television"], "markup is no text"
+        following = {"phase": "following", "state": "synchronising", "contentId": "dvb://1", "ratePpm": -812.34}
+        told(**following, errorUs=-3_400, boundUs=1_250)
+        self.browser.wait("document.querySelector('#sync [data-fact=state]').textContent === 'synchronising'")
+        assert fact("error") == "-3.4 ms ± 1.3 ms" and fact("rate") == "-812.3 ppm", (fact("error"), fact("rate"))
+        assert fact("content") == "dvb://1"
+        points = "document.querySelector('#sync %s')?.getAttribute('points').split(' ')"
+        self.browser.wait("(" + points % "polyline" + " ?? []).length >= 3")
+        line, band = (self.browser.evaluate(points % name) for name in ("polyline", "polygon"))
+        assert len(band) == 2 * len(line), "the band is that of the line"
+        heights = [float(point.split(",")[1]) for point in (band[0], line[0], band[-1])]
+        assert heights == sorted(heights) and len(set(heights)) == 3, heights
+        # Nothing is known of the bound: the band fills the plot, and the line stays where it was.
+        told(**following, errorUs=-3_400, boundUs=9_223_372_036_854_775)
+        self.browser.wait(points % "polygon" + ".at(-1).endsWith(',31.0') || " + points % "polygon"
+                          + ".some((point) => point.endsWith(',1.0'))")
+        assert self.browser.evaluate(points % "polyline")[-1].split(",")[1] == line[0].split(",")[1]
+        told(television=None)
+        self.browser.wait(hidden)
+        self.clean()
+
     def choose(self, layout):
         self.browser.evaluate(
             f"(() => {{ const it = document.getElementById('layout'); it.value = '{layout}'; "

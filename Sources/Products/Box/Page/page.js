@@ -7,6 +7,7 @@ import { LineUp, part } from "./lineup.js";
 import { restartPicture, showPicture } from "./picture.js";
 import { Plot } from "./plots.js";
 import { Settings } from "./settings.js";
+import { SyncPanel } from "./sync.js";
 
 const element = (id) => document.getElementById(id);
 const show = (id, text) => {
@@ -68,6 +69,7 @@ const settings = new Settings({
   title: element("setting-title"), about: element("setting-about"), value: element("setting-value"),
   check: element("setting-check"), reset: element("setting-reset"), answer: element("setting-answer"),
 });
+const sync = new SyncPanel(element("sync"), element("sync-plot"));
 const FLOOR = -6000; // centidecibels, the least that a plot shows
 const plots = [
   ["Received", kilobits, [0, 1000], (now, before, span) => rate(now, before, span, "octets", "reception") * 8 / 1000],
@@ -215,6 +217,7 @@ async function refresh() {
   // Between two answers it may have been closed: then there is no position, which is no news.
   showPosition(region().isOpen ? await ask(`position${query}`).catch(() => undefined) : undefined);
   showPlaying();
+  sync.show(await ask("sync"));
 }
 
 /// One at a time, and one more when something happens meanwhile.
@@ -258,6 +261,7 @@ async function everySecond() {
       const { stats } = await ask("stats");
       if (counters.isNews(stats)) counters.describe((await ask("stats?describe=true")).stats, stats);
       showStats(stats);
+      sync.sample();
     } catch (error) { complain(error); }
   }
   setTimeout(everySecond, 1000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small plots: the last values of something, drawn as one SVG line.
+// Small plots: the last values of something, drawn as one SVG line, with how wrong they may be as a band behind it.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LENGTH = 120; // values
@@ -7,6 +7,7 @@ const HEIGHT = 32;
 
 export class Plot {
   #values = [];
+  #bounds = [];
   #output = document.createElement("output");
   #range = document.createElement("small");
   #drawing = document.createElementNS(SVG, "svg");
@@ -31,10 +32,11 @@ export class Plot {
     parent.append(figure);
   }
 
-  /// undefined: not known now, a gap.
-  add(value) {
+  /// undefined: not known now, a gap. bound: how wrong the value may be; undefined for a line without a band.
+  add(value, bound) {
     this.#values.push(Number.isFinite(value) ? value : undefined);
-    if (this.#values.length > LENGTH) this.#values.shift();
+    this.#bounds.push(bound);
+    if (this.#values.length > LENGTH) for (const list of [this.#values, this.#bounds]) list.shift();
     const known = this.#values.filter((value) => value !== undefined);
     const low = Math.min(this.#floor[0], ...known);
     const high = Math.max(this.#floor[1], ...known);
@@ -42,21 +44,40 @@ export class Plot {
     const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => this.#describe(value));
     // The unit once.
     this.#range.textContent = known.length ? `${least.replace(/ \D+$/, "")} … ${most}` : "–";
-    this.#drawing.replaceChildren(...this.#lines(low, high));
+    this.#drawing.replaceChildren(...this.#runs().flatMap((run) => this.#drawn(run, low, high)));
   }
 
-  #lines(low, high) {
-    const lines = [[]];
+  clear() {
+    [this.#values, this.#bounds] = [[], []];
+    this.#output.textContent = this.#range.textContent = "–";
+    this.#drawing.replaceChildren();
+  }
+
+  /// Values without a gap between them, with their places.
+  #runs() {
+    const runs = [[]];
     const start = LENGTH - this.#values.length;
     this.#values.forEach((value, index) => {
-      if (value === undefined) return lines.push([]);
-      const y = HEIGHT - 1 - ((value - low) / (high - low || 1)) * (HEIGHT - 2);
-      lines.at(-1).push(`${start + index},${y.toFixed(1)}`);
+      if (value === undefined) return runs.push([]);
+      runs.at(-1).push({ x: start + index, value, bound: this.#bounds[index] });
     });
-    return lines.filter((line) => line.length > 1).map((line) => {
-      const drawn = document.createElementNS(SVG, "polyline");
-      drawn.setAttribute("points", line.join(" "));
+    return runs.filter((run) => run.length > 1);
+  }
+
+  #drawn(run, low, high) {
+    const points = (value) => run.map((place) => {
+      // A band may be wider than the plot.
+      const part = Math.max(0, Math.min(1, (value(place) - low) / (high - low || 1)));
+      return `${place.x},${(HEIGHT - 1 - part * (HEIGHT - 2)).toFixed(1)}`;
+    });
+    const shape = (name, list) => {
+      const drawn = document.createElementNS(SVG, name);
+      drawn.setAttribute("points", list.join(" "));
       return drawn;
-    });
+    };
+    const line = shape("polyline", points(({ value }) => value));
+    if (run.some(({ bound }) => bound === undefined)) return [line];
+    const [above, below] = [1, -1].map((sign) => points(({ value, bound }) => value + sign * bound));
+    return [shape("polygon", [...above, ...below.reverse()]), line];
   }
 }
