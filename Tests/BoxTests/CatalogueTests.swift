@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineClient
 import Commands
+import FeatureTesting
 import Foundation
 import Hosting
 import JSON
@@ -50,6 +51,22 @@ struct CatalogueTests {
             try generated.write(to: readme, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: readme, encoding: .utf8) == generated)
+    }
+
+    /// Sections of features included, which the settings alone do not know.
+    @Test func examplesOfSettingsAreValid() throws {
+        let folder = Self.root.appendingPathComponent("config/examples")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }
+        #expect(files.contains { $0.lastPathComponent == "sync.json" } && files.count >= 10)
+        for file in files {
+            let document = try JSONValue.parse(String(contentsOf: file, encoding: .utf8))
+            let revision = SettingsRevision(number: 1, author: "test", document: document)
+            #expect(throws: Never.self, "\(file.lastPathComponent)") {
+                try SettingsStore(
+                    Box.sections, revision: revision, archive: MemoryArchive(), consistency: Settings.problems)
+            }
+        }
     }
 
     @Test func nothingIsLostOnTheWayToTheClient() throws {

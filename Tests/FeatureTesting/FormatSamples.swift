@@ -35,6 +35,13 @@ public struct FormatSamples: Sendable {
             expectation: "a colour like #0052a5", taken: ["#0052a5", "#FFFFFF", "#000000"],
             refused: ["", "0052a5", "#0052a", "#0052ag", "blue"]),
         FormatSamples(
+            expectation: "a URL like ws://192.0.2.1:7681/cii",
+            taken: ["ws://192.0.2.1:7681/cii", "ws://tv.example", "ws://[2001:db8::1]:80/a?b=c"],
+            refused: ["", "wss://192.0.2.1/cii", "http://192.0.2.1/", "192.0.2.1:7681", "ws://tv /cii", "ws://"]),
+        FormatSamples(
+            expectation: "a URL like udp://192.0.2.1:6677", taken: ["udp://192.0.2.1:6677", "udp://[2001:db8::1]:1"],
+            refused: ["", "udp://", "192.0.2.1:6677", "tcp://192.0.2.1:6677", "udp://tv :1"]),
+        FormatSamples(
             expectation: "a mode like 1920x1080@50, 1920x1080 or @59.94, or preferred, or \"\"",
             taken: ["", "preferred", "1920x1080", "1920x1080@50", "@59.94"],
             refused: ["1920", "1920x1080@", "x1080", "50", "01x10"]),

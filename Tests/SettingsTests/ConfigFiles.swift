@@ -17,10 +17,12 @@ enum ConfigFiles {
         folder.deletingLastPathComponent().appendingPathComponent("board/\(name)/decoders.json")
     }
 
+    /// Those without sections of features, which are tested with the box.
     static let examples: [URL] = {
         let entries = try? FileManager.default.contentsOfDirectory(
             at: folder.appendingPathComponent("examples"), includingPropertiesForKeys: nil)
-        return (entries ?? []).filter { $0.pathExtension == "json" }  // none at all: a test says so
+        // None at all: a test says so.
+        return (entries ?? []).filter { $0.pathExtension == "json" && $0.lastPathComponent != "sync.json" }
             .sorted { $0.path < $1.path }
     }()
 

@@ -3,7 +3,7 @@ import FeatureTesting
 import JSON
 import Shapes
 
-/// A setting that holds no other settings by name.
+/// A setting that holds no other settings by name, or is changed as a whole.
 struct SettingLeaf {
     let path: String
     let field: FieldDescription
@@ -21,7 +21,7 @@ struct SettingLeaf {
 
     private static func leaves(of field: FieldDescription, at path: String, isLocalOnly: Bool) -> [SettingLeaf] {
         let isLocalOnly = isLocalOnly || field.isLocalOnly
-        guard case .record(let members) = field.type else {
+        guard case .record(let members) = field.type, field.change == nil else {
             return [
                 SettingLeaf(
                     path: path, field: field, promise: field.change ?? .needsRestart, isLocalOnly: isLocalOnly)

@@ -75,6 +75,7 @@ struct SettingTrial {
         trials += ofStage + ofOutput
         trials += ofScreenText
         trials += ofSound(venue)
+        trials += ofSync
         trials += ofRestart
         return trials
     }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+
+extension SettingTrial {
+    /// What a television makes of the others is seen where there is one: by the tests of the feature.
+    static var ofSync: [SettingTrial] {
+        let stated: JSONValue = ["wcUrl": "udp://127.0.0.1:9", "tsUrl": "ws://127.0.0.1:9/ts"]
+        let others = ["selectors", "media", "strategy", "deadBandMs", "intervalMs", "jumpMs", "withoutTimeline"]
+        return [
+            SettingTrial("sync.television", "ws://127.0.0.1:9/cii", by: "sync: whom it follows") { box in
+                try box.answer("sync")["television"] == "ws://127.0.0.1:9/cii"
+            },
+            SettingTrial("sync.stated", stated, by: "sync: whom it follows") { box in
+                try box.answer("sync")["television"] == "ws://127.0.0.1:9/ts"
+            },
+            SettingTrial("sync.calibrationMs", 25, by: "sync: the calibration") { box in
+                try box.answer("sync")["calibrationMs"] == 25
+            },
+        ] + others.map { SettingTrial("sync.\($0)", by: "SyncTests: the controller and the companion") }
+    }
+}
