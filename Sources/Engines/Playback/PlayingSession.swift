@@ -118,7 +118,7 @@ public struct PlayingSession: Hashable, Sendable {
     }
 
     /// Whether `play` has been reported.
-    var hasStarted: Bool {
+    public var hasStarted: Bool {
         if case .started = progress { true } else { false }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CompanionScreens
 import Playback
 import Synchronisation
 import System
@@ -16,6 +17,8 @@ final class FollowingSession {
     private var timeline: MediaTimeline?
     /// The number of the newest jump. An earlier one may be answered when that takes its place.
     private var lastJump = 0
+    /// What the television is told of the session, from the last look; nil if there is nothing to tell.
+    private(set) var presented: PresentationTimestamps?
 
     /// - Parameter reported: called with each new state of the controller.
     init(
@@ -55,6 +58,7 @@ final class FollowingSession {
     func look(by clock: SlewedWallClock?) {
         let now = now
         perform(controller.tick(at: now))
+        presented = nil
         guard let timeline, let clock, let position = regions.environment.position(id),
             let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying
         else { return }
@@ -63,6 +67,7 @@ final class FollowingSession {
         guard let late = timeline.lateness(of: place, at: now, wallClock: wallClock),
             let bound = timeline.bound(at: wallClock, dispersion: clock.dispersion(at: now))
         else { return }
+        presented = timeline.timestamps(at: wallClock, late: late, reachable: reachable(from: position))
         perform(controller.measured(error: late, bound: bound, at: now))
     }
 

@@ -30,6 +30,7 @@ public final class Sync: Feature {
 
     /// How often the session is measured and corrected.
     private static let pause = Nanoseconds.milliseconds(200)
+    private static let looksPerSecond = 5
 
     private let context: FeatureContext
     private let log: Log
@@ -46,9 +47,12 @@ public final class Sync: Feature {
     private var link: TelevisionLink?
     private var followed: CompanionSettings?
     private var session: FollowingSession?
+    private var leading: LeadingBox?
     private var timer: EventLoop.Timer?
-    /// Nobody is followed before the start and after the stop, whatever the settings say.
+    /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
+    /// Counts looks, so that the television is told once a second.
+    private var looks = 0
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -71,12 +75,15 @@ public final class Sync: Feature {
                 self?.link?.wallClock.requests
             })
         connect()
+        serve()
     }
 
     public func stop() {
         isRunning = false
         disconnect()
         followed = nil
+        leading?.stop()
+        leading = nil
     }
 
     // MARK: Whom to follow
@@ -90,7 +97,9 @@ public final class Sync: Feature {
 
     private func apply(_ new: SyncSettings) {
         let (before, link) = (configuration, link)
+        let servesElsewhere = new.serve.places != settings.serve.places
         settings = new
+        if servesElsewhere { serve() }
         commandedCalibration = nil
         choice = .bySettings
         connect()
@@ -153,6 +162,22 @@ public final class Sync: Feature {
         link = nil
     }
 
+    // MARK: Who follows
+
+    private func serve() {
+        leading?.stop()
+        leading = nil
+        guard isRunning, let places = settings.serve.places else { return }
+        do throws(SystemCallError) {
+            let leading = try LeadingBox(at: places, regions, loop: context.loop)
+            self.leading = leading
+            log(.notice, "the timeline is served", ["cii": leading.url ?? ""])
+        } catch {
+            log(.error, "the timeline is not served", ["error": error])
+            tell(.notServed, nil, ["\(error)"])
+        }
+    }
+
     // MARK: The session
 
     private func rehold() {
@@ -178,7 +203,12 @@ public final class Sync: Feature {
         tell(.stopped, of: id)
     }
 
-    private func look() { session?.look(by: link?.wallClock.clock) }
+    private func look() {
+        guard let session, let link else { return }
+        session.look(by: link.wallClock.clock)
+        looks += 1
+        if looks % Self.looksPerSecond == 0, let presented = session.presented { link.presented(presented) }
+    }
 
     private func follow() { session?.follow(link?.timeline, medium: medium) }
 
@@ -243,7 +273,7 @@ public final class Sync: Feature {
             boundUs: accuracy.flatMap { $0.error == nil ? nil : $0.bound.microseconds },
             ratePpm: Double(accuracy?.rate ?? 0) / 1_000, driftPpm: Double(accuracy?.drift ?? 0) / 1_000,
             jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: configuration.outputDelay.milliseconds,
-            session: session?.id)
+            session: session?.id, served: leading?.url, followers: leading?.followers ?? 0)
     }
 
     private func position(at now: Monotonic, by clock: SlewedWallClock?) -> Int64? {

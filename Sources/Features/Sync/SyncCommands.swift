@@ -79,6 +79,8 @@ struct SyncReport: Answer {
     let jumps: Int
     let calibrationMs: Int64
     let session: Int?
+    let served: String?
+    let followers: Int
 
     static let shape = Shape<Self>([
         .value("phase", \.phase, .choice, "what is waited for on the way to the timeline"),
@@ -98,5 +100,7 @@ struct SyncReport: Answer {
         .value("jumps", \.jumps, .count, "of the session to the timeline"),
         .value("calibrationMs", \.calibrationMs, .integer, "how late the display and the loudspeakers are"),
         .value("session", \.session, .optional(.integer), "which is held, or null"),
+        .value("served", \.served, .optional(.text), "URL at which other boxes can follow this one, or null"),
+        .value("followers", \.followers, .count, "boxes and others that follow this one"),
     ])
 }

@@ -23,7 +23,7 @@ struct SyncStateChanged: FeatureEvent {
 /// The event that something about the television is another (CSS-33).
 struct TelevisionChanged: FeatureEvent {
     enum What: String, Sendable, CaseIterable {
-        case found, information, gone, refused, versionRefused, silent, malformed
+        case found, information, gone, refused, versionRefused, silent, malformed, notServed
     }
 
     let what: What
@@ -38,7 +38,7 @@ struct TelevisionChanged: FeatureEvent {
             """
             found, gone: a connection is there or none is left; information: it presents another content, or otherwise; \
             refused: with an HTTP status; versionRefused: its CSS-CII is not 1.1; silent: it accepts and says nothing; \
-            malformed: its message cannot be read
+            malformed: its message cannot be read; notServed: this box cannot be followed
             """),
         .value("contentId", \.contentId, .optional(.text), "what it presents, or null"),
         .value("presentationStatus", \.presentationStatus, .optional(.text), "okay, transitioning, fault, or null"),

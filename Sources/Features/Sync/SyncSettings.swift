@@ -6,9 +6,11 @@ import Shapes
 import Synchronisation
 import Time
 import Timelines
+import Venue
 
 /// How the box follows a television's timeline (DVB-CSS, ETSI TS 103 286-2).
 struct SyncSettings: SettingsSection {
+    enum Leader: String, Sendable, CaseIterable { case television, box }
     enum WithoutTimeline: String, Sendable, CaseIterable { case play, pause }
 
     static let name = "sync"
@@ -21,6 +23,8 @@ struct SyncSettings: SettingsSection {
     var selectors = ["urn:dvb:css:timeline:pts"]
     /// Which medium belongs to which content (CSS-32).
     var media: [SyncMedium] = []
+    var leader = Leader.television
+    var serve = SyncServices()
     var strategy = SyncConfiguration.Strategy.adapt
     var deadBandMs: Int64 = 20
     var intervalMs: Int64 = 4_000
@@ -45,6 +49,10 @@ struct SyncSettings: SettingsSection {
             channel, and other timelines begin with the medium.
             """),
         .setting(
+            "leader", \.leader, .choice, .atOnce,
+            "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."),
+        .group("serve", \.serve, "Whether other boxes can follow this one."),
+        .setting(
             "strategy", \.strategy, .choice, .atOnce,
             "adapt: by rate, which nobody hears, and by jumps beyond `jumpMs`; seek: by jumps alone."),
         .setting("deadBandMs", \.deadBandMs, .integer(1...1_000), .atOnce, "Errors up to this are left alone."),
@@ -59,6 +67,19 @@ struct SyncSettings: SettingsSection {
     ])
 
     var problems: [Problem] {
+        servingProblems + statedProblems
+    }
+
+    private var servingProblems: [Problem] {
+        guard serve.isEnabled, serve.addresses.isEmpty else { return [] }
+        return [
+            Problem(
+                path: "/serve/addresses", value: .array([]),
+                expectation: "an address of the box at least, as serve.isEnabled is true")
+        ]
+    }
+
+    private var statedProblems: [Problem] {
         guard let stated, let rate = TimelineSelector(stated.selector).tickRate else { return [] }
         // Both are at most 10⁹.
         guard stated.unitsPerSecond != rate.ticksPerSecond * stated.unitsPerTick else { return [] }
@@ -72,6 +93,7 @@ struct SyncSettings: SettingsSection {
     var configuration: SyncConfiguration {
         var configuration = SyncConfiguration()
         configuration.strategy = strategy
+        configuration.leader = leader == .box ? .box : .television
         configuration.threshold = .milliseconds(deadBandMs)
         configuration.jumpThreshold = .milliseconds(max(jumpMs, deadBandMs))
         configuration.interval = .milliseconds(intervalMs)
@@ -99,6 +121,31 @@ struct SyncSettings: SettingsSection {
         let matching = media.filter { ContentIDStem($0.contentId).matches(contentID) }
         let entry = matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
         return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
+    }
+}
+
+/// Serving the timeline of what the box plays.
+struct SyncServices: Record {
+    var isEnabled = false
+    var addresses: [NumericAddress] = []
+    var port: UInt16 = 7_681
+    var wallClockPort: UInt16 = 6_677
+
+    static let shape = Shape<Self>([
+        .setting("isEnabled", \.isEnabled, .boolean, .atOnce, "Whether the box serves what it plays."),
+        .setting(
+            "addresses", \.addresses, .list(of: .numericAddress, 0...8), .atOnce,
+            "Of interfaces of the box; only there it is served. The first one is told to the followers."),
+        .setting("port", \.port, .integer(0...65_535), .atOnce, "TCP port of CSS-CII and CSS-TS; 0 takes a free one."),
+        .setting(
+            "wallClockPort", \.wallClockPort, .integer(0...65_535), .atOnce,
+            "UDP port of the wall clock; 0 takes a free one."),
+    ])
+
+    /// nil while nothing is served.
+    var places: CompanionServices.Places? {
+        guard isEnabled, !addresses.isEmpty else { return nil }
+        return CompanionServices.Places(addresses, port: port, wallClockPort: wallClockPort)
     }
 }
 
@@ -150,6 +197,15 @@ struct StatedTelevision: Record {
 
 extension SyncConfiguration.Strategy: CaseIterable {
     public static let allCases: [Self] = [.adapt, .seek]
+}
+
+extension Codec where Value == NumericAddress {
+    static var numericAddress: Codec {
+        let format = TextFormat("an address of a host", schema: ["maxLength": 45]) { text in
+            NumericAddress(text)?.isUnicast ?? false
+        }
+        return .formatted(format, parse: { NumericAddress($0) }, text: { "\($0)" })
+    }
 }
 
 extension TextFormat {

@@ -15,7 +15,7 @@ public struct MediaPlace: Hashable, Sendable {
     }
 
     /// The time stamp that is presented at an instant, as a span.
-    func presented(at now: Monotonic) -> Nanoseconds {
+    public func presented(at now: Monotonic) -> Nanoseconds {
         Nanoseconds((now - delay - correlation.offset).nanoseconds)
     }
 }
@@ -57,6 +57,23 @@ public struct MediaTimeline: Hashable, Sendable {
         let (turns, rest) = late.count.quotientAndRemainder(dividingBy: Self.period)
         let nearest = turns + (rest > Self.period / 2 ? 1 : rest < -Self.period / 2 ? -1 : 0)
         return late - TickRate.mpeg.nanoseconds(nearest << 33)
+    }
+
+    /// What the television is told of the session: when it presents, and between which instants it could.
+    /// - Parameters:
+    ///   - reachable: by how much the session could run ahead of where it is; negative: behind.
+    public func timestamps(
+        at wallClock: WallClockInstant, late: Nanoseconds, reachable: ClosedRange<Nanoseconds>
+    ) -> PresentationTimestamps? {
+        guard let position = timeline.position(at: wallClock) else { return nil }
+        // What the timeline says of this instant, the session presents `late` later.
+        func instant(_ later: Nanoseconds) -> WallClockTime {
+            WallClockTime(nanoseconds: wallClock.nanoseconds &+ later.count)
+        }
+        return PresentationTimestamps(
+            actual: .init(contentTime: position, wallClockTime: instant(late)),
+            earliest: .init(contentTime: position, wallClockTime: instant(late - reachable.upperBound)),
+            latest: .init(contentTime: position, wallClockTime: instant(late - reachable.lowerBound)))
     }
 
     /// How wrong `lateness` may be by the clocks.

@@ -87,7 +87,9 @@ public final class TelevisionLink {
         for event in clock.takeEvents() where event.server == followed?.peer {
             guard let followed else { continue }
             switch event.event {
-            case .acquired, .regained: perform(session.wallClockAvailable(followed, at: now))
+            // A server that was silent from the beginning is regained before its clock is known.
+            case .acquired, .regained:
+                if clock.reading.clock != nil { perform(session.wallClockAvailable(followed, at: now)) }
             case .lost: perform(session.wallClockLost(followed, at: now))
             case .serverStepped, .clockStepped: break
             }
@@ -98,6 +100,10 @@ public final class TelevisionLink {
         for action in actions {
             switch action {
             case .connect(let connection, let url):
+                guard !url.isSecure else {
+                    refuse(connection)
+                    continue
+                }
                 let socket = sockets.connect(to: url.host.numericOrName, port: url.port, path: url.target)
                 connections[socket] = connection
             case .send(let connection, let text):
@@ -112,6 +118,14 @@ public final class TelevisionLink {
             }
         }
         schedule()
+    }
+
+    /// A service with TLS: there is no certificate by which it could be trusted.
+    private func refuse(_ connection: CompanionConnection) {
+        _ = loop.after(.zero) { [weak self] in
+            guard let self else { return }
+            perform(session.closed(connection, .failed, at: SystemClock.monotonic()))
+        }
     }
 
     private func socket(of connection: CompanionConnection) -> WebSocketClient.Connection? {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import CompanionScreens
+import Playback
+import Synchronisation
+import System
+import Time
+import Timelines
+import Venue
+
+/// Serves what the main region presents as a PTS timeline, which other boxes follow as they follow a television. What a
+/// command does here, all do: a pause, a rewind, the return to live.
+///
+/// Boxes that need longer than this one until a picture can be shown say so, and this one waits for them.
+/// - Thread: the control loop's only.
+final class LeadingBox {
+    private static let pause = Nanoseconds.milliseconds(200)
+    /// A common delay that differs by less is not worth a jump.
+    private static let leastDelayChange = Nanoseconds.milliseconds(20)
+    /// Time stamps are of 33 bits.
+    private static let stamps: Int64 = 1 << 33
+
+    private let regions: RegionDirectory
+    private let loop: EventLoop
+    private let services: CompanionServices
+    private var timer: EventLoop.Timer?
+    /// Whether the session is on its way to another delay.
+    private var isMoving = false
+    /// When the delay was changed last.
+    private var moved: Monotonic?
+
+    init(
+        at places: CompanionServices.Places, _ regions: RegionDirectory, loop: EventLoop
+    ) throws(SystemCallError) {
+        self.regions = regions
+        self.loop = loop
+        services = try CompanionServices(at: places, loop: loop)
+        timer = loop.every(Self.pause) { [weak self] in self?.publish() }
+    }
+
+    var url: String? { services.informationURL?.description }
+    var followers: Int { services.clientCounts.timeline }
+
+    func stop() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        services.stop()
+    }
+
+    /// Tells the followers what is presented now, if that is anything new.
+    private func publish() {
+        let now = regions.environment.now()
+        var information = ContentInformation()
+        information.presentationStatus = PresentationStatus(.okay)
+        information.timelines = [TimelineOption(.pts, TimelineProperties(.mpeg))]
+        var timelines = PublishedTimelines()
+        if let session = regions.main.player.current, let channel = session.source.channel {
+            information.contentID = Self.contentID(of: channel)
+            information.contentIDStatus = .final
+            timelines.contentID = information.contentID
+            timelines.timelines[.pts] = timeline(of: session, at: now)
+        } else {
+            information.timelines = []
+        }
+        services.publish(information, timelines)
+        waitForFollowers(at: now)
+    }
+
+    /// The same on every box that hears the channel.
+    static func contentID(of channel: Channel) -> String { "urn:touchline:channel:\(channel.id.text)" }
+
+    private func timeline(of session: PlayingSession, at now: Monotonic) -> PublishedTimelines.Timeline {
+        let properties = TimelineProperties(.mpeg)
+        guard session.hasStarted, !session.isBuffering, let position = regions.environment.position(session.id),
+            let correlation = position.correlation
+        else { return PublishedTimelines.Timeline(properties, nil) }
+        let place = MediaPlace(correlation, delay: position.delay)
+        let ticks = TickRate.mpeg.ticks(place.presented(at: now)) & (Self.stamps - 1)
+        let movement = ControlTimestamp.Movement(contentTime: ticks, speed: session.isPaused ? 0 : 1)
+        return PublishedTimelines.Timeline(
+            properties, ControlTimestamp(wallClockTime: services.wallClock(at: now), movement: movement),
+            appliedDelay: position.behindLive)
+    }
+
+    /// Goes further behind live if a follower needs it. It never comes nearer by itself: nobody should see a jump because
+    /// another box was switched off.
+    private func waitForFollowers(at now: Monotonic) {
+        guard !isMoving, moved.map({ now - $0 >= .seconds(5) }) ?? true, regions.main.player.isPlaying,
+            let wanted = services.commonDelay(of: .pts), let session = regions.main.player.current,
+            let position = regions.environment.position(session.id),
+            wanted - position.behindLive > Self.leastDelayChange, wanted <= position.available
+        else { return }
+        isMoving = true
+        regions.seek(.shift(position.behindLive - wanted), in: regions.main) { [weak self] _ in
+            guard let self else { return }
+            isMoving = false
+            moved = regions.environment.now()
+        }
+    }
+}
