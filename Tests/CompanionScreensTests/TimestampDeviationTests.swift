@@ -15,12 +15,14 @@ import Time
 
     @Test(
         arguments: [
-            (stamp(0, 0), stamp(1_000_000_000, 90_000), 0), (stamp(0, 0), stamp(1_000_000_000, 90_009), 100_000),
-            (stamp(0, 0), stamp(-1_000_000_000, -90_009), -100_000), (stamp(7, 5), stamp(7, 6), 11_111),
-            (stamp(0, 0, 0), stamp(5_000_000_000, 90), 1_000_000),
-            (stamp(0, 0, -2), stamp(1_000_000_000, -180_000), 0), (stamp(0, nil), stamp(0, 1), nil),
-            (stamp(0, 1), stamp(0, nil), nil), (stamp(.min, 0), stamp(.max, 0), nil),
-            (stamp(0, .min), stamp(0, .max), nil), (stamp(0, 0, 1_000), stamp(.max, 0), nil),
+            (Self.stamp(0, 0), Self.stamp(1_000_000_000, 90_000), 0),
+            (Self.stamp(0, 0), Self.stamp(1_000_000_000, 90_009), 100_000),
+            (Self.stamp(0, 0), Self.stamp(-1_000_000_000, -90_009), -100_000),
+            (Self.stamp(7, 5), Self.stamp(7, 6), 11_111),
+            (Self.stamp(0, 0, 0), Self.stamp(5_000_000_000, 90), 1_000_000),
+            (Self.stamp(0, 0, -2), Self.stamp(1_000_000_000, -180_000), 0), (Self.stamp(0, nil), Self.stamp(0, 1), nil),
+            (Self.stamp(0, 1), Self.stamp(0, nil), nil), (Self.stamp(.min, 0), Self.stamp(.max, 0), nil),
+            (Self.stamp(0, .min), Self.stamp(0, .max), nil), (Self.stamp(0, 0, 1_000), Self.stamp(.max, 0), nil),
         ] as [(ControlTimestamp, ControlTimestamp, Int64?)])
     func deviatesFromTheOther(held: ControlTimestamp, new: ControlTimestamp, nanoseconds: Int64?) {
         #expect(new.deviation(from: held, on: TimelineProperties(.mpeg))?.count == nanoseconds)
@@ -35,11 +37,13 @@ import Time
 
     @Test(
         arguments: [
-            (stamp(0, 0), stamp(1_000_000_000, 90_008), false), (stamp(0, 0), stamp(1_000_000_000, 90_009), true),
-            (stamp(5, 7), stamp(5, 7), false), (stamp(5, 7), stamp(5, 7, 0), true),
-            (stamp(0, 0), stamp(1_000_000_000, 90_000, 1.000001), true), (stamp(0, nil), stamp(9, nil), false),
-            (stamp(0, nil), stamp(0, 0), true), (stamp(0, 0), stamp(0, nil), true),
-            (stamp(0, .min), stamp(0, .max), true), (stamp(.min, 0, 0), stamp(.max, 0, 0), true),
+            (Self.stamp(0, 0), Self.stamp(1_000_000_000, 90_008), false),
+            (Self.stamp(0, 0), Self.stamp(1_000_000_000, 90_009), true),
+            (Self.stamp(5, 7), Self.stamp(5, 7), false), (Self.stamp(5, 7), Self.stamp(5, 7, 0), true),
+            (Self.stamp(0, 0), Self.stamp(1_000_000_000, 90_000, 1.000001), true),
+            (Self.stamp(0, nil), Self.stamp(9, nil), false),
+            (Self.stamp(0, nil), Self.stamp(0, 0), true), (Self.stamp(0, 0), Self.stamp(0, nil), true),
+            (Self.stamp(0, .min), Self.stamp(0, .max), true), (Self.stamp(.min, 0, 0), Self.stamp(.max, 0, 0), true),
         ] as [(ControlTimestamp, ControlTimestamp, Bool)])
     func whatIsSignificant(held: ControlTimestamp, new: ControlTimestamp, isSignificant: Bool) {
         #expect(

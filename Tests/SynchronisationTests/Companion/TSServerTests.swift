@@ -48,8 +48,8 @@ import Time
 
     /// CSS-31: stems match by their octets; what does not match is not available, which is told.
     @Test(arguments: [
-        ("", true), ("dvb://233a", true), (contentID, true), ("dvb://233A", false), (contentID + "x", false),
-        ("x", false),
+        ("", true), ("dvb://233a", true), (Self.contentID, true), ("dvb://233A", false),
+        (Self.contentID + "x", false), ("x", false),
     ])
     func stemsMatchExactly(stem: String, isAvailable: Bool) throws {
         var server = Self.server()
