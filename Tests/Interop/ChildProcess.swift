@@ -11,14 +11,15 @@ final class ChildProcess {
     /// - Parameters:
     ///   - command: the program, by path or by `PATH`, and its arguments.
     ///   - directory: where its output goes.
-    init(_ command: [String], name: String, in directory: TemporaryDirectory) throws {
+    ///   - input: of its standard input; nil: nothing.
+    init(_ command: [String], name: String, in directory: TemporaryDirectory, input: FileHandle? = nil) throws {
         self.name = name
         let stem = directory.file("\(name)-\(UInt32.random(in: 0 ... .max))")
         outputPath = stem + ".out"
         messagesPath = stem + ".log"
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = try Self.newFile(outputPath)
         process.standardError = try Self.newFile(messagesPath)
         try Self.withoutBlockedSignals { try process.run() }

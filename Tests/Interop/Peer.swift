@@ -11,6 +11,8 @@ enum Peer: String {
     /// Python's libraries of these names.
     case websockets
     case prometheus = "prometheus_client"
+    /// BBC's, ported to Python 3 by `board/pydvbcss`.
+    case pydvbcss
 
     /// Says so when it is not, and where peers are required the test runs and fails; but for schemathesis and
     /// prometheus_client, which come from Python's index, and not every machine may ask that.
@@ -27,7 +29,7 @@ enum Peer: String {
         switch self {
         case .gstreamer: "gst-launch-1.0"
         case .vlc: "cvlc"
-        case .websockets, .prometheus: "python3"
+        case .websockets, .prometheus, .pydvbcss: "python3"
         default: rawValue
         }
     }
@@ -36,6 +38,11 @@ enum Peer: String {
         guard FileManager.default.isExecutableFile(atPath: path) else { return false }
         return switch self {
         case .websockets, .prometheus: Self.succeeds(path, ["-c", "import \(rawValue)"])
+        case .pydvbcss:
+            !Self.pydvbcssFolder.isEmpty
+                && Self.succeeds(
+                    "/usr/bin/env",
+                    ["PYTHONPATH=\(Self.pydvbcssFolder)", path, "-B", "-c", "import dvbcss, ws4py, cherrypy"])
         // The repairing of RTP is a plug-in's.
         case .gstreamer: Self.succeeds("/usr/bin/env", ["gst-inspect-1.0", "--exists", "rtpst2022-1-fecdec"])
         // A container may forbid its programs to trace others.
@@ -49,6 +56,21 @@ enum Peer: String {
         let environment = ProcessInfo.processInfo.environment
         return (environment["TOUCHLINE_PEERS"].map { ["\($0)/bin"] } ?? [])
             + (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin"]
+    }()
+
+    /// Where pydvbcss is, for `PYTHONPATH`: `TOUCHLINE_PYDVBCSS`, else what `board/pydvbcss` says. Empty if there is none.
+    static let pydvbcssFolder: String = {
+        if let told = ProcessInfo.processInfo.environment["TOUCHLINE_PYDVBCSS"] { return told }
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = root.appendingPathComponent("board/pydvbcss")
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "" }  // then the peer is missing, and that is told
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.trimmingCharacters(in: .newlines)
     }()
 
     private static func succeeds(_ program: String, _ arguments: [String]) -> Bool {

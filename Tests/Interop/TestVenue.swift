@@ -38,8 +38,8 @@ final class TestVenue {
     }
 
     @discardableResult
-    func start(_ command: [String], name: String) throws -> ChildProcess {
-        let child = try ChildProcess(entry + command, name: name, in: directory)
+    func start(_ command: [String], name: String, input: FileHandle? = nil) throws -> ChildProcess {
+        let child = try ChildProcess(entry + command, name: name, in: directory, input: input)
         children.append(child)
         return child
     }
