@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A television and companion screens of DVB-CSS by BBC's pydvbcss, which PYTHONPATH names (board/pydvbcss prints it):
 
-companion.py tv [--address A] [--cii-port N] [--wc-port N] [--wc-followup]
+companion.py tv [--address A] [--cii-port N] [--wc-port N] [--wc-followup] [--unavailable]
 companion.py cii URL
 companion.py ts URL STEM SELECTOR RATE WCURL
 companion.py wc HOST PORT --seconds S
@@ -9,7 +9,8 @@ companion.py wc HOST PORT --seconds S
 Each prints lines of JSON: times of the wall clock and offsets in ns, positions in ticks, dispersions in seconds. The
 television's wall clock is CLOCK_MONOTONIC; offsets are those of the estimated wall clock from this host's.
 Each ends when its standard input or its parent does. The television obeys lines of its input: pause, play, speed X,
-seek TICKS (of pts), step MS, unavailable, available, disable, enable, content ID STATUS, status WORD..., quit.
+seek TICKS (of pts), step MS, unavailable, available, disable, enable, content ID STATUS, status WORD..., quit. With
+--unavailable it has no timeline before it obeys available.
 `ts` obeys `timestamps`, upon which it sends when it presents, and `timestamps EARLY LATE`, which says as well how many
 ms earlier and later it could.
 """
@@ -80,6 +81,7 @@ class Television:
 
         self.wall = SysClock(tickRate=NANOSECONDS)
         self.programme = CorrelatedClock(self.wall, PTS_RATE, Correlation(self.wall.ticks, 0))
+        self.programme.setAvailability(not options.unavailable)
         host = f"{options.address}:{options.cii_port}"
         self.urls = {
             "ciiUrl": f"ws://{host}/cii", "tsUrl": f"ws://{host}/ts",
@@ -288,6 +290,7 @@ def arguments():
     role.add_argument("--cii-port", type=int, default=7681)
     role.add_argument("--wc-port", type=int, default=6677)
     role.add_argument("--wc-followup", action="store_true")
+    role.add_argument("--unavailable", action="store_true")
     role.set_defaults(run=lambda chosen: Television(chosen).run())
     role = roles.add_parser("cii")
     role.add_argument("url")

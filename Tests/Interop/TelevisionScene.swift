@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+/// A channel of counted pictures, a television that is on its timeline, and a box that plays it and follows.
+final class TelevisionScene {
+    /// What `sync` answers.
+    struct Reading {
+        /// In seconds of `ControlSocket.now`.
+        let time: Double
+        let phase: String
+        let state: String
+        /// How late the box presents by itself, milliseconds; nil while it does not know.
+        let error: Double?
+        /// How wrong that may be, milliseconds.
+        let bound: Double
+        let partsPerMillion: Double
+        let jumps: Int64
+    }
+
+    let venue: TestVenue
+    let television: Television
+    let box: BoxProcess
+    let socket: ControlSocket
+    private var trace: SyncTrace
+    /// Time stamp of the picture with number 0.
+    private let first: Double
+    /// How far behind what the box would play the television is, seconds.
+    private static let behind = 2.0
+
+    /// Opens all of it, and sees the box find the television and the channel.
+    static func open(_ body: (TelevisionScene) async throws -> Void) async throws {
+        try await TestVenue.open { venue in
+            let (target, video) = (StreamTarget(), try await CountedVideo.make(seconds: 120, in: venue))
+            let first = try await firstTimeStamp(of: video, in: venue)
+            let television = try await Television(in: venue)
+            let box = try await BoxProcess(
+                [
+                    "channels": [target.json],
+                    "sync": [
+                        "television": .string(television.url),
+                        // Other content is not followed.
+                        "media": [["contentId": "dvb://233a.1004.1044", "isRequired": true]],
+                    ],
+                ], in: venue)
+            let scene = try TelevisionScene(venue, television, box, first: first)
+            try await scene.awaitReading("the television") { $0.phase == "timelineUnavailable" }
+            try scene.expect([], television: ["found", "presents \(Television.content)"], "found")
+            #expect(try scene.reading().state == "initialised")
+            try venue.start(StreamTarget.paced([video.path]) + target.output(), name: "ffmpeg")
+            try await box.tune("One")
+            try scene.expect(["syncTimelineUnavailable"], "tuned")
+            let hasPast = try await eventually(within: .seconds(10)) {
+                try scene.socket.ask("position").result["availableMs"]?.integer ?? 0 > 3_000
+            }
+            guard hasPast else { throw VenueError("the channel has no past") }
+            try await body(scene)
+        }
+    }
+
+    private init(_ venue: TestVenue, _ television: Television, _ box: BoxProcess, first: Double) throws {
+        (self.venue, self.television, self.box, self.first) = (venue, television, box, first)
+        socket = try ControlSocket(box.socket)
+        trace = SyncTrace(socket)
+    }
+
+    /// The multiplexer gives the same time stamps to a file as to the network.
+    private static func firstTimeStamp(of video: CountedVideo, in venue: TestVenue) async throws -> Double {
+        let file = venue.directory.file("first.ts")
+        let copy = ["-t", "1", "-i", video.path, "-c", "copy", "-f", "mpegts", file]
+        try await venue.succeed(CountedVideo.ffmpeg + copy)
+        let probe = try await venue.succeed([
+            "ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries", "packet=pts", "-of", "csv=p=0",
+            file,
+        ])
+        let stamps = probe.outputText.split(whereSeparator: { !$0.isNumber }).compactMap { Double($0) }
+        guard let first = stamps.min() else { throw VenueError("no time stamps: \(probe.messages)") }
+        return first
+    }
+
+    /// The television goes on two seconds behind what the box presents, and the box goes there.
+    /// - Returns: the television's position.
+    func lock() async throws -> Television.Position {
+        let answer = try socket.ask("stats")
+        let shown = try #require(answer.result.at("/stats/stage/presentedPTS")?.number)
+        let late = ControlSocket.now() - answer.answered
+        try await television.obey("seek \(Int(shown + (late - Self.behind) * 90_000))")
+        let position = try await television.obey("available")
+        try await settle("lock")
+        try expect(["syncTimelineAvailable", "running", "synchronising", "running"], "locked")
+        return position
+    }
+
+    // MARK: By the box
+
+    func reading() throws -> Reading {
+        let answer = try socket.ask("sync")
+        func milliseconds(_ name: String) -> Double? { answer.result[name]?.number.map { $0 / 1_000 } }
+        return Reading(
+            time: (answer.asked + answer.answered) / 2, phase: answer.result["phase"]?.string ?? "",
+            state: answer.result["state"]?.string ?? "", error: milliseconds("errorUs"),
+            bound: milliseconds("boundUs") ?? .infinity,
+            partsPerMillion: answer.result["ratePpm"]?.number ?? .infinity,
+            jumps: answer.result["jumps"]?.integer ?? -1)
+    }
+
+    /// Reads every 50 ms.
+    func watch(_ seconds: Double) async throws -> [Reading] {
+        let end = ControlSocket.now() + seconds
+        var readings: [Reading] = []
+        while ControlSocket.now() < end {
+            readings.append(try reading())
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return readings
+    }
+
+    func awaitReading(_ what: String, within limit: Duration = .seconds(10), _ fits: (Reading) -> Bool) async throws {
+        guard try await eventually(within: limit, { fits(try reading()) }) else {
+            throw VenueError("\(what): \(try reading())\n\(try socket.ask("sync").result.text())")
+        }
+    }
+
+    /// Waits until the box knows that it is where the television is, within the dead band.
+    /// - Parameter jumps: of before, if it has to jump.
+    func settle(_ what: String, afterJumps jumps: Int64 = -1) async throws {
+        try await awaitReading("\(what) does not settle") { reading in
+            reading.state == "running" && reading.jumps > jumps && reading.error.map { abs($0) <= 20 } ?? false
+        }
+    }
+
+    /// What was told since the last call.
+    /// - Parameter mayCorrect: whether an error by the delay between television and box may have been corrected.
+    func expect(
+        _ states: [String], television: [String] = [], _ phase: String, mayCorrect: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let new = try newLines()
+        let allowed = mayCorrect ? [states, states + ["synchronising", "running"]] : [states]
+        #expect(allowed.contains(new.states), "\(phase): \(new.states)", sourceLocation: sourceLocation)
+        #expect(new.television == television, "\(phase)", sourceLocation: sourceLocation)
+    }
+
+    func newLines() throws -> SyncTrace.Lines { try trace.new() }
+
+    // MARK: By others
+
+    /// How late the box presents, seconds, by the numbers in its pictures and by the television.
+    func latenessByPictures(of position: Television.Position) async throws -> Double {
+        let looks = try await CounterLooks.take(9, of: socket, in: venue)
+        guard looks.looks.count > 6 else { throw VenueError("\(looks.looks.count) pictures have a number") }
+        return looks.origin - origin(by: position)
+    }
+
+    /// The same, by the time stamps of its pictures.
+    func latenessByTimeStamps(of position: Television.Position) async throws -> Double {
+        var origins: [Double] = []
+        for _ in 0..<9 {
+            let answer = try socket.ask("stats")
+            let shown = try #require(answer.result.at("/stats/stage/presentedPTS")?.number)
+            let half = 0.5 / Double(CountedVideo.rate)
+            origins.append((answer.asked + answer.answered) / 2 - (shown - first) / 90_000 - half)
+            try await Task.sleep(for: .milliseconds(53))
+        }
+        return ToneAnalysis.median(origins) - origin(by: position)
+    }
+
+    /// When the television had the picture with number 0 or would have had it, seconds.
+    private func origin(by position: Television.Position) -> Double {
+        position.time + (first - position.ticks) / 90_000
+    }
+
+    // MARK: Sound
+
+    struct Sound {
+        let skipped: Int64
+        let silence: Int64
+        let underruns: Int64
+    }
+
+    func sound() async throws -> Sound {
+        let values = try await box.counters(
+            "/sessionSound/skippedFrames", "/sessionSound/silenceFrames", "/sound/underruns")
+        return Sound(skipped: values[0], silence: values[1], underruns: values[2])
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSON
+import Testing
+
+extension Interop {
+    /// CSS-01, 19: a box follows a television of BBC's pydvbcss, whose timeline is that of a channel of ffmpeg's.
+    @Suite(.enabled(if: Peer.ffmpeg.isThere && Peer.pydvbcss.isThere)) struct TelevisionTests {
+        /// Seconds by which pictures may be late or early, by the television's word and theirs. A picture lasts 40 ms.
+        private static let nearby = 0.06
+        private static let corrected = ["synchronising", "running"]
+
+        private func expectTogether(
+            _ scene: TelevisionScene, with position: Television.Position, _ phase: String,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let pictures = try await scene.latenessByPictures(of: position)
+            let stamps = try await scene.latenessByTimeStamps(of: position)
+            print("television, \(phase): \(pictures) s late by pictures, \(stamps) s by time stamps")
+            #expect(abs(pictures) <= Self.nearby, "\(phase)", sourceLocation: sourceLocation)
+            #expect(abs(stamps) <= Self.nearby, "\(phase)", sourceLocation: sourceLocation)
+        }
+
+        /// CSS-08…11: errors within the dead band are left alone, small ones go by rate, and others by one jump.
+        @Test func errorsAreLeftAloneOrGoByRateOrByAJump() async throws {
+            try await TelevisionScene.open { scene in
+                var position = try await scene.lock()
+                let locked = try await scene.watch(1)
+                #expect(locked.allSatisfy { $0.state == "running" && abs($0.error ?? .infinity) <= 20 })
+                try await expectTogether(scene, with: position, "locked")
+
+                let atFirst = try await scene.sound()
+                try await left(10, scene)
+                try await left(-10, scene)
+                position = try await correctedByRate(scene)
+                let afterRate = try await scene.sound()
+                #expect(afterRate.skipped == atFirst.skipped && afterRate.silence == atFirst.silence)
+                try await expectTogether(scene, with: position, "corrected by rate")
+
+                for milliseconds in [100, -2_000] { try await jumpedOver(milliseconds, scene) }
+                #expect(try await scene.sound().underruns == atFirst.underruns)
+                try Peer.pydvbcss.log(test: #function, checks: 17)
+            }
+        }
+
+        private func left(_ milliseconds: Int, _ scene: TelevisionScene) async throws {
+            let before = try scene.reading()
+            let adaptations = try await scene.box.counter("/sync/syncAdaptations")
+            try await scene.television.obey("step \(milliseconds)")
+            let after = try await scene.watch(3)
+            try scene.expect([], "step of \(milliseconds) ms")
+            let last = try #require(after.last)
+            #expect(abs((last.error ?? 0) - (before.error ?? 0) - Double(milliseconds)) < 5, "it is seen")
+            #expect(last.jumps == before.jumps)
+            #expect(try await scene.box.counter("/sync/syncAdaptations") == adaptations)
+        }
+
+        private func correctedByRate(_ scene: TelevisionScene) async throws -> Television.Position {
+            let before = try scene.reading()
+            let position = try await scene.television.obey("step 30")
+            let readings = try await scene.watch(6)
+            try scene.expect(Self.corrected, "step of 30 ms")
+            let began = try #require(readings.first { $0.state == "synchronising" })
+            let inside = try #require(readings.first { $0.time > began.time && abs($0.error ?? .infinity) <= 20 })
+            #expect(began.time - position.time <= 1)
+            #expect(inside.time - began.time <= 3)
+            let greatest = readings.map { abs($0.partsPerMillion) }.max() ?? .infinity
+            #expect(greatest > 1_000 && greatest <= 5_000, "\(greatest) ppm")
+            #expect(abs(readings.last?.error ?? .infinity) <= 10)
+            #expect(readings.last?.jumps == before.jumps)
+            print("television: 30 ms, in the dead band after \(inside.time - began.time) s, at most \(greatest) ppm")
+            return position
+        }
+
+        private func jumpedOver(_ milliseconds: Int, _ scene: TelevisionScene) async throws {
+            let (before, sound) = (try scene.reading(), try await scene.sound())
+            let position = try await scene.television.obey("step \(milliseconds)")
+            let readings = try await scene.watch(3)
+            try scene.expect(Self.corrected, "step of \(milliseconds) ms")
+            let jumped = try #require(readings.first { $0.jumps > before.jumps })
+            let known = try #require(readings.first { $0.time > jumped.time && $0.state == "running" })
+            #expect(jumped.time - position.time <= 1, "done")
+            #expect(known.time - position.time <= 2, "and known to be")
+            #expect(readings.last?.jumps == before.jumps + 1)
+            #expect(abs(readings.last?.error ?? .infinity) <= 20)
+            let after = try await scene.sound()
+            // No longer than 100 ms, with the fades; what had been decoded ahead is not played.
+            let silence = after.silence - sound.silence
+            #expect(silence <= 4_800 && after.skipped - sound.skipped <= 48_000, "\(silence) frames")
+            print(
+                "television: \(milliseconds) ms, jumped after \(jumped.time - position.time) s,",
+                "known after \(known.time - position.time) s, \(silence) frames of silence")
+            try await expectTogether(scene, with: position, "step of \(milliseconds) ms")
+        }
+
+        /// CSS-12…18, 22, 23, 31…33: each state, with its number's name, as the television makes it.
+        @Test func statesFollowWhatTheTelevisionDoes() async throws {
+            try await TelevisionScene.open { scene in
+                _ = try await scene.lock()
+                try await scene.television.obey("pause")
+                try await scene.awaitReading("pause") { $0.state == "paused" }
+                try scene.expect(["paused"], "pause")
+                try await expectStanding(scene)
+                let looks = try await CounterLooks.take(5, of: scene.socket, in: scene.venue)
+                #expect(looks.looks.count == 5 && looks.isStanding)
+                var position = try await scene.television.obey("play")
+                try await scene.settle("play")
+                try scene.expect(["running"], "play", mayCorrect: true)
+                try await expectTogether(scene, with: position, "play")
+
+                // A speed that no rate can follow: held, not for long, or the television is where the channel is not yet.
+                try await scene.television.obey("speed 2")
+                try await scene.awaitReading("double speed") { $0.state == "paused" }
+                try await expectStanding(scene)
+                try scene.expect(["paused"], "double speed")
+                position = try await scene.television.obey("speed 1")
+                try await scene.settle("normal speed")
+                try scene.expect(["running"] + Self.corrected, "normal speed")
+                try await expectTogether(scene, with: position, "normal speed")
+
+                let jumps = try scene.reading().jumps
+                position = try await scene.television.obey("seek \(Int(position.ticks))")
+                try await scene.settle("seek", afterJumps: jumps)
+                try scene.expect(Self.corrected, "seek")
+                try await expectTogether(scene, with: position, "seek")
+
+                try await scene.television.obey("unavailable")
+                try await scene.awaitReading("unavailable") { $0.state == "syncTimelineUnavailable" }
+                try scene.expect(["syncTimelineUnavailable"], "unavailable")
+                let free = try await CounterLooks.take(6, of: scene.socket, in: scene.venue)
+                #expect(free.isSteady && !free.isStanding, "it plays on")
+                try await scene.television.obey("available")
+                try await scene.settle("available")
+                try scene.expect(["syncTimelineAvailable", "running"], "available", mayCorrect: true)
+
+                try await scene.television.obey("content dvb://233a.1004.1045 final")
+                try await scene.awaitReading("other content") { $0.state == "syncTimelineUnavailable" }
+                try scene.expect(
+                    ["syncTimelineUnavailable"], television: ["presents dvb://233a.1004.1045"], "other content")
+                try await scene.television.obey("content \(Television.content) final")
+                try await scene.settle("the content again")
+                try scene.expect(
+                    ["syncTimelineAvailable", "running"], television: ["presents \(Television.content)"],
+                    "the content again", mayCorrect: true)
+                try await expectTogether(scene, with: position, "the content again")
+
+                _ = try scene.socket.ask("sync-leave")
+                try scene.expect(["stopped"], "left")
+                try Peer.pydvbcss.log(test: #function, checks: 26)
+            }
+        }
+
+        private func expectStanding(_ scene: TelevisionScene) async throws {
+            func progress() throws -> Int64? { try scene.socket.ask("position").result["progressMs"]?.integer }
+            let before = try progress()
+            try await Task.sleep(for: .milliseconds(300))
+            let after = try progress()
+            #expect(before != nil && after == before)
+        }
+
+        /// A television that refuses, and one that is gone and comes back at the same ports.
+        @Test func televisionIsFoundAgain() async throws {
+            let presents = "presents \(Television.content)"
+            try await TelevisionScene.open { scene in
+                var position = try await scene.lock()
+                try await scene.television.obey("disable")
+                try await scene.awaitReading("disabled") { $0.phase == "informationAwaited" }
+                // Attempts follow each other with longer and longer pauses, the first of them within two seconds.
+                try await Task.sleep(for: .seconds(2.5))
+                try scene.expect(
+                    ["syncTimelineUnavailable"], television: ["gone", "refuses information 403"], "disabled")
+                try await scene.television.obey("enable")
+                try await scene.settle("enabled")
+                let enabled = try scene.newLines()
+                #expect(enabled.states.prefix(2) == ["syncTimelineAvailable", "running"], "\(enabled)")
+                // One more refusal was perhaps on its way.
+                #expect(enabled.television.suffix(2) == ["found", presents], "\(enabled)")
+                try await expectTogether(scene, with: position, "enabled")
+
+                try await scene.television.kill()
+                try await scene.awaitReading("killed") { $0.phase == "informationAwaited" }
+                try scene.expect(["syncTimelineUnavailable"], television: ["gone"], "killed")
+                try await scene.television.restart()
+                try await scene.awaitReading("started again", within: .seconds(20)) {
+                    $0.phase == "timelineUnavailable"
+                }
+                try scene.expect([], television: ["found", presents], "started again")
+                try await scene.television.obey("seek \(Int(position.ticks(at: ControlSocket.now())))")
+                position = try await scene.television.obey("available")
+                try await scene.settle("available")
+                try scene.expect(["syncTimelineAvailable", "running"], "available", mayCorrect: true)
+                try await expectTogether(scene, with: position, "started again")
+                try Peer.pydvbcss.log(test: #function, checks: 12)
+            }
+        }
+    }
+}
