@@ -275,7 +275,9 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
-        exclude: ["Browser", "companion.py", "followers.py", "metrics.py", "websocket_peer.py"]),
+        exclude: [
+            "Browser", "companion.py", "followers.py", "hostile_television.py", "metrics.py", "websocket_peer.py",
+        ]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
