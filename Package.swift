@@ -60,8 +60,8 @@ let all: [Row] = [
     Row(
         "Engines", "Synchronisation",
         [
-            "Buffers", "Bytes", "CompanionScreens", "HTTP", "JSON", "Network", "Statistics", "System", "Time",
-            "Timelines", "Venue", "Web",
+            "Buffers", "Bytes", "CompanionScreens", "HTTP", "Network", "Statistics", "System", "Time", "Timelines",
+            "Venue", "Web",
         ]),
     Row(
         "Engines", "Reception",
@@ -154,7 +154,7 @@ let all: [Row] = [
     Row(
         "Features", "Sync",
         [
-            "Commands", "CompanionScreens", "Hosting", "Journal", "Playback", "Shapes", "Statistics",
+            "Commands", "CompanionScreens", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Statistics",
             "Synchronisation", "System", "Time", "Timelines", "Venue",
         ]),
     Row(

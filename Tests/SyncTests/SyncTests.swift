@@ -100,7 +100,8 @@ import Venue
         #expect(
             try bench.takeStates() == ["1 syncTimelineUnavailable", "1 stopped", "2 syncTimelineUnavailable"])
         _ = bench.regions.replace(with: [("side", nil)])
-        try bench.play("Three", in: try #require(bench.regions["side"]))
+        let side: RegionPlayer = try #require(bench.regions["side"])
+        try bench.play("Three", in: side)
         #expect(try bench.takeStates().isEmpty && bench.answer("sync")["session"] == 2)
         bench.regions.stop(bench.regions.main)
         #expect(try bench.takeStates() == ["2 stopped"])

@@ -49,12 +49,17 @@ import Time
     try loop.turn(atMost: .milliseconds(100))
     waker?.wake()
     other.wake()
-    weak var gone = waker
+    let gone = Reference(waker)
     if let waker { loop.remove(waker) }
     waker?.wake()
     waker = nil
     try loop.turn(atMost: .milliseconds(100))
-    #expect(count == 11 && gone == nil)
+    #expect(count == 11 && gone.waker == nil)
+}
+
+private final class Reference {
+    weak var waker: Waker?
+    init(_ waker: Waker?) { self.waker = waker }
 }
 
 @Test func unwatchedDescriptorsAreSilent() throws {

@@ -50,7 +50,8 @@ struct SyncSettings: SettingsSection {
             """),
         .setting(
             "leader", \.leader, .choice, .atOnce,
-            "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."),
+            "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."
+        ),
         .group("serve", \.serve, "Whether other boxes can follow this one."),
         .setting(
             "strategy", \.strategy, .choice, .atOnce,

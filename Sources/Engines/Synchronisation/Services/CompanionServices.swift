@@ -54,6 +54,7 @@ public final class CompanionServices {
     }
 
     private let loop: EventLoop
+    private let waker: Waker
     private let entrance = Entrance()
     private let web: WebServer
     private let clock: WallClockServer
@@ -73,22 +74,28 @@ public final class CompanionServices {
     public init(at places: Places, loop: EventLoop) throws(SystemCallError) {
         self.loop = loop
         address = places.addresses[0]
-        information = CIIServer(admission: CompanionAdmission(path: Self.informationPath, mostClients: Self.mostClients))
-        timeline = TSServer(admission: CompanionAdmission(path: Self.timelinePath, mostClients: Self.mostClients))
+        let doors = Doors()
+        information = CIIServer(admission: doors.information)
+        timeline = TSServer(admission: doors.timeline)
         let listener = try TCPListener(places.addresses.map { "\($0)" }, port: places.port)
         port = listener.port
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
+        self.waker = waker
         let entrance = entrance
-        clock = try WallClockServer(at: places.addresses.map { DatagramPeer($0, port: places.wallClockPort) }) {
-            waker.wake()
-        }
         do throws(SystemCallError) {
             web = try WebServer(
                 listener, connectionLimit: 2 * Self.mostClients, messageLimit: Self.longestMessage,
                 wake: { waker.wake() }, admit: { request, _ in entrance.refusal(of: request) })
+            do throws(SystemCallError) {
+                clock = try WallClockServer(
+                    at: places.addresses.map { DatagramPeer($0, port: places.wallClockPort) }, notify: { waker.wake() })
+            } catch {
+                web.stop()
+                throw error
+            }
         } catch {
-            clock.stop()
+            loop.remove(waker)
             throw error
         }
         inbox.handler = { [weak self] in self?.awoken() }
@@ -153,6 +160,7 @@ public final class CompanionServices {
         timer = nil
         web.stop()
         clock.stop()
+        loop.remove(waker)
     }
 
     // MARK: Clients
