@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import FeatureTesting
-import Hosting
 import JSON
 import Settings
 import Shapes
@@ -10,6 +9,7 @@ import Testing
 import Venue
 
 @testable import Box
+@testable import Hosting
 
 /// The settings of a box without a box: features that may refuse or fail, and a disk that may be full.
 final class SettingsBench {
@@ -153,7 +153,9 @@ final class SettingsBench {
             if let fault {
                 #expect(problems.contains { $0.path == fault.path }, "\(fault.path): \(text)")
             } else {
-                #expect(problems == Settings.problems(of: store.kind.completing(wanted)), "\(text)")
+                let effective = store.kind.completing(wanted)
+                let ofSections = Box.sections.flatMap { $0.problems(effective[$0.name] ?? .null) }
+                #expect(problems == ofSections + Settings.problems(of: effective), "\(text)")
             }
             for problem in problems {
                 #expect(!problem.expectation.isEmpty && text.contains(problem.expectation), "\(problem)")

@@ -35,6 +35,9 @@ public struct FormatSamples: Sendable {
             expectation: "a colour like #0052a5", taken: ["#0052a5", "#FFFFFF", "#000000"],
             refused: ["", "0052a5", "#0052a", "#0052ag", "blue"]),
         FormatSamples(
+            expectation: "an address of a host", taken: ["192.0.2.1", "2001:db8::1", "127.0.0.1"],
+            refused: ["", "box.example", "192.0.2.256", "1.2.3"]),
+        FormatSamples(
             expectation: "a URL like ws://192.0.2.1:7681/cii",
             taken: ["ws://192.0.2.1:7681/cii", "ws://tv.example", "ws://[2001:db8::1]:80/a?b=c"],
             refused: ["", "wss://192.0.2.1/cii", "http://192.0.2.1/", "192.0.2.1:7681", "ws://tv /cii", "ws://"]),

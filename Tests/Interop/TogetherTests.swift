@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 extension Interop {
-    /// Four boxes show one frame: one serves what it plays, and three follow it (G-22, G-23). They need different times until
+    /// Four boxes show one frame: one serves what it plays, and three follow it (G-53, G-54). They need different times until
     /// they can show a picture.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct TogetherTests {
         private static let delays = [200, 300, 1_200, 500]

@@ -9,6 +9,9 @@ import Timelines
 /// A session that is held to a television's timeline: it measures, asks the controller, and performs what that says.
 /// - Thread: the control loop's only.
 final class FollowingSession {
+    /// Ten years, which is longer than any file whose duration is not known.
+    private static let farthest = Nanoseconds.seconds(315_360_000)
+
     let id: Int
     let region: RegionPlayer
     private let regions: RegionDirectory
@@ -108,7 +111,7 @@ final class FollowingSession {
     private func reachable(from position: PlaybackPosition) -> ClosedRange<Nanoseconds> {
         if region.player.current?.source.channel == nil {
             let rest = position.duration.map { max(.zero, $0 - position.progress) }
-            return min(.zero, .zero - position.progress)...(rest ?? Nanoseconds(.max))
+            return min(.zero, .zero - position.progress)...(rest ?? Self.farthest)
         }
         return min(.zero, position.behindLive - position.available)...max(.zero, position.behindLive)
     }

@@ -68,6 +68,7 @@ public final class Sync: Feature {
 
     public func start() {
         isRunning = true
+        log(.debug, "begins", ["follows": target?.text ?? "nobody", "serves": settings.serve.places != nil])
         context.statistics.attach(
             StatisticGroup("sync", SyncAccuracy.statistics) { [weak self] in self?.session?.accuracy })
         context.statistics.attach(

@@ -153,14 +153,17 @@ struct SyncServices: Record {
 /// One content, and how its timeline relates to the medium that the box plays.
 struct SyncMedium: Record {
     var contentId = ""
+    /// What a JSON number holds exactly; thousands of years.
+    private static let ticks: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+
     var timelineTicks: Int64 = 0
     var mediaTicks: Int64 = 0
     var isRequired = false
 
     static let shape = Shape<Self>([
         .required("contentId", \.contentId, .text(0...2_048), "How the content's identifier begins."),
-        .member("timelineTicks", \.timelineTicks, .integer, "A place of the timeline, in its ticks."),
-        .member("mediaTicks", \.mediaTicks, .integer, "The time stamp of the medium at that place, 90 kHz."),
+        .member("timelineTicks", \.timelineTicks, .integer(ticks), "A place of the timeline, in its ticks."),
+        .member("mediaTicks", \.mediaTicks, .integer(ticks), "The time stamp of the medium at that place, 90 kHz."),
         .member(
             "isRequired", \.isRequired, .boolean,
             "Whether only content of the entries with this mark is followed; if none has it, all is."),
@@ -202,9 +205,9 @@ extension SyncConfiguration.Strategy: CaseIterable {
 
 extension Codec where Value == NumericAddress {
     static var numericAddress: Codec {
-        let format = TextFormat("an address of a host", schema: ["maxLength": 45]) { text in
-            NumericAddress(text)?.isUnicast ?? false
-        }
+        let format = TextFormat(
+            "an address of a host", schema: ["anyOf": [["format": "ipv4"], ["format": "ipv6"]]]
+        ) { NumericAddress($0)?.isUnicast ?? false }
         return .formatted(format, parse: { NumericAddress($0) }, text: { "\($0)" })
     }
 }

@@ -5,7 +5,9 @@ extension SettingTrial {
     /// What a television makes of the others is seen where there is one: by the tests of the feature.
     static var ofSync: [SettingTrial] {
         let stated: JSONValue = ["wcUrl": "udp://127.0.0.1:9", "tsUrl": "ws://127.0.0.1:9/ts"]
-        let others = ["selectors", "media", "strategy", "deadBandMs", "intervalMs", "jumpMs", "withoutTimeline"]
+        let others = [
+            "selectors", "media", "leader", "strategy", "deadBandMs", "intervalMs", "jumpMs", "withoutTimeline",
+        ]
         return [
             SettingTrial("sync.television", "ws://127.0.0.1:9/cii", by: "sync: whom it follows") { box in
                 try box.answer("sync")["television"] == "ws://127.0.0.1:9/cii"
@@ -16,6 +18,9 @@ extension SettingTrial {
             SettingTrial("sync.calibrationMs", 25, by: "sync: the calibration") { box in
                 try box.answer("sync")["calibrationMs"] == 25
             },
+            SettingTrial("sync.serve.isEnabled", true, by: "sync: where it is followed") { box in
+                try box.answer("sync")["served"]?.string?.hasPrefix("ws://127.0.0.1:") ?? false
+            }.given(["sync": ["serve": ["addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0]]]),
         ] + others.map { SettingTrial("sync.\($0)", by: "SyncTests: the controller and the companion") }
     }
 }
