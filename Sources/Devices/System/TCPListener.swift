@@ -2,18 +2,14 @@
 import CSystemShims
 import Glibc
 
-/// TCP sockets that listen on one or several addresses, all on one port.
-public struct TCPListener: ~Copyable {
+/// TCP sockets that listen on one or several addresses, all on one port, until they are released or the listener goes.
+public final class TCPListener {
     public let port: UInt16
-    private let sockets: Sockets
+    /// The listening sockets, nonblocking, which stay the listener's.
+    package private(set) var descriptors: [CInt]
 
     /// Tries at finding one port that is free on all addresses.
     private static let attempts = 16
-
-    private final class Sockets {
-        var descriptors: [CInt] = []
-        deinit { for descriptor in descriptors { close(descriptor) } }
-    }
 
     /// - Parameters:
     ///   - addresses: numeric, at least one: IPv4 or IPv6, each for its own family alone; `0.0.0.0` and `::` stand for
@@ -23,18 +19,10 @@ public struct TCPListener: ~Copyable {
     /// - Throws: EADDRINUSE, EADDRNOTAVAIL, EINVAL for what is no address, ENODEV for an unknown zone, among others.
     public init(_ addresses: [String], interface: String = "", port: UInt16) throws(SystemCallError) {
         precondition(!addresses.isEmpty, "a listener without an address")
-        var attempt = 1
-        while true {
-            do {
-                (sockets, self.port) = try Self.listen(on: addresses, interface, port)
-                return
-            } catch {
-                let isTaken = error.code.rawValue == EADDRINUSE
-                guard isTaken, port == 0, addresses.count > 1, attempt < Self.attempts else { throw error }
-                attempt += 1
-            }
-        }
+        (descriptors, self.port) = try Self.listenAnywhere(on: addresses, interface, port)
     }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
 
     /// Listens on 127.0.0.1 and ::1; only on 127.0.0.1 if the system has no IPv6.
     public static func loopback(port: UInt16) throws(SystemCallError) -> TCPListener {
@@ -46,13 +34,10 @@ public struct TCPListener: ~Copyable {
         }
     }
 
-    /// The listening sockets, nonblocking, which stay the listener's.
-    package var descriptors: [CInt] { sockets.descriptors }
-
     /// Gives up the sockets, which are nonblocking; the caller closes them.
-    public consuming func release() -> [CInt] {
-        defer { sockets.descriptors = [] }
-        return sockets.descriptors
+    public func release() -> [CInt] {
+        defer { descriptors = [] }
+        return descriptors
     }
 
     /// The next connection, which is nonblocking and which the caller closes; nil if none is pending.
@@ -72,20 +57,41 @@ public struct TCPListener: ~Copyable {
         }
     }
 
+    /// A port that is chosen for the first address may be taken on another one; then it is tried again.
+    private static func listenAnywhere(
+        on addresses: [String], _ interface: String, _ port: UInt16
+    ) throws(SystemCallError) -> ([CInt], UInt16) {
+        var attempt = 1
+        while true {
+            do {
+                return try listen(on: addresses, interface, port)
+            } catch {
+                let isTaken = error.code.rawValue == EADDRINUSE
+                guard isTaken, port == 0, addresses.count > 1, attempt < attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
     private static func listen(
         on addresses: [String], _ interface: String, _ port: UInt16
-    ) throws(SystemCallError) -> (Sockets, UInt16) {
-        let sockets = Sockets()
+    ) throws(SystemCallError) -> ([CInt], UInt16) {
+        var descriptors: [CInt] = []
         var chosen = port
-        for text in addresses {
-            let address = try SocketAddress(text, port: chosen, interface: interface)
-            let made = try makeSocket(address.family)
-            sockets.descriptors.append(made)
-            _ = try syscall("bind \(text) port \(chosen)") { address.withPointer { bind(made, $0, $1) } }
-            _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, 64) }
-            if chosen == 0 { chosen = try SocketAddress.port(of: made) }
+        do {
+            for text in addresses {
+                let address = try SocketAddress(text, port: chosen, interface: interface)
+                let made = try makeSocket(address.family)
+                descriptors.append(made)
+                _ = try syscall("bind \(text) port \(chosen)") { address.withPointer { bind(made, $0, $1) } }
+                _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, 64) }
+                if chosen == 0 { chosen = try SocketAddress.port(of: made) }
+            }
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
+            throw error
         }
-        return (sockets, chosen)
+        return (descriptors, chosen)
     }
 
     private static func makeSocket(_ family: CInt) throws(SystemCallError) -> CInt {

@@ -23,7 +23,7 @@ public final class WebServer: Sendable {
     ///   - admit: decides about a new WebSocket, given how many are open; nil admits it, a response refuses it. Called
     ///     on the service thread.
     public init(
-        _ listener: consuming TCPListener, connectionLimit: Int = WebServer.connectionLimit, messageLimit: Int = 0,
+        _ listener: TCPListener, connectionLimit: Int = WebServer.connectionLimit, messageLimit: Int = 0,
         wake: @escaping @Sendable () -> Void,
         admit: @escaping @Sendable (HTTPRequest, _ openCount: Int) -> HTTPResponse?
     ) throws(SystemCallError) {

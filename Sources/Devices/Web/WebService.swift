@@ -29,7 +29,7 @@ final class WebService {
     private var context: WebContext?
 
     init(
-        _ listener: consuming TCPListener, exchange: Exchange, connectionLimit: Int, messageLimit: Int,
+        _ listener: TCPListener, exchange: Exchange, connectionLimit: Int, messageLimit: Int,
         admit: @escaping @Sendable (HTTPRequest, Int) -> HTTPResponse?
     ) throws(SystemCallError) {
         self.exchange = exchange
