@@ -122,6 +122,9 @@ public struct PlayingSession: Hashable, Sendable {
         if case .started = progress { true } else { false }
     }
 
+    /// Whether a seek has not shown its picture yet.
+    public var isSeeking: Bool { seek != nil }
+
     var seek: PendingSeek? {
         if case .seeking(let seek) = place { seek } else { nil }
     }

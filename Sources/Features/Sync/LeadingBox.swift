@@ -85,7 +85,7 @@ final class LeadingBox {
     /// another box was switched off.
     private func waitForFollowers(at now: Monotonic) {
         guard !isMoving, moved.map({ now - $0 >= .seconds(5) }) ?? true, regions.main.player.isPlaying,
-            let wanted = services.commonDelay(of: .pts), let session = regions.main.player.current,
+            let wanted = services.commonDelay(of: .pts), let session = regions.main.player.current, !session.isSeeking,
             let position = regions.environment.position(session.id),
             wanted - position.behindLive > Self.leastDelayChange, wanted <= position.available
         else { return }

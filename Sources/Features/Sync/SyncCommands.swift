@@ -14,7 +14,7 @@ struct ShowSync: Command {
 }
 
 struct JoinTelevision: Command {
-    var url: WebSocketURL?
+    var url: String?
 
     static let about = About(
         "sync-join", "Follow the timeline of a television",
@@ -22,12 +22,16 @@ struct JoinTelevision: Command {
         example: "ws://192.0.2.1:7681/cii")
     static let shape = Shape<Self>([
         .optionalArgument(
-            "url", \.url, .absentOr(.webSocketURL),
+            "url", \.url, .absentOr(.text(1...2_048)),
             "Of its CSS-CII service; absent: that of the settings.")
     ])
 
     func run(on sync: Sync) throws(Status) -> SyncReport {
-        try sync.join(url)
+        let parsed = url.flatMap { WebSocketURL($0) }
+        if let url, parsed?.isSecure != false {
+            throw .failure(.failed, "url is '\(url.prefix(80))': expected one like ws://192.0.2.1:7681/cii")
+        }
+        try sync.join(parsed)
         return sync.report
     }
 }
