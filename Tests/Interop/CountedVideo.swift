@@ -12,6 +12,8 @@ struct CountedVideo {
     static let width = 640
     static let height = 360
     static let rate = 25
+    /// Of one picture, 90 kHz.
+    static let frameSpan = 90_000 / rate
     static let kilobits = 2_500
     private static let bits = 14
     /// Of a bit's square: the number of its octets that are looked at in the middle, and where the row of them begins.
@@ -21,16 +23,16 @@ struct CountedVideo {
     ///   - pids: of the PMT and of the first elementary stream.
     ///   - offset: of its time stamps, in seconds.
     ///   - number: of its first picture.
+    ///   - sound: a lavfi source.
     static func make(
         seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, from number: Int = 0,
-        in venue: TestVenue
+        sound: String = "sine=frequency=440:sample_rate=48000", in venue: TestVenue
     ) async throws -> CountedVideo {
         let path = try await venue.film(
             "counted",
             [
                 "-f", "lavfi", "-i", picture(from: number), "-f", "lavfi", "-i",
-                "sine=frequency=440:sample_rate=48000",
-                "-t", "\(seconds)", "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)",
+                sound, "-t", "\(seconds)", "-c:v", "libx264", "-preset", "superfast", "-g", "\(rate)",
                 "-keyint_min", "\(rate)", "-sc_threshold", "0", "-bf", "2", "-b:v", "1500k", "-maxrate", "1800k",
                 "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
                 "-output_ts_offset", "\(offset)", "-mpegts_pmt_start_pid", "\(pids.table)",

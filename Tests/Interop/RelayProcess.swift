@@ -33,9 +33,11 @@ struct RelayProcess {
     private let ledger: String
 
     /// - Parameter options: of its command line, without interface, hops, seed and ledger.
-    static func start(_ options: [String], in venue: TestVenue) async throws -> RelayProcess {
+    static func start(
+        _ options: [String], on interface: String = "lo", in venue: TestVenue
+    ) async throws -> RelayProcess {
         let ledger = venue.directory.file("ledger-\(UInt32.random(in: 0 ... .max))")
-        let fixed = ["--interface", "lo", "--hops", "1", "--seed", "\(Interop.seed)", "--ledger", ledger]
+        let fixed = ["--interface", interface, "--hops", "1", "--seed", "\(Interop.seed)", "--ledger", ledger]
         let program = try Programs.path("touchline-streamer")
         let child = try venue.start([program, "relay"] + options + fixed, name: "relay")
         guard try await eventually(within: .seconds(5), { child.messages.contains("flow relayed") }) else {

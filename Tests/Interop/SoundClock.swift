@@ -22,17 +22,24 @@ struct SoundClock {
 
     /// Watches the file grow.
     static func watching(_ path: String, seconds: Double) throws -> SoundClock {
-        var sightings: [(Double, Int)] = []
-        var (about, last) = (stat(), -1)
+        try watching([path], seconds: seconds)[0]
+    }
+
+    /// Watches files grow.
+    static func watching(_ paths: [String], seconds: Double) throws -> [SoundClock] {
+        var sightings = paths.map { _ in [(time: Double, frames: Int)]() }
+        var (about, last) = (stat(), paths.map { _ in -1 })
         let end = ControlSocket.now() + seconds
         while ControlSocket.now() < end {
-            guard stat(path, &about) == 0 else { throw VenueError("no file \(path)") }
-            let frames = (Int(about.st_size) - WAVRecording.headerOctets) / frameOctets
-            // The first sight of it says nothing of when it had grown.
-            if frames != last, last >= 0 { sightings.append((ControlSocket.now(), frames)) }
-            last = frames
+            for (index, path) in paths.enumerated() {
+                guard stat(path, &about) == 0 else { throw VenueError("no file \(path)") }
+                let frames = (Int(about.st_size) - WAVRecording.headerOctets) / frameOctets
+                // The first sight of it says nothing of when it had grown.
+                if frames != last[index], last[index] >= 0 { sightings[index].append((ControlSocket.now(), frames)) }
+                last[index] = frames
+            }
             usleep(500)
         }
-        return try SoundClock(sightings: sightings)
+        return try sightings.map { try SoundClock(sightings: $0) }
     }
 }

@@ -21,6 +21,7 @@ import Venue
     private final class Media {
         var region = RegionCounters(name: RegionPlayer.main)
         var quality = StreamQuality()
+        let presentations = PresentationLog()
         var events: [JSONValue] = []
     }
 
@@ -38,7 +39,8 @@ import Venue
         context.provide(health)
         context.provide(
             Monitoring.Media(
-                playback: { _ in nil }, region: { [media] _ in media.region }, quality: { [media] _ in media.quality }))
+                playback: { _ in nil }, region: { [media] _ in media.region }, quality: { [media] _ in media.quality },
+                presentations: { [media] in media.presentations.entries(from: $0, atMost: $1) }))
         regions.environment.open = { _, _ in nil }
         let host = try FeatureHost([Monitoring.self], context)
         host.start()
@@ -110,6 +112,29 @@ import Venue
         tune("Stand", in: second)
         host.tick(at: now)
         #expect(media.events.last?["region"] == "second" && media.events.last?["raised"] == ["pcrInterval"])
+        host.stop()
+    }
+
+    @Test func presentationsAreReadInParts() throws {
+        let host = try makeHost()
+        for number in 0..<3 {
+            let due = Monotonic(nanoseconds: 1_000_000_000 + Int64(number) * 40_000_000)
+            media.presentations.add(
+                PresentationLog.Entry(session: 1, pts: Int64(number) * 3_600, due: due, visible: due + .milliseconds(2))
+            )
+        }
+        func ask(_ arguments: JSONValue) throws -> JSONValue {
+            var answered = Result<JSONValue, Status>.success(.null)
+            let request = try CommandRequest(CommandDescription(ShowPresentations.self), arguments: arguments)
+            #expect(host.handle(request) { answered = $0 })
+            return try answered.get()
+        }
+        let first = try ask(["limit": 2])
+        #expect(first["next"] == 2 && first["presentations"]?.array?.count == 2)
+        let rest = try ask(["since": 2])
+        #expect(rest["next"] == 3)
+        #expect(rest.at("/presentations/0/pts") == 7_200 && rest.at("/presentations/0/lateUs") == 2_000)
+        #expect(rest.at("/presentations/0/visibleNs") == 1_082_000_000)
         host.stop()
     }
 }

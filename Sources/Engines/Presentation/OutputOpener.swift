@@ -11,7 +11,7 @@ struct OutputOpener {
     let displayRate: Int
     /// Where a card is found.
     let cards: CardSearch
-    let contents = StageContents()
+    let contents: StageContents
     let commands: Mailbox<StageCommand>
     let counters: PublishedValue<StageCounters>
     let screen: PublishedValue<ScreenStatus?>

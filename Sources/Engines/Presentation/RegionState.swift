@@ -215,6 +215,13 @@ final class RegionState {
         }
     }
 
+    /// The picture that has become visible by this outcome; nil if the change is another one.
+    func presentation(_ outcome: Horizon.Outcome) -> PresentationLog.Entry? {
+        guard case .picture(_, let due, _) = change, let session = queue?.session else { return nil }
+        return PresentationLog.Entry(
+            session: session, pts: counters.presentedPTS, due: due, visible: outcome.instant)
+    }
+
     /// The change has become visible.
     func settle(_ outcome: Horizon.Outcome, _ total: inout StageCounters, _ report: (StageReport) -> Void) {
         defer { change = .none }

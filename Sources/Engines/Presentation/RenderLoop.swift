@@ -229,10 +229,12 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
         if isFrame { compositor.advance(to: now) }
         hasSceneChanged = false
         let outcome = present(for: slot, isFrame: isFrame)
-        for region in contents.regions where region.hasChange { region.settle(outcome, &contents.counters, report) }
-        if let name = contents.layout.regions.first?.name,
-            let main = contents.regions.first(where: { $0.name == name })
-        {
+        let main = contents.layout.regions.first?.name
+        for region in contents.regions where region.hasChange {
+            if region.name == main, let shown = region.presentation(outcome) { contents.presentations.add(shown) }
+            region.settle(outcome, &contents.counters, report)
+        }
+        if let main = contents.regions.first(where: { $0.name == main }) {
             contents.counters.presentedPTS = main.counters.presentedPTS
             contents.counters.pictureErrorUs = main.counters.pictureErrorUs
             contents.counters.pacing.pattern = slot == nil ? nil : main.pattern

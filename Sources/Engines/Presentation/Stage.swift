@@ -18,6 +18,8 @@ public final class Stage: Sendable {
     public let screen = PublishedValue<ScreenStatus?>(nil)
     /// Has room for the regions of a layout and as many others that have a queue.
     private let regions = RegionCounterTable(count: 2 * StageLayout.regionLimit)
+    /// What the main region showed.
+    public let presentations = PresentationLog()
     private let commands: Mailbox<StageCommand>
     private let changes: Mailbox<RenderThread.Change>
     private let stopping = StopFlag()
@@ -34,14 +36,16 @@ public final class Stage: Sendable {
         let request = LatestValue(first)
         self.request = request
         let (wakeup, counters, screen, regions, stopping) = (wakeup, counters, screen, regions, stopping)
+        let presentations = presentations
         let commands = Mailbox<StageCommand> { wakeup.signal() }
         self.commands = commands
         let changes = Mailbox<RenderThread.Change> { wakeup.signal() }
         self.changes = changes
         thread = try DedicatedThread("render") {
             let opener = OutputOpener(
-                displayRate: displayRate, cards: cards, commands: commands, counters: counters, screen: screen,
-                regions: regions, wakeup: wakeup, report: report)
+                displayRate: displayRate, cards: cards, contents: StageContents(presentations: presentations),
+                commands: commands, counters: counters, screen: screen, regions: regions, wakeup: wakeup,
+                report: report)
             RenderThread(first) { wanted, opening throws(DisplayError) -> any StageLoop in
                 try opener.open(wanted, opening)
             } changed: { shown, ticket, problem in

@@ -9,10 +9,13 @@ final class StageContents {
     /// The layout's regions, and others that have a queue.
     var regions: [RegionState] = []
     var counters = StageCounters()
+    let presentations: PresentationLog
     private(set) var overlays: [OverlayPlane: OverlayPicture] = [:]
     private(set) var ticker: TickerStrip?
     /// The size that the texts were typeset for; nil before the first output.
     private var size: PixelSize?
+
+    init(presentations: PresentationLog = PresentationLog()) { self.presentations = presentations }
 
     /// Whether an output has shown it.
     var isShown: Bool { size != nil }

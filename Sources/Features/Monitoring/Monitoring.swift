@@ -14,7 +14,10 @@ import Venue
 
 /// The feature that shows what the box counts (SVM-69, 101…126), and tells of faults of the streams that play.
 public final class Monitoring: Feature {
-    public static let summary = "what the box counts, and alarms of the channels that play; the command `stats`"
+    public static let summary = """
+        what the box counts, alarms of the channels that play, and which picture was shown when; the commands `stats` and \
+        `presentations`
+        """
 
     /// The counters of the media threads. The product provides this value.
     public struct Media {
@@ -24,14 +27,18 @@ public final class Monitoring: Feature {
         public var region: (_ name: String) -> RegionCounters
         /// Quality of the channel of a session; nil if the session is not open or plays a file.
         public var quality: (_ session: Int) -> StreamQuality?
+        /// Pictures that the main region showed, from the one with this number on, so many at most.
+        public var presentations: (_ number: Int, _ limit: Int) -> (entries: [PresentationLog.Entry], next: Int)
 
         public init(
             playback: @escaping (Int) -> PlaybackCounters?, region: @escaping (String) -> RegionCounters,
-            quality: @escaping (Int) -> StreamQuality?
+            quality: @escaping (Int) -> StreamQuality?,
+            presentations: @escaping (Int, Int) -> (entries: [PresentationLog.Entry], next: Int)
         ) {
             self.playback = playback
             self.region = region
             self.quality = quality
+            self.presentations = presentations
         }
     }
 
@@ -47,7 +54,9 @@ public final class Monitoring: Feature {
         var kept: [Int: Kept] = [:]
     }
 
-    public static var commands: [Handler<Monitoring>] { [Handler(ShowStatistics.self)] }
+    public static var commands: [Handler<Monitoring>] {
+        [Handler(ShowStatistics.self), Handler(ShowPresentations.self)]
+    }
     public static var events: [EventDescription] { [EventDescription(QualityChanged.self)] }
 
     private let context: FeatureContext
@@ -105,6 +114,10 @@ public final class Monitoring: Feature {
     func all(of region: String?) throws(Status) -> JSONValue {
         let region = try regions.addressed(region: region)
         return StatisticsView(snapshot: context.statistics.snapshot()).json(of: region.name)
+    }
+
+    func presentations(from number: Int, atMost limit: Int) -> (entries: [PresentationLog.Entry], next: Int) {
+        media.presentations(number, limit)
     }
 
     var descriptions: JSONValue { context.statistics.descriptions }

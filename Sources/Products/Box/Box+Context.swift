@@ -111,7 +111,8 @@ extension Box {
             Monitoring.Media(
                 playback: { later.control?.media.playback(of: $0) },
                 region: { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) },
-                quality: { later.control?.media.quality(of: $0) }))
+                quality: { later.control?.media.quality(of: $0) },
+                presentations: { later.control?.media.presentations.entries(from: $0, atMost: $1) ?? ([], $0) }))
         context.provide(
             OnScreenDisplay.Shown(volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
         context.provide(ScreenTextWriter { later.control?.media.write($0) ?? false })

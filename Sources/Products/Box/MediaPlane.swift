@@ -202,6 +202,9 @@ final class MediaPlane {
         stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
     }
 
+    /// What the main region showed.
+    var presentations: PresentationLog { stage.presentations }
+
     /// Returns within some seconds, even if a session hangs.
     /// - Returns: the number of sessions and receivers that have not ended.
     func stop() -> Int {
