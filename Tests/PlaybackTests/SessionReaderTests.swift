@@ -155,6 +155,10 @@ import Time
         #expect(ahead == .behindLive(.milliseconds(500)))
         let behind = channel.seek(to: .shifted(.milliseconds(-300)), from: head, at: at(63_000))
         #expect(behind == .behindLive(.milliseconds(1_100)))
+        // While it is paused, live goes on without it.
+        head.pause(at: at(63_000))
+        let paused = channel.seek(to: .shifted(.milliseconds(-300)), from: head, at: at(63_400))
+        #expect(paused == .behindLive(.milliseconds(1_500)))
 
         let sink = RecordingSink()
         let file = try FileProvider(path: Self.clip).open(into: sink)

@@ -123,6 +123,7 @@ final class FollowingScene {
         position.progress = .seconds(600)
         position.correlation = StreamCorrelation(offset: .zero)
         position.delay = delay
+        position.heldAt = isPaused ? now : nil
         return position
     }
 

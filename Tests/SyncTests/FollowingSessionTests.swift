@@ -109,6 +109,20 @@ import Time
         #expect(scene.seeks.count == 1 && (scene.delay - .milliseconds(4_700)).magnitude < .milliseconds(2))
     }
 
+    /// A session that was told 200 ms late to pause goes to the picture at which the television stands.
+    @Test func standsWhereTheTelevisionStands() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        try scene.televisionPresents(delay: .milliseconds(2_200), speed: 0)
+        scene.pass(.seconds(3))
+        let seek = try #require(scene.seeks.first)
+        #expect(scene.seeks.count == 1 && (seek + .milliseconds(200)).magnitude < .milliseconds(1))
+        #expect(scene.isPaused && scene.session.accuracy.jumps == 0)
+        #expect((scene.delay - .milliseconds(5_200)).magnitude < .milliseconds(1))
+    }
+
     /// It was told once to pause while nothing was played yet, and then played while the television stood.
     @Test func pausesASessionThatIsStillOpening() throws {
         let scene = try FollowingScene()

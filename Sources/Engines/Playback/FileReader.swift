@@ -96,6 +96,7 @@ final class FileReader: SessionReader {
         position.progress = max(.zero, min(progress, position.duration ?? progress))
         position.correlation = correlation
         position.delay = head.state.delay
+        position.heldAt = head.pausedAt
         return position
     }
 

@@ -103,7 +103,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         switch target {
         case .behindLive(let offset): wanted = offset
         // From the delay itself: a clock that has not grown to D yet is at live by `behindLive`, and yet ahead of D.
-        case .shifted(let step): wanted = head.instant(at: now) - head.mediaTime(at: now) - head.playoutDelay - step
+        // A pause is moved to now, so that the time since it began counts as well.
+        case .shifted(let step): wanted = now - head.mediaTime(at: now) - head.playoutDelay - step
         case .position: return .stay
         }
         let offset = max(.zero, min(wanted, position(of: head, at: now).available))
@@ -131,6 +132,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         position.progress = now - opened
         position.correlation = lastVideo != nil ? videoMapping : audioMapping
         position.delay = control.state.delay
+        position.heldAt = control.pausedAt
         return position
     }
 

@@ -107,7 +107,10 @@ final class PictureOutlet {
         let control = head.value
         let due = time + control.state.delay
         if case .catchesUp = phase {
-            guard due + span / 2 >= control.instant(at: now) else { return .passed }
+            // A paused session shows the picture that covers the position, as one that is paused while it plays does.
+            let position = control.instant(at: now)
+            let isReached = control.isPaused ? due + span > position : due + span / 2 >= position
+            guard isReached else { return .passed }
             phase = .plays
             pictures.catchUp(generation)
             return .due(isImmediate: true, lateness: nil)

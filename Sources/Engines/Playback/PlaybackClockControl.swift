@@ -16,7 +16,8 @@ public struct PlaybackClockControl: Sendable {
     private(set) var state: PlaybackClock.State
     /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
-    private var pausedAt: Monotonic?
+    /// The instant of the pause; nil while playing.
+    private(set) var pausedAt: Monotonic?
     /// When the delay was last changed by `advance`; nil while it is where it is to be.
     private var advancedAt: Monotonic?
     /// How fast the delay grows while the session follows another clock, parts per billion; nil if it follows none.

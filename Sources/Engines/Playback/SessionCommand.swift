@@ -58,6 +58,8 @@ public struct PlaybackPosition: Sendable, Hashable {
     public var correlation: StreamCorrelation?
     /// The time from media time to presentation; while paused, at the instant of the pause.
     public var delay: Nanoseconds = .zero
+    /// The instant of the pause; nil while playing.
+    public var heldAt: Monotonic?
 
     public init() {}
 }

@@ -11,6 +11,9 @@ import Timelines
 final class FollowingSession {
     /// Ten years, which is longer than any file whose duration is not known.
     private static let farthest = Nanoseconds.seconds(315_360_000)
+    /// A paused session that is nearer to the timeline stays where it is.
+    private static let standingDifference = Nanoseconds.milliseconds(5)
+    private static let mostPauseSeeks = 3
 
     let id: Int
     let region: RegionPlayer
@@ -18,6 +21,8 @@ final class FollowingSession {
     private let reported: (SyncControllerState) -> Void
     private var controller: SyncController
     private var timeline: MediaTimeline?
+    /// Seeks to the picture at which the timeline stands, since it moved last.
+    private var pauseSeeks = 0
     /// The number of the newest jump. An earlier one may be answered when that takes its place.
     private var lastJump = 0
     /// What the television is told of the session, from the last look; nil if there is nothing to tell.
@@ -53,6 +58,7 @@ final class FollowingSession {
         let new = MediaTimeline(timeline, medium: medium)
         guard new != self.timeline else { return }
         self.timeline = new
+        pauseSeeks = 0
         perform(controller.correlate(medium, at: now))
         perform(controller.timelineMoves(at: timeline.correlation.speed, at: now))
     }
@@ -62,6 +68,7 @@ final class FollowingSession {
         let now = now
         perform(controller.tick(at: now))
         presented = nil
+        if state == .paused { return stand(at: now, by: clock) }
         guard let timeline, let clock, let position = regions.environment.position(id),
             let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying
         else { return }
@@ -72,6 +79,21 @@ final class FollowingSession {
         else { return }
         presented = timeline.timestamps(at: wallClock, late: late, reachable: reachable(from: position))
         perform(controller.measured(error: late, bound: bound, at: now))
+    }
+
+    /// A session that was told late to pause shows another picture than the television: it goes to that one, paused.
+    private func stand(at now: Monotonic, by clock: SlewedWallClock?) {
+        guard let timeline, timeline.timeline.correlation.speed.isPaused, pauseSeeks < Self.mostPauseSeeks, let clock,
+            let session = region.player.current, session.id == id, session.isPaused, !session.isSeeking,
+            let position = regions.environment.position(id), position.heldAt != nil,
+            let correlation = position.correlation
+        else { return }
+        let place = MediaPlace(correlation, delay: position.delay, heldAt: position.heldAt)
+        guard let late = timeline.lateness(of: place, at: now, wallClock: clock.wallClock(at: now)),
+            late.magnitude > Self.standingDifference, reachable(from: position).contains(late)
+        else { return }
+        pauseSeeks += 1
+        regions.seek(.shift(late), in: region) { _ in }
     }
 
     private var now: Monotonic { regions.environment.now() }

@@ -47,7 +47,7 @@ final class LeadingBox {
     }
 
     /// Tells the followers what is presented now, if that is anything new.
-    private func publish() {
+    func publish() {
         let now = regions.environment.now()
         var information = ContentInformation()
         information.presentationStatus = PresentationStatus(.okay)
@@ -73,7 +73,7 @@ final class LeadingBox {
         guard session.hasStarted, !session.isBuffering, let position = regions.environment.position(session.id),
             let correlation = position.correlation
         else { return PublishedTimelines.Timeline(properties, nil) }
-        let place = MediaPlace(correlation, delay: position.delay)
+        let place = MediaPlace(correlation, delay: position.delay, heldAt: position.heldAt)
         let ticks = TickRate.mpeg.ticks(place.presented(at: now)) & (Self.stamps - 1)
         let movement = ControlTimestamp.Movement(contentTime: ticks, speed: session.isPaused ? 0 : 1)
         return PublishedTimelines.Timeline(

@@ -63,6 +63,7 @@ public final class Sync: Feature {
         regions.addConsumer(
             SessionConsumer(
                 "sync", opening: { [weak self] session, region in if region.isMain { self?.hold(session.id) } },
+                emitted: { [weak self] _, region in if region.isMain { self?.leading?.publish() } },
                 ended: { [weak self] session, _, _ in self?.ended(session.id) }))
     }
 

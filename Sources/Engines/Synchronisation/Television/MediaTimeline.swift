@@ -9,14 +9,16 @@ public struct MediaPlace: Hashable, Sendable {
     public let correlation: StreamCorrelation
     /// From media time to presentation.
     public let delay: Nanoseconds
+    /// When the session was paused; nil while it plays.
+    public let heldAt: Monotonic?
 
-    public init(_ correlation: StreamCorrelation, delay: Nanoseconds) {
-        (self.correlation, self.delay) = (correlation, delay)
+    public init(_ correlation: StreamCorrelation, delay: Nanoseconds, heldAt: Monotonic? = nil) {
+        (self.correlation, self.delay, self.heldAt) = (correlation, delay, heldAt)
     }
 
     /// The time stamp that is presented at an instant, as a span.
     public func presented(at now: Monotonic) -> Nanoseconds {
-        Nanoseconds((now - delay - correlation.offset).nanoseconds)
+        Nanoseconds(((heldAt ?? now) - delay - correlation.offset).nanoseconds)
     }
 }
 
