@@ -21,7 +21,7 @@ final class LeadingBox {
 
     private let regions: RegionDirectory
     private let loop: EventLoop
-    private let services: CompanionServices
+    let services: CompanionServices
     private var timer: EventLoop.Timer?
     /// Whether the session is on its way to another delay.
     private var isMoving = false

@@ -4,7 +4,6 @@ import CompanionScreens
 import Hosting
 import Journal
 import Playback
-import Statistics
 import Synchronisation
 import System
 import Time
@@ -32,7 +31,7 @@ public final class Sync: Feature {
     private static let pause = Nanoseconds.milliseconds(200)
     private static let looksPerSecond = 5
 
-    private let context: FeatureContext
+    let context: FeatureContext
     private let log: Log
     private let regions: RegionDirectory
     private var settings: SyncSettings
@@ -44,10 +43,10 @@ public final class Sync: Feature {
 
     private var choice = Choice.bySettings
     private var commandedCalibration: Nanoseconds?
-    private var link: TelevisionLink?
+    private(set) var link: TelevisionLink?
     private var followed: CompanionSettings?
-    private var session: FollowingSession?
-    private var leading: LeadingBox?
+    private(set) var session: FollowingSession?
+    private(set) var leading: LeadingBox?
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
@@ -70,12 +69,7 @@ public final class Sync: Feature {
     public func start() {
         isRunning = true
         log(.debug, "begins", ["follows": target?.text ?? "nobody", "serves": settings.serve.places != nil])
-        context.statistics.attach(
-            StatisticGroup("sync", SyncAccuracy.statistics) { [weak self] in self?.session?.accuracy })
-        context.statistics.attach(
-            StatisticGroup("wallClock", WallClockRequesterCounters.statistics) { [weak self] in
-                self?.link?.wallClock.requests
-            })
+        attachStatistics()
         connect()
         serve()
     }

@@ -10,9 +10,9 @@ public struct CIIServerCounters: Hashable, Sendable {
     public init() {}
 
     public static let statistics: [Statistic<Self>] =
-        CompanionServerCounters.statistics("informationServer", \.clients) + [
+        CompanionServerCounters.statistics(\.clients) + [
             .counter(
-                "informationServerMessagesIgnored", \.messagesIgnored, "messages",
+                "messagesIgnored", \.messagesIgnored, "messages",
                 "Messages that companions sent to CSS-CII, where they have nothing to say.", .fault)
         ]
 }

@@ -21,35 +21,33 @@ public struct CompanionServerCounters: Hashable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - service: how the names of the statistics begin: there are two such servers.
-    ///   - clients: where these counters are among the server's.
+    /// - Parameter clients: where these counters are among the server's.
     static func statistics<Counters>(
-        _ service: String, _ clients: any KeyPath<Counters, Self> & Sendable
+        _ clients: any KeyPath<Counters, Self> & Sendable
     ) -> [Statistic<Counters>] {
         func counter(
             _ name: String, _ member: any KeyPath<Self, UInt64> & Sendable, _ unit: StatisticUnit, _ help: String,
             _ traits: StatisticDescription.Traits = []
         ) -> Statistic<Counters> {
-            Statistic(service + name, .counter, unit, help, traits) {
+            Statistic(name, .counter, unit, help, traits) {
                 .integer(Int64(clamping: $0[keyPath: clients][keyPath: member]))
             }
         }
         return [
-            counter("ClientsOpened", \.clientsOpened, "connections", "Companions that were let in."),
+            counter("clientsOpened", \.clientsOpened, "connections", "Companions that were let in."),
             counter(
-                "ClientsRefusedDisabled", \.clientsRefusedDisabled, "connections",
+                "clientsRefusedDisabled", \.clientsRefusedDisabled, "connections",
                 "Companions that were refused because the service is disabled."),
             counter(
-                "ClientsRefusedFull", \.clientsRefusedFull, "connections",
+                "clientsRefusedFull", \.clientsRefusedFull, "connections",
                 "Companions that were refused because there were too many.", .fault),
             counter(
-                "ClientsRefusedPath", \.clientsRefusedPath, "connections",
+                "clientsRefusedPath", \.clientsRefusedPath, "connections",
                 "Companions that were refused because they asked for another path."),
             counter(
-                "ClientsSlow", \.clientsSlow, "connections",
+                "clientsSlow", \.clientsSlow, "connections",
                 "Companions that were closed because they did not take what was sent.", .fault),
-            counter("MessagesSent", \.messagesSent, "messages", "Messages that were sent to companions."),
+            counter("messagesSent", \.messagesSent, "messages", "Messages that were sent to companions."),
         ]
     }
 }

@@ -24,34 +24,34 @@ public struct CompanionSessionCounters: Hashable, Sendable {
 
 extension CompanionSessionCounters {
     public static let statistics: [Statistic<Self>] = [
-        .counter("companionConnections", \.connections, "connections", "Connections to services of a television."),
+        .counter("connections", \.connections, "connections", "Connections to services of a television."),
         .counter(
-            "companionConnectionsRefused", \.connectionsRefused, "connections",
+            "connectionsRefused", \.connectionsRefused, "connections",
             "Connections that a television refused with an HTTP status.", .fault),
         .counter(
-            "companionConnectionsLost", \.connectionsLost, "connections",
+            "connectionsLost", \.connectionsLost, "connections",
             "Connections to a television that failed, broke, or were closed by it.", .fault),
         .counter(
-            "companionServersSilent", \.serversSilent, "times",
+            "serversSilent", \.serversSilent, "times",
             "Times that a television did not accept a connection in time, or said nothing on it.", .fault),
         .counter(
-            "companionInformationMessages", \.informationMessages, "messages",
+            "informationMessages", \.informationMessages, "messages",
             "Messages in which a television said what it presents."),
         .counter(
-            "companionInformationMalformed", \.informationMalformed, "messages",
+            "informationMalformed", \.informationMalformed, "messages",
             "Messages of CSS-CII that could not be read.", .fault),
         .counter(
-            "companionVersionsRefused", \.versionsRefused, "messages",
+            "versionsRefused", \.versionsRefused, "messages",
             "Messages of CSS-CII of another version than 1.1.", .fault),
-        .counter("companionTimestamps", \.timestampsTaken, "messages", "Control timestamps that were taken."),
+        .counter("timestamps", \.timestampsTaken, "messages", "Control timestamps that were taken."),
         .counter(
-            "companionTimestampsInsignificant", \.timestampsInsignificant, "messages",
+            "timestampsInsignificant", \.timestampsInsignificant, "messages",
             "Control timestamps that said nothing new; no fault."),
         .counter(
-            "companionTimestampsMalformed", \.timestampsMalformed, "messages",
+            "timestampsMalformed", \.timestampsMalformed, "messages",
             "Control timestamps that could not be read, or with a speed that cannot be.", .fault),
         .counter(
-            "companionTimestampsBackwards", \.timestampsBackwards, "messages",
+            "timestampsBackwards", \.timestampsBackwards, "messages",
             "Control timestamps with an instant before that of an earlier one.", .fault),
     ]
 }

@@ -17,21 +17,21 @@ public struct TSServerCounters: Hashable, Sendable {
     public init() {}
 
     public static let statistics: [Statistic<Self>] =
-        CompanionServerCounters.statistics("timelineServer", \.clients) + [
+        CompanionServerCounters.statistics(\.clients) + [
             .counter(
-                "timelineServerSetupsMalformed", \.setupsMalformed, "messages",
+                "setupsMalformed", \.setupsMalformed, "messages",
                 "First messages of companions that are no set-up data.", .fault),
             .counter(
-                "timelineServerSetupsRepeated", \.setupsRepeated, "messages",
+                "setupsRepeated", \.setupsRepeated, "messages",
                 "Set-up data that came a second time on a connection.", .fault),
             .counter(
-                "timelineServerSetupsLate", \.setupsLate, "connections",
+                "setupsLate", \.setupsLate, "connections",
                 "Companions that did not send set-up data in time.", .fault),
             .counter(
-                "timelineServerPresentationsMalformed", \.presentationsMalformed, "messages",
+                "presentationsMalformed", \.presentationsMalformed, "messages",
                 "Messages of companions that are neither set-up data nor presentation timestamps.", .fault),
             .counter(
-                "timelineServerPresentationsAbsurd", \.presentationsAbsurd, "messages",
+                "presentationsAbsurd", \.presentationsAbsurd, "messages",
                 "Presentation timestamps of companions that cannot be met.", .fault),
         ]
 }

@@ -22,27 +22,27 @@ public struct WallClockResponderCounters: Hashable, Sendable {
 extension WallClockResponderCounters {
     public static let statistics: [Statistic<Self>] = [
         .counter(
-            "wallClockRequestsReceived", \.requests, "requests", "Requests for the wall clock that were received."),
+            "requestsReceived", \.requests, "requests", "Requests for the wall clock that were received."),
         .counter(
-            "wallClockDatagramsMalformed", \.datagramsMalformed, "datagrams", "Datagrams that are no CSS-WC message.",
+            "datagramsMalformed", \.datagramsMalformed, "datagrams", "Datagrams that are no CSS-WC message.",
             .fault),
         .counter(
-            "wallClockMessagesUnexpected", \.messagesUnexpected, "messages",
+            "messagesUnexpected", \.messagesUnexpected, "messages",
             "Responses and follow-ups that were sent to the server.", .fault),
         .counter(
-            "wallClockRequestsOverRate", \.requestsOverRate, "requests",
+            "requestsOverRate", \.requestsOverRate, "requests",
             "Requests of a client that asks more often than it is answered.", .fault),
         .counter(
-            "wallClockRequestsOverTotalRate", \.requestsOverTotalRate, "requests",
+            "requestsOverTotalRate", \.requestsOverTotalRate, "requests",
             "Requests of all clients that come more often than they are answered.", .fault),
         .counter(
-            "wallClockRequestsOutOfRange", \.requestsOutOfRange, "requests",
+            "requestsOutOfRange", \.requestsOutOfRange, "requests",
             "Requests at a time for which the wall clock has no seconds.", .fault),
         .counter(
-            "wallClockClientsForgotten", \.clientsForgotten, "clients",
+            "clientsForgotten", \.clientsForgotten, "clients",
             "Clients whose rate was forgotten because there was no room for all.", .fault),
         .counter(
-            "wallClockServerLocalStepsBack", \.localStepsBack, "steps",
+            "localStepsBack", \.localStepsBack, "steps",
             "Times that the local clock ran backwards by more than a second.", .fault),
     ]
 }

@@ -19,21 +19,21 @@ public struct WallClockServerCounters: Hashable, Sendable {
 
 extension WallClockServerCounters {
     public static let statistics: [Statistic<Self>] = [
-        .counter("wallClockResponsesSent", \.responses, "messages", "Responses of the wall clock server."),
+        .counter("responsesSent", \.responses, "messages", "Responses of the wall clock server."),
         .counter(
-            "wallClockFollowUpsSent", \.followUps, "messages",
+            "followUpsSent", \.followUps, "messages",
             "Follow-ups of the wall clock server, with the time at which the response left."),
         .counter(
-            "wallClockFollowUpsUnstamped", \.followUpsUnstamped, "messages",
+            "followUpsUnstamped", \.followUpsUnstamped, "messages",
             "Follow-ups that were announced and say nothing new, because the kernel gave no stamp.", .fault),
         .counter(
-            "wallClockServerSendFailures", \.sendFailures, "messages",
+            "sendFailures", \.sendFailures, "messages",
             "Messages of the wall clock server that could not be sent.", .fault),
         .counter(
-            "wallClockServerSocketFailures", \.socketFailures, "times",
+            "socketFailures", \.socketFailures, "times",
             "Times that a socket of the wall clock server failed.", .fault),
         .counter(
-            "wallClockServerRests", \.rests, "pauses", "Pauses of the wall clock server because too much came at once.",
+            "rests", \.rests, "pauses", "Pauses of the wall clock server because too much came at once.",
             .fault),
     ]
 }
