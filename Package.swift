@@ -52,6 +52,7 @@ let all: [Row] = [
         "Devices", "Display",
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
+    Row("Devices", "Signing", ["CLibSodium"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
@@ -60,8 +61,8 @@ let all: [Row] = [
     Row(
         "Engines", "Synchronisation",
         [
-            "Buffers", "Bytes", "CompanionScreens", "HTTP", "Network", "Statistics", "System", "Time", "Timelines",
-            "Venue", "Web",
+            "Buffers", "Bytes", "CompanionScreens", "HTTP", "Network", "Signing", "Statistics", "System", "Time",
+            "Timelines", "Venue", "Web",
         ]),
     Row(
         "Engines", "Reception",
@@ -154,7 +155,7 @@ let all: [Row] = [
     Row(
         "Features", "Sync",
         [
-            "Commands", "CompanionScreens", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Statistics",
+            "Commands", "CompanionScreens", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Signing", "Statistics",
             "Synchronisation", "System", "Time", "Timelines", "Venue",
         ]),
     Row(
@@ -207,6 +208,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
     ("CLibISAL", "libisal", "libisal-dev"),
+    ("CLibSodium", "libsodium", "libsodium-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
