@@ -2,11 +2,23 @@
 import TestSupport
 
 extension Corpus {
+    /// Of two instances that were heard, and an announcement.
+    private var groupDatagram: String {
+        [
+            "544c53470100000200010203040506070000000000000005090909090909090907070707070707077b2267726f",
+            "7570223a226c6f626279222c22626f78223a2234633065222c2269734170706f696e746564223a66616c73652c",
+            "226c65616473223a747275652c22657261223a22346330653a3831222c2263696955726c223a2277733a2f2f31",
+            "39322e302e322e373a373638312f636969222c2272656675736564223a5b2237376161225d7d00010203040506",
+            "0708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+        ].joined()
+    }
+
     /// Each message of companion screens, and the texts within them.
     var companionMessages: [[UInt8]] {
         let datagrams = [
             "00000000000000000000047b0ef811ed00000000000000000000000000000000",
             "0001ed000001f4000000047b0ef811ed0000047b0f115db60000047b0f12eaca",
+            groupDatagram,
         ].map { [UInt8](hexadecimal: $0) }
         let texts = [
             #"{"protocolVersion":"1.1","contentId":"dvb://233a.1004.1044;363a~20130218T0915Z--PT00H45M","#
