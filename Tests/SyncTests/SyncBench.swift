@@ -19,6 +19,8 @@ final class SyncBench {
 
     let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 4)
     let store: SettingsStore
+    let loop: EventLoop
+    let identity: BoxIdentity
     let statistics = StatisticRegistry()
     let host: FeatureHost
     private let written = Written()
@@ -35,7 +37,11 @@ final class SyncBench {
         ) { [written] type, payload in written.events.append((type, payload)) }
         regions.environment.open = { _, _ in nil }
         regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
+        // It cannot be kept there, and is another one each time.
+        identity = try BoxIdentity.load(from: "/proc/touchline")
+        context.provide(identity)
         context.provide(regions)
+        loop = context.loop
         store = context.settings
         host = try FeatureHost([Sync.self], context)
     }

@@ -43,6 +43,9 @@ final class FollowingSession {
         regions.environment.perform(id, .steer(nil))
     }
 
+    /// Leaves the session as it is, paused or not, at normal rate: it is what others follow from now on.
+    func leave() { regions.environment.perform(id, .steer(nil)) }
+
     /// - Parameter timeline: nil while it is not available.
     func follow(_ timeline: FollowedTimeline?, medium: ClockCorrelation) {
         let now = now

@@ -23,6 +23,10 @@ final class LeadingBox {
     private let loop: EventLoop
     private let services: CompanionServices
     private var timer: EventLoop.Timer?
+    /// Whether the box may be followed. In a group one box may.
+    private var isOpen = true
+    /// Where the timeline was told to be last; nil if it was not available.
+    private var told: ControlTimestamp?
     /// Whether the session is on its way to another delay.
     private var isMoving = false
     /// When the delay was changed last.
@@ -37,17 +41,35 @@ final class LeadingBox {
         timer = loop.every(Self.pause) { [weak self] in self?.publish() }
     }
 
-    var url: String? { services.informationURL?.description }
+    var informationURL: WebSocketURL? { services.informationURL }
+    var url: String? { informationURL?.description }
     var followers: Int { services.clientCounts.timeline }
 
-    func stop() {
+    /// The timeline as it was told last, for this box itself to follow; nil if there is none.
+    func ownTimeline(at now: Monotonic) -> HeldTimeline? {
+        guard let told, let timeline = FollowedTimeline(told, of: .pts, TimelineProperties(.mpeg)) else { return nil }
+        return HeldTimeline(
+            timeline: timeline, clock: .own(at: now), medium: ClockCorrelation(parentTicks: 0, ticks: 0), heard: now)
+    }
+
+    /// Followers are refused while the box is not open to them, and sent away when it closes. Its wall clock goes on.
+    func setOpen(_ isOpen: Bool) {
+        guard isOpen != self.isOpen else { return }
+        self.isOpen = isOpen
+        services.setEnabled(isOpen)
+        publish()
+    }
+
+    /// - Parameter report: called when the ports are free again.
+    func stop(by ending: ThreadEnding, then report: @escaping () -> Void) {
         if let timer { loop.cancel(timer) }
         timer = nil
-        services.stop()
+        services.stop(by: ending, then: report)
     }
 
     /// Tells the followers what is presented now, if that is anything new.
     private func publish() {
+        guard isOpen else { return }
         let now = regions.environment.now()
         var information = ContentInformation()
         information.presentationStatus = PresentationStatus(.okay)
@@ -57,8 +79,11 @@ final class LeadingBox {
             information.contentID = Self.contentID(of: channel)
             information.contentIDStatus = .final
             timelines.contentID = information.contentID
-            timelines.timelines[.pts] = timeline(of: session, at: now)
+            let timeline = timeline(of: session, at: now)
+            timelines.timelines[.pts] = timeline
+            told = timeline.timestamp
         } else {
+            told = nil
             information.timelines = []
         }
         services.publish(information, timelines)

@@ -17,25 +17,35 @@ import Venue
 public final class Sync: Feature {
     public static let summary = """
         pictures and sound held to the timeline of a television, by DVB-CSS; the commands `sync`, `sync-join`, \
-        `sync-leave`, `sync-calibrate`
+        `sync-leave`, `sync-calibrate`; boxes that elect whom all follow: `sync-group`, `sync-group-move`
         """
 
     public static var commands: [Handler<Sync>] {
-        [Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self)]
+        [
+            Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self),
+            Handler(Calibrate.self), Handler(ShowGroup.self), Handler(MoveGroup.self),
+        ]
     }
     public static var sections: [SectionDescription] { [SectionDescription(SyncSettings.self)] }
     public static var events: [EventDescription] {
-        [EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self)]
+        [
+            EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self),
+            EventDescription(LeaderChanged.self),
+        ]
     }
 
     /// How often the session is measured and corrected.
     private static let pause = Nanoseconds.milliseconds(200)
     private static let looksPerSecond = 5
+    /// Seconds for which a box of a group may play nothing. Then it leaves.
+    private static let patience = 5
 
-    private let context: FeatureContext
-    private let log: Log
-    private let regions: RegionDirectory
-    private var settings: SyncSettings
+    let context: FeatureContext
+    let log: Log
+    let regions: RegionDirectory
+    /// Identity of this box.
+    let box: String
+    private(set) var settings: SyncSettings
     private enum Choice {
         case bySettings
         /// nil follows nobody.
@@ -44,13 +54,22 @@ public final class Sync: Feature {
 
     private var choice = Choice.bySettings
     private var commandedCalibration: Nanoseconds?
-    private var link: TelevisionLink?
-    private var followed: CompanionSettings?
-    private var session: FollowingSession?
-    private var leading: LeadingBox?
+    private(set) var link: TelevisionLink?
+    private(set) var followed: CompanionSettings?
+    var session: FollowingSession?
+    private(set) var leading: LeadingBox?
+    var group: GroupMember?
+    /// What the session is held to while the leader of the group is silent, or not there yet.
+    var held: HeldTimeline?
+    /// nil before the start and after the stop.
+    private var ending: ThreadEnding?
+    /// Whether former services still have their ports.
+    private var isClosing = false
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
+    /// Seconds since the main region played a channel.
+    private var idle = 0
     /// Counts looks, so that the television is told once a second.
     private var looks = 0
 
@@ -58,6 +77,7 @@ public final class Sync: Feature {
         self.context = context
         log = context.journal.log(for: "sync")
         regions = context.provided(RegionDirectory.self)
+        box = context.provided(BoxIdentity.self).id
         settings = context.settings.running[SyncSettings.self]
         context.settings.follow(SyncSettings.self) { [weak self] settings in self?.apply(settings) }
         regions.addConsumer(
@@ -67,6 +87,12 @@ public final class Sync: Feature {
     }
 
     public func start() {
+        do throws(SystemCallError) {
+            ending = try ThreadEnding(loop: context.loop)
+        } catch {
+            log(.error, "nobody is followed or served", ["error": error])
+            return
+        }
         isRunning = true
         log(.debug, "begins", ["follows": target?.text ?? "nobody", "serves": settings.serve.places != nil])
         context.statistics.attach(
@@ -75,22 +101,26 @@ public final class Sync: Feature {
             StatisticGroup("wallClock", WallClockRequesterCounters.statistics) { [weak self] in
                 self?.link?.wallClock.requests
             })
+        context.statistics.attach(
+            StatisticGroup("syncGroup", GroupCounters.statistics) { [weak self] in self?.group?.counters })
         connect()
         serve()
     }
 
     public func stop() {
         isRunning = false
+        serve()
         disconnect()
         followed = nil
-        leading?.stop()
-        leading = nil
+        ending?.stop()
+        ending = nil
     }
 
     // MARK: Whom to follow
 
     private var target: CompanionSettings? {
-        switch choice {
+        if settings.group.isUsed { return group?.target }
+        return switch choice {
         case .bySettings: settings.companion
         case .byCommand(let companion): companion
         }
@@ -98,7 +128,7 @@ public final class Sync: Feature {
 
     private func apply(_ new: SyncSettings) {
         let (before, link) = (configuration, link)
-        let servesElsewhere = new.serve.places != settings.serve.places
+        let servesElsewhere = new.serve.places != settings.serve.places || new.group != settings.group
         settings = new
         if servesElsewhere { serve() }
         commandedCalibration = nil
@@ -112,6 +142,7 @@ public final class Sync: Feature {
     /// - Parameter url: of its CSS-CII; nil for the television of the settings.
     /// - Throws: if the settings name none.
     func join(_ url: WebSocketURL?) throws(Status) {
+        try refuseInGroup()
         if let url {
             var described = settings
             described.television = url
@@ -126,9 +157,16 @@ public final class Sync: Feature {
     }
 
     /// Follows nobody until the settings change.
-    func leave() {
+    func leave() throws(Status) {
+        try refuseInGroup()
         choice = .byCommand(nil)
         connect()
+    }
+
+    private func refuseInGroup() throws(Status) {
+        guard settings.group.isUsed else { return }
+        throw .failure(
+            .failed, "the group '\(settings.group.name)' says whom the box follows: expected no sync.group.name")
     }
 
     func calibrate(_ delay: Nanoseconds) {
@@ -136,46 +174,79 @@ public final class Sync: Feature {
         rehold()
     }
 
-    private func connect() {
+    /// - Parameter continues: the session stays with what is held until the television's timeline is there.
+    func connect(continues: Bool = false) {
         guard isRunning, target != followed else { return }
-        disconnect()
-        followed = nil
+        disconnect(continues: continues)
         guard let target else { return }
         do throws(SystemCallError) {
             let link = try TelevisionLink(target, loop: context.loop) { [weak self] in self?.handle($0) }
             self.link = link
             followed = target
-            timer = context.loop.every(Self.pause) { [weak self] in self?.look() }
+            if timer == nil { timer = context.loop.every(Self.pause) { [weak self] in self?.look() } }
             link.start()
-            rehold()
+            if session == nil { rehold() }
         } catch {
             // The next command or change of the settings tries it again.
             log(.error, "nobody is followed", ["error": error])
         }
     }
 
-    private func disconnect() {
-        if let timer { context.loop.cancel(timer) }
-        timer = nil
-        session?.stop()
-        session = nil
-        link?.stop()
+    func disconnect(continues: Bool = false) {
+        if !continues {
+            if let timer { context.loop.cancel(timer) }
+            timer = nil
+            session?.stop()
+            session = nil
+            held = nil
+        }
+        if let ending { link?.stop(by: ending) }
         link = nil
+        followed = nil
     }
 
     // MARK: Who follows
 
+    /// Serves as the settings say, as soon as the ports of before are free.
     private func serve() {
-        leading?.stop()
-        leading = nil
-        guard isRunning, let places = settings.serve.places else { return }
+        group?.stop()
+        group = nil
+        if let leading, let ending {
+            self.leading = nil
+            isClosing = true
+            leading.stop(by: ending) { [weak self] in
+                self?.isClosing = false
+                self?.serve()
+            }
+        }
+        guard isRunning, !isClosing, let places = settings.serve.places else { return }
         do throws(SystemCallError) {
             let leading = try LeadingBox(at: places, regions, loop: context.loop)
             self.leading = leading
             log(.notice, "the timeline is served", ["cii": leading.url ?? ""])
+            if settings.group.isUsed {
+                leading.setOpen(false)
+                attend()
+            }
         } catch {
             log(.error, "the timeline is not served", ["error": error])
             tell(.notServed, nil, ["\(error)"])
+        }
+    }
+
+    public func tick(at now: Monotonic) { attend() }
+
+    /// A box is in its group while it plays a channel: one that shows nothing would be of no use to those that follow it.
+    private func attend() {
+        guard isRunning, settings.group.isUsed, let leading, let places = settings.serve.places else { return }
+        idle = regions.main.player.current?.source.channel == nil ? idle + 1 : 0
+        if idle == 0, group == nil {
+            join(settings.group, with: leading, at: places.addresses)
+        } else if idle > Self.patience, group != nil {
+            group?.stop()
+            group = nil
+            leading.setOpen(false)
+            disconnect()
         }
     }
 
@@ -188,7 +259,7 @@ public final class Sync: Feature {
     }
 
     private func hold(_ id: Int) {
-        guard link != nil else { return }
+        guard link != nil || held != nil else { return }
         let session = FollowingSession(id, in: regions.main, of: regions, configuration, medium: medium) {
             [weak self] in self?.tell($0, of: id)
         }
@@ -205,23 +276,37 @@ public final class Sync: Feature {
     }
 
     private func look() {
-        guard let session, let link else { return }
-        session.look(by: link.wallClock.clock)
+        guard let session else { return }
+        remember()
+        // Nothing is held for ever.
+        if link?.timeline == nil { follow() }
+        session.look(by: link?.timeline == nil ? held?.clock : link?.wallClock.clock)
+        guard let link else { return }
         looks += 1
         if looks % Self.looksPerSecond == 0, let presented = session.presented { link.presented(presented) }
+        group?.looked(isLocked: isLocked, clock: link.wallClock.requests, at: regions.environment.now())
     }
 
-    private func follow() { session?.follow(link?.timeline, medium: medium) }
+    private func follow() {
+        if let timeline = link?.timeline {
+            session?.follow(isContentOwn ? timeline : nil, medium: medium)
+        } else if let held, held.isValid(at: regions.environment.now()) {
+            session?.follow(held.timeline, medium: held.medium)
+        } else {
+            held = nil
+            session?.follow(nil, medium: medium)
+        }
+    }
 
-    private var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
+    var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
 
-    private var configuration: SyncConfiguration {
+    var configuration: SyncConfiguration {
         var configuration = settings.configuration
         if let commandedCalibration { configuration.outputDelay = commandedCalibration }
         return configuration
     }
 
-    private func tell(_ state: SyncControllerState, of id: Int) {
+    func tell(_ state: SyncControllerState, of id: Int) {
         log(.info, "state", ["state": state.name, "session": id])
         context.emit(SyncStateChanged(state: state.rawValue, name: state.name, session: id))
     }
@@ -231,7 +316,13 @@ public final class Sync: Feature {
     private func handle(_ event: CompanionEvent) {
         log(.debug, "television", ["event": "\(event)"])
         switch event {
-        case .timelineAvailable, .timelineChanged, .timelineUnavailable: follow()
+        case .timelineAvailable, .timelineChanged:
+            remember()
+            follow()
+        case .timelineUnavailable(let phase):
+            // The leader is there, and says that it has no timeline.
+            if phase == .timelineUnavailable { held = nil }
+            follow()
         case .informationChanged(let information, let changed):
             follow()
             tell(.information, information, changed.map(\.rawValue).sorted())
@@ -255,39 +346,5 @@ public final class Sync: Feature {
             TelevisionChanged(
                 what: what, contentId: information?.contentID,
                 presentationStatus: information?.presentationStatus?.text, details: details))
-    }
-
-    // MARK: What is shown
-
-    var report: SyncReport {
-        let (reading, accuracy) = (link?.wallClock, session?.accuracy)
-        let now = SystemClock.monotonic()
-        return SyncReport(
-            phase: link?.phase ?? .stopped, state: session?.state ?? .initialised,
-            television: followed?.text, contentId: link?.information?.contentID,
-            contentIdStatus: link?.information?.contentIDStatus?.rawValue,
-            presentationStatus: link?.information?.presentationStatus?.text,
-            selector: link?.timeline?.selector.text, position: position(at: now, by: reading?.clock),
-            speed: link?.timeline.map { Double($0.correlation.speed.partsPerBillion) / 1e9 },
-            dispersionUs: reading?.clock?.dispersion(at: now).microseconds,
-            errorUs: accuracy?.error?.microseconds,
-            boundUs: accuracy.flatMap { $0.error == nil ? nil : $0.bound.microseconds },
-            ratePpm: Double(accuracy?.rate ?? 0) / 1_000, driftPpm: Double(accuracy?.drift ?? 0) / 1_000,
-            jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: configuration.outputDelay.milliseconds,
-            session: session?.id, served: leading?.url, followers: leading?.followers ?? 0)
-    }
-
-    private func position(at now: Monotonic, by clock: SlewedWallClock?) -> Int64? {
-        guard let clock else { return nil }
-        return link?.timeline?.position(at: clock.wallClock(at: now))
-    }
-}
-
-extension CompanionSettings {
-    fileprivate var text: String {
-        switch television {
-        case .described(let url, _, _): url.description
-        case .stated(let stated): stated.tsURL.description
-        }
     }
 }

@@ -25,6 +25,7 @@ struct SyncSettings: SettingsSection {
     var media: [SyncMedium] = []
     var leader = Leader.television
     var serve = SyncServices()
+    var group = SyncGroupSettings()
     var strategy = SyncConfiguration.Strategy.adapt
     var deadBandMs: Int64 = 20
     var intervalMs: Int64 = 4_000
@@ -53,6 +54,7 @@ struct SyncSettings: SettingsSection {
             "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."
         ),
         .group("serve", \.serve, "Whether other boxes can follow this one."),
+        .group("group", \.group, "Boxes that elect among them whom all follow."),
         .setting(
             "strategy", \.strategy, .choice, .atOnce,
             "adapt: by rate, which nobody hears, and by jumps beyond `jumpMs`; seek: by jumps alone."),
@@ -68,7 +70,7 @@ struct SyncSettings: SettingsSection {
     ])
 
     var problems: [Problem] {
-        servingProblems + statedProblems
+        servingProblems + statedProblems + group.problems(in: self)
     }
 
     private var servingProblems: [Problem] {
@@ -94,7 +96,7 @@ struct SyncSettings: SettingsSection {
     var configuration: SyncConfiguration {
         var configuration = SyncConfiguration()
         configuration.strategy = strategy
-        configuration.leader = leader == .box ? .box : .television
+        configuration.leader = leader == .box || group.isUsed ? .box : .television
         configuration.threshold = .milliseconds(deadBandMs)
         configuration.jumpThreshold = .milliseconds(max(jumpMs, deadBandMs))
         configuration.interval = .milliseconds(intervalMs)
