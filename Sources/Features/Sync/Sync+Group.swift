@@ -115,7 +115,7 @@ extension Sync {
             regions.seek(request, in: regions.main) { result in
                 reply(
                     result.map { outcome in
-                        MovedGroup(followers: leading.followers, offsetMs: outcome.behindLive?.milliseconds)
+                        MovedGroup(followers: leading.followers, offsetMs: outcome.distance?.milliseconds)
                     }.mapError { .failure(.failed, "the leader has not moved: \($0)") })
             }
         }
@@ -123,7 +123,8 @@ extension Sync {
 }
 
 extension SeekOutcome {
-    fileprivate var behindLive: Nanoseconds? {
+    /// From live; nil in a file.
+    fileprivate var distance: Nanoseconds? {
         if case .behindLive(let span) = self { span } else { nil }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import CompanionScreens
 import Synchronisation
 import System
 import Time
+import Timelines
 
 /// What is shown.
 extension Sync {
