@@ -110,23 +110,23 @@ final class GroupScene {
 
     // MARK: What is presented
 
-    /// Medians of the origins of each half second, for each box.
+    /// Medians of the origins of each second, for each box. Looks cost a box something, so that they are few.
     func watch(_ watched: [Member], until isEnough: () throws -> Bool) async throws -> [[Double]] {
         var medians = watched.map { _ in [Double]() }
         while try !isEnough() {
             var origins = watched.map { _ in [Double]() }
-            let end = Date() + 0.5
+            let end = Date() + 1
             while Date() < end {
                 for (index, member) in watched.enumerated() { origins[index].append(try member.origin()) }
-                try await Task.sleep(for: .milliseconds(23))
+                try await Task.sleep(for: .milliseconds(90))
             }
             for index in watched.indices { medians[index].append(ToneAnalysis.median(origins[index])) }
         }
         return medians
     }
 
-    func watch(_ watched: [Member], halfSeconds: Int) async throws -> [[Double]] {
-        var left = halfSeconds + 1
+    func watch(_ watched: [Member], seconds: Int) async throws -> [[Double]] {
+        var left = seconds + 1
         return try await watch(watched) {
             left -= 1
             return left == 0

@@ -30,7 +30,7 @@ extension Interop {
                 for delay in [300, 500] as [Int64] { try await scene.switchOn(delay: delay) }
                 try await scene.lock("elected", within: 60)
                 let others = scene.members
-                let before = try await scene.watch(others, halfSeconds: 4)
+                let before = try await scene.watch(others, seconds: 3)
                 let appointed = try await scene.switchOn(delay: 200, isAppointed: true)
                 let end = Date() + 60
                 let after = try await scene.watch(others) {
@@ -46,14 +46,14 @@ extension Interop {
         private static func loseLeader(of scene: GroupScene) async throws {
             let (leader, rest) = (try scene.leader(), try scene.followers)
             let jumps = try rest.map { try $0.jumps }
-            let before = try await scene.watch(rest, halfSeconds: 6)
+            let before = try await scene.watch(rest, seconds: 4)
             try await scene.kill(leader)
             let end = Date() + 30
             var good = 0
             let after = try await scene.watch(rest) {
                 guard Date() < end else { throw VenueError("the others do not go on together") }
                 good = try scene.isTogether() ? good + 1 : 0
-                return good > 6
+                return good > 3
             }
             expectUnmoved(before, after, "the leader is gone")
             for (member, jumps) in zip(rest, jumps) where try !member.isLeading {
@@ -91,12 +91,12 @@ extension Interop {
                 #expect("\(error)".contains("the box follows \(identity) of the group"), "\(error)")
             }
             let all = [leader] + followers
-            let before = try await scene.watch(all, halfSeconds: 4).map { ToneAnalysis.median($0) }
+            let before = try await scene.watch(all, seconds: 3).map { ToneAnalysis.median($0) }
             let answer = try leader.socket.ask("sync-group-move", ["move": "rewind", "ms": 5_000]).result
             #expect(answer["followers"] == .integer(Int64(followers.count)))
             try await Task.sleep(for: .seconds(1))
             try await scene.lock("rewound")
-            let after = try await scene.watch(all, halfSeconds: 4).map { ToneAnalysis.median($0) }
+            let after = try await scene.watch(all, seconds: 3).map { ToneAnalysis.median($0) }
             let moved = zip(before, after).map { $1 - $0 }
             #expect(moved.allSatisfy { abs($0 - 5) < 0.2 }, "\(moved)")
             #expect((after.max() ?? 0) - (after.min() ?? 0) < GroupScene.picture)
