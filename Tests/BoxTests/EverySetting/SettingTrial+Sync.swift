@@ -7,6 +7,7 @@ extension SettingTrial {
         let stated: JSONValue = ["wcUrl": "udp://127.0.0.1:9", "tsUrl": "ws://127.0.0.1:9/ts"]
         let others = [
             "selectors", "media", "leader", "strategy", "deadBandMs", "intervalMs", "jumpMs", "withoutTimeline",
+            "group.key", "group.isAppointed",
         ]
         return [
             SettingTrial("sync.television", "ws://127.0.0.1:9/cii", by: "sync: whom it follows") { box in
@@ -21,6 +22,14 @@ extension SettingTrial {
             SettingTrial("sync.serve.isEnabled", true, by: "sync: where it is followed") { box in
                 try box.answer("sync")["served"]?.string?.hasPrefix("ws://127.0.0.1:") ?? false
             }.given(["sync": ["serve": ["addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0]]]),
+            SettingTrial("sync.group.name", "lobby", by: "sync-group: its name") { box in
+                try box.answer("sync-group")["name"] == "lobby"
+            }.given([
+                "sync": [
+                    "serve": ["isEnabled": true, "addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0],
+                    "group": ["key": "0123456789abcdef"],
+                ]
+            ]),
         ] + others.map { SettingTrial("sync.\($0)", by: "SyncTests: the controller and the companion") }
     }
 }
