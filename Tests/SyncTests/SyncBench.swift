@@ -20,6 +20,7 @@ final class SyncBench {
     let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 4)
     let store: SettingsStore
     let statistics = StatisticRegistry()
+    let timeline = TimelineView()
     let host: FeatureHost
     private let written = Written()
     private let catalogue = Catalogue(FeatureDeclarations([Sync.self]).commands)
@@ -36,6 +37,7 @@ final class SyncBench {
         regions.environment.open = { _, _ in nil }
         regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
         context.provide(regions)
+        context.provide(timeline)
         store = context.settings
         host = try FeatureHost([Sync.self], context)
     }

@@ -35,6 +35,7 @@ public final class Sync: Feature {
     private let context: FeatureContext
     private let log: Log
     private let regions: RegionDirectory
+    private let view: TimelineView
     private var settings: SyncSettings
     private enum Choice {
         case bySettings
@@ -58,6 +59,7 @@ public final class Sync: Feature {
         self.context = context
         log = context.journal.log(for: "sync")
         regions = context.provided(RegionDirectory.self)
+        view = context.provided(TimelineView.self)
         settings = context.settings.running[SyncSettings.self]
         context.settings.follow(SyncSettings.self) { [weak self] settings in self?.apply(settings) }
         regions.addConsumer(
@@ -161,6 +163,7 @@ public final class Sync: Feature {
         session = nil
         link?.stop()
         link = nil
+        view.medium = nil
     }
 
     // MARK: Who follows
@@ -211,7 +214,10 @@ public final class Sync: Feature {
         if looks % Self.looksPerSecond == 0, let presented = session.presented { link.presented(presented) }
     }
 
-    private func follow() { session?.follow(link?.timeline, medium: medium) }
+    private func follow() {
+        session?.follow(link?.timeline, medium: medium)
+        view.medium = link?.timeline.flatMap { MediaTimeline.stamps(of: medium, at: $0.rate) }
+    }
 
     private var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
 

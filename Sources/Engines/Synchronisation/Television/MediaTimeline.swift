@@ -44,6 +44,13 @@ public struct MediaTimeline: Hashable, Sendable {
                     parentTicks: medium.parentTicks, ticks: span, speed: medium.speed, bound: medium.bound)))
     }
 
+    /// From ticks of a timeline to the time stamps of a medium, 90 kHz.
+    public static func stamps(of medium: ClockCorrelation, at rate: ClockRate) -> ClockPath? {
+        let timeline = ClockNode(
+            parent: ClockNode(), rate: rate, correlation: ClockCorrelation(parentTicks: 0, ticks: 0))
+        return timeline.path(to: ClockNode(parent: timeline, rate: ClockRate(.mpeg), correlation: medium))
+    }
+
     /// How late a session presents; negative if it is early.
     /// - Parameters:
     ///   - now: by the local clock.
