@@ -22,6 +22,7 @@ final class SyncBench {
     let statistics = StatisticRegistry()
     let timeline = TimelineView()
     let host: FeatureHost
+    let loop: EventLoop
     private let written = Written()
     private let catalogue = Catalogue(FeatureDeclarations([Sync.self]).commands)
 
@@ -39,6 +40,7 @@ final class SyncBench {
         context.provide(regions)
         context.provide(timeline)
         store = context.settings
+        loop = context.loop
         host = try FeatureHost([Sync.self], context)
     }
 

@@ -140,7 +140,7 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             current?.programs = programs
             actions.append(.emit(.programsChanged(session: session, programs)))
-        case .nowNextChanged, .timeTold: return  // guide and screen text take them
+        case .nowNextChanged, .timeTold, .timelineTold: return  // guide, screen text and sync take them
         }
     }
 

@@ -49,6 +49,8 @@ public final class Sync: Feature {
     private var followed: CompanionSettings?
     private var session: FollowingSession?
     private var leading: LeadingBox?
+    /// What the stream of the session in `main` says of timelines that it carries.
+    private var carried: (session: Int, timelines: [CarriedTimeline.ID: CarriedTimeline])?
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
@@ -192,7 +194,9 @@ public final class Sync: Feature {
 
     private func hold(_ id: Int) {
         guard link != nil else { return }
-        let session = FollowingSession(id, in: regions.main, of: regions, configuration, medium: medium) {
+        let session = FollowingSession(
+            id, in: regions.main, of: regions, configuration, medium: medium ?? settings.medium(of: nil)
+        ) {
             [weak self] in self?.tell($0, of: id)
         }
         self.session = session
@@ -215,11 +219,30 @@ public final class Sync: Feature {
     }
 
     private func follow() {
-        session?.follow(link?.timeline, medium: medium)
-        view.medium = link?.timeline.flatMap { MediaTimeline.stamps(of: medium, at: $0.rate) }
+        guard let timeline = link?.timeline, let medium else {
+            view.medium = nil
+            session?.follow(nil, medium: settings.medium(of: nil))
+            return
+        }
+        view.medium = MediaTimeline.stamps(of: medium, at: timeline.rate)
+        session?.follow(timeline, medium: medium)
     }
 
-    private var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
+    /// To be called when the stream that a session plays says where a timeline is that it carries. That of `main` counts.
+    public func heard(_ timeline: CarriedTimeline, in session: Int) {
+        guard regions.main.player.current?.id == session else { return }
+        var timelines = carried?.session == session ? carried?.timelines ?? [:] : [:]
+        timelines[timeline.id] = timeline
+        carried = (session, timelines)
+        follow()
+    }
+
+    private var medium: ClockCorrelation? {
+        let isOfSession = carried?.session == regions.main.player.current?.id
+        return settings.medium(
+            of: link?.information?.contentID, on: link?.timeline, carried: isOfSession ? carried?.timelines ?? [:] : [:]
+        )
+    }
 
     private var configuration: SyncConfiguration {
         var configuration = settings.configuration

@@ -46,7 +46,7 @@ struct SyncSettings: SettingsSection {
             "media", \.media, .list(of: .record, 0...256), .atOnce,
             """
             Which medium belongs to which content. Without an entry time stamps of a PTS timeline are those of the \
-            channel, and other timelines begin with the medium.
+            channel, a TEMI timeline is where the stream itself says, and other timelines begin with the medium.
             """),
         .setting(
             "leader", \.leader, .choice, .atOnce,
@@ -118,10 +118,27 @@ struct SyncSettings: SettingsSection {
     /// Without one PTS timelines count as their channel does, and others begin with the medium.
     /// - Parameter contentID: nil if the television has not told it; then it is what the settings state.
     func medium(of contentID: String?) -> ClockCorrelation {
+        let entry = entry(of: contentID)
+        return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
+    }
+
+    /// The same where the stream may carry the timeline itself.
+    /// - Returns: nil while nothing relates the medium to the timeline: the stream is to carry it and does not yet.
+    func medium(
+        of contentID: String?, on timeline: FollowedTimeline?, carried: [CarriedTimeline.ID: CarriedTimeline]
+    ) -> ClockCorrelation? {
+        guard let timeline, case .temi(let tag, let number) = timeline.selector, entry(of: contentID) == nil else {
+            return medium(of: contentID)
+        }
+        let told = carried[CarriedTimeline.ID(componentTag: tag, number: number)]
+        // Ticks of another rate are not those that the television counts.
+        return told.flatMap { ClockRate(unitsPerSecond: $0.rate) == timeline.rate ? $0.medium : nil }
+    }
+
+    private func entry(of contentID: String?) -> SyncMedium? {
         let contentID = contentID ?? (television == nil ? stated?.contentIdStem : nil)
         let matching = media.filter { ContentIDStem($0.contentId).matches(contentID) }
-        let entry = matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
-        return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
+        return matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
     }
 }
 

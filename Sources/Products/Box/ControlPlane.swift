@@ -17,6 +17,7 @@ import OnScreenDisplay
 import Playback
 import Presentation
 import Settings
+import Sync
 import System
 import Time
 import Tuning
@@ -138,6 +139,8 @@ final class ControlPlane {
             case .playback(.nowNextChanged(let session, let nowNext)):
                 features[Guide.self].heard(nowNext, in: session)
             case .playback(.timeTold(let session, let time)): features[OnScreenDisplay.self].heard(time, in: session)
+            case .playback(.timelineTold(let session, let timeline)):
+                features[Sync.self].heard(timeline, in: session)
             case .playback(let report):
                 log.playback(.debug, "report", ["session": report.session, "report": "\(report)"])
                 regions.control(.report(report), of: report.session)

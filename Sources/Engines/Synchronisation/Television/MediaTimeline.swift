@@ -59,8 +59,9 @@ public struct MediaTimeline: Hashable, Sendable {
     public func lateness(of place: MediaPlace, at now: Monotonic, wallClock: WallClockInstant) -> Nanoseconds? {
         guard let expected = path?.convert(wallClock.nanoseconds) else { return nil }
         let late = Nanoseconds(expected) - place.presented(at: now)
-        // The television's time stamps have 33 bits. Those of the session are unwrapped, so that the nearest turn is meant.
-        guard timeline.selector == .pts else { return late }
+        // The time stamps of a transport stream have 33 bits. Those of the session are unwrapped, so that the nearest turn
+        // is meant.
+        guard timeline.selector.isOfTransportStream else { return late }
         let (turns, rest) = late.count.quotientAndRemainder(dividingBy: Self.period)
         let nearest = turns + (rest > Self.period / 2 ? 1 : rest < -Self.period / 2 ? -1 : 0)
         return late - TickRate.mpeg.nanoseconds(nearest << 33)
