@@ -52,11 +52,13 @@ let all: [Row] = [
         "Devices", "Display",
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
+    Row("Devices", "Markup", ["CLibExpat"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Discovery", ["CompanionScreens", "HTTP", "Markup", "Time", "Venue"]),
     Row(
         "Engines", "Synchronisation",
         [
@@ -208,6 +210,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibASS", "libass", "libass-dev"),
     ("CLibISAL", "libisal", "libisal-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
+    ("CLibExpat", "expat", "libexpat1-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
@@ -300,8 +303,8 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
-            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media", "Network", "RTP", "Settings", "Shapes",
-            "System", "Time",
+            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
+            "Shapes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

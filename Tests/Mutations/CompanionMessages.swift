@@ -25,4 +25,21 @@ extension Corpus {
         ]
         return datagrams + texts.map { Array($0.utf8) }
     }
+
+    /// Messages of SSDP, and what devices say of themselves.
+    var discoveryMessages: [[UInt8]] {
+        let fields = "LOCATION: http://192.0.2.7:8008/dd.xml\r\nCACHE-CONTROL: max-age=1800\r\nUSN: uuid:1\r\n"
+        let service = "urn:dial-multiscreen-org:service:dial:1"
+        let texts = [
+            "M-SEARCH * HTTP/1.1\r\nMAN: \"ssdp:discover\"\r\nMX: 3\r\nST: \(service)\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n\(fields)ST: \(service)\r\n\r\n",
+            "NOTIFY * HTTP/1.1\r\n\(fields)NT: \(service)\r\nNTS: ssdp:alive\r\n\r\n",
+            "NOTIFY * HTTP/1.1\r\nNT: \(service)\r\nUSN: uuid:1\r\nNTS: ssdp:byebye\r\n\r\n",
+            "http://[fe80::1]:8008/apps",
+            "<?xml version='1.0'?><root xmlns='urn:schemas-upnp-org:device-1-0'><device><UDN>uuid:1</UDN></device></root>",
+            "<service xmlns='urn:a' dialVer='1.7'><name>HbbTV</name><additionalData><x:y xmlns:x='urn:b'>&amp;</x:y>"
+                + "</additionalData></service>",
+        ]
+        return texts.map { Array($0.utf8) }
+    }
 }
