@@ -53,12 +53,17 @@ let all: [Row] = [
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Devices", "Markup", ["CLibExpat"]),
+    Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
-    Row("Engines", "Discovery", ["CompanionScreens", "HTTP", "Markup", "Time", "Venue"]),
+    Row(
+        "Engines", "Discovery",
+        [
+            "CompanionScreens", "HTTP", "Markup", "Network", "Statistics", "System", "Time", "Transfer", "Venue", "Web",
+        ]),
     Row(
         "Engines", "Synchronisation",
         [
@@ -156,8 +161,8 @@ let all: [Row] = [
     Row(
         "Features", "Sync",
         [
-            "Commands", "CompanionScreens", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Statistics",
-            "Synchronisation", "System", "Time", "Timelines", "Venue",
+            "Commands", "CompanionScreens", "Discovery", "Hosting", "JSON", "Journal", "Playback", "Shapes",
+            "Statistics", "Synchronisation", "System", "Time", "Timelines", "Venue",
         ]),
     Row(
         "Features", "Layouts",
@@ -211,6 +216,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibISAL", "libisal", "libisal-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibExpat", "expat", "libexpat1-dev"),
+    ("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
@@ -228,7 +234,7 @@ let more = [
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
-    "Display": ["Codecs", "Conversion"],
+    "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -279,7 +285,7 @@ let ofTheWhole: [Target] = [
             "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "followers.py", "hostile_television.py", "metrics.py", "websocket_peer.py",
+            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

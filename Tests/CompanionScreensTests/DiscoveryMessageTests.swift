@@ -50,7 +50,8 @@ import Venue
         let location = try #require(Self.location)
         let said = try #require(
             DiscoveryAnnouncement(
-                uniqueName: "uuid:1::urn:dial-multiscreen-org:service:dial:1", location: location, maximumAge: 1_801))
+                uniqueName: "uuid:1::urn:dial-multiscreen-org:service:dial:1", location: location, maximumAge: 1_801,
+                bootID: 1))
         #expect(try Self.read(Self.answer) == .answer(said))
         let notice = Self.answer.replacing("HTTP/1.1 200 OK", with: "NOTIFY * HTTP/1.1")
             .replacing("ST:", with: "NT:")
@@ -63,11 +64,21 @@ import Venue
             return
         }
         #expect(plain.maximumAge == 1_800)
+        // A number that is none does not matter.
+        let other = Self.answer.replacing("ORG: 1", with: "ORG: x")
+        guard case .answer(let unnumbered) = try Self.read(other) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(unnumbered.bootID == nil && unnumbered.configurationID == nil)
     }
 
     @Test func whatIsWrittenIsReadAsTheSame() throws {
         let location = try #require(Self.location)
-        let said = try #require(DiscoveryAnnouncement(uniqueName: "uuid:1", location: location, maximumAge: 60))
+        let said = try #require(
+            DiscoveryAnnouncement(
+                uniqueName: "uuid:1", location: location, maximumAge: 60, bootID: 0x7fff_ffff,
+                configurationID: 0xff_ffff))
         let messages: [DiscoveryMessage] = [
             .search(try #require(DiscoverySearch(maximumWait: 2))), .answer(said), .alive(said),
             .byebye(target: "a", uniqueName: "b"), .search(try #require(DiscoverySearch(maximumWait: nil))),

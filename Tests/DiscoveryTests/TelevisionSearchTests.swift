@@ -51,7 +51,8 @@ import Venue
         #expect(receive(.answer(said), after: .zero) == [.fetch(said.location, of: Self.name)])
         guard case .found(let television) = try describe(after: .zero).first else {
             Issue.record("not found")
-            return Television(uniqueName: "", name: "", services: DIALResponderTests.services)
+            return Television(
+                uniqueName: "", name: "", address: Self.address, services: DIALResponderTests.services)
         }
         return television
     }
@@ -104,6 +105,44 @@ import Venue
         let thief = try Self.announcement(at: "http://192.0.2.8/dd.xml")
         #expect(receive(.alive(thief), from: NumericAddress(v4: 0xc000_0208), after: .seconds(70)).isEmpty)
         #expect(search.counters.messagesForeign == 4)
+    }
+
+    /// What is followed has to be the device itself.
+    @Test mutating func aServiceElsewhereIsLeftOut() throws {
+        let said = try Self.announcement()
+        _ = receive(.answer(said), after: .zero)
+        let elsewhere = CompanionApplication(contentInformation: WebSocketURL("ws://198.51.100.1/cii"))
+        guard case .found(let television) = try describe(elsewhere, after: .zero).first else {
+            Issue.record("not found")
+            return
+        }
+        #expect(television.services.contentInformation == nil && search.counters.messagesForeign == 1)
+    }
+
+    /// A device that has started again is asked at once; so is everything on a link that came.
+    @Test mutating func newStartsAndNewLinks() throws {
+        _ = try find()
+        let url = try #require(HTTPURL("http://192.0.2.7:8008/dd.xml"))
+        let restarted = try #require(DiscoveryAnnouncement(uniqueName: Self.name, location: url, bootID: 7))
+        #expect(receive(.alive(restarted), after: .seconds(1)) == [.fetch(url, of: Self.name)])
+        _ = try describe(after: .seconds(1))
+        #expect(receive(.alive(restarted), after: .seconds(2)).isEmpty)
+        while search.nextTick < Self.start + .seconds(10) { _ = search.tick(at: search.nextTick, &random) }
+        search.linkCame(at: Self.start + .seconds(20))
+        #expect(search.nextTick <= Self.start + .seconds(20))
+    }
+
+    /// Devices that are no televisions make room for others.
+    @Test mutating func devicesWithoutServicesMakeRoom() throws {
+        for number in 0..<TelevisionSearch.mostDevices {
+            _ = receive(.alive(try Self.announcement("uuid:\(number)")), after: .zero)
+        }
+        #expect(receive(.alive(try Self.announcement()), after: .zero).isEmpty)
+        #expect(search.counters.devicesLeftOut == 1)
+        _ = search.tick(at: Self.start + .seconds(11), &random)
+        let said = try Self.announcement()
+        #expect(receive(.alive(said), after: .seconds(12)) == [.fetch(said.location, of: Self.name)])
+        #expect(search.counters.devicesLeftOut == 1)
     }
 
     @Test mutating func whatCannotBeFetchedIsLeftAloneForAWhile() throws {

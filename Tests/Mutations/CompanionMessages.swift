@@ -28,7 +28,9 @@ extension Corpus {
 
     /// Messages of SSDP, and what devices say of themselves.
     var discoveryMessages: [[UInt8]] {
-        let fields = "LOCATION: http://192.0.2.7:8008/dd.xml\r\nCACHE-CONTROL: max-age=1800\r\nUSN: uuid:1\r\n"
+        let fields =
+            "LOCATION: http://192.0.2.7:8008/dd.xml\r\nCACHE-CONTROL: max-age=1800\r\nUSN: uuid:1\r\n"
+            + "BOOTID.UPNP.ORG: 7\r\nCONFIGID.UPNP.ORG: 9\r\n"
         let service = "urn:dial-multiscreen-org:service:dial:1"
         let texts = [
             "M-SEARCH * HTTP/1.1\r\nMAN: \"ssdp:discover\"\r\nMX: 3\r\nST: \(service)\r\n\r\n",

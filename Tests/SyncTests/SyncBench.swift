@@ -21,6 +21,7 @@ final class SyncBench {
     let store: SettingsStore
     let statistics = StatisticRegistry()
     let host: FeatureHost
+    let loop: EventLoop
     private let written = Written()
     private let catalogue = Catalogue(FeatureDeclarations([Sync.self]).commands)
 
@@ -36,7 +37,9 @@ final class SyncBench {
         regions.environment.open = { _, _ in nil }
         regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
         context.provide(regions)
+        context.provide(try BoxIdentity.load(from: "/proc/touchline"))
         store = context.settings
+        loop = context.loop
         host = try FeatureHost([Sync.self], context)
     }
 
@@ -81,6 +84,26 @@ final class SyncBench {
             #expect(problems.isEmpty, "\(name): \(problems)")
         }
         return answered
+    }
+
+    /// The answer to a command that takes its time: the loop runs until it is there.
+    func laterAnswer(_ name: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
+        var answered: JSONValue?
+        let isHandled = host.handle(try CommandRequest(command: name, arguments: arguments, in: catalogue)) { result in
+            switch result {
+            case .success(let answer): answered = answer
+            case .failure(let status): answered = .string(status.errorString)
+            }
+        }
+        #expect(isHandled && answered == nil, "it does not wait")
+        let end = SystemClock.monotonic() + .seconds(20)
+        while answered == nil, SystemClock.monotonic() < end { try loop.turn(atMost: .milliseconds(10)) }
+        let answer = try #require(answered)
+        if answer.object != nil {
+            let problems = try catalogue.command(named: name).answer.kind.problems(of: answer)
+            #expect(problems.isEmpty, "\(name): \(problems)")
+        }
+        return answer
     }
 
     /// - Returns: the refusal; nil if the change is in effect.

@@ -45,6 +45,14 @@ public struct DIALResponder: Sendable {
         }
     }
 
+    /// Another for other documents: 24 bits of an FNV-1a hash.
+    public var configurationID: Int {
+        let hash = (description.octets + services.octets).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, octet in
+            (hash ^ UInt64(octet)) &* 0x100_0000_01b3
+        }
+        return Int(truncatingIfNeeded: hash >> 40)
+    }
+
     private static func reads(_ method: HTTPMethod) -> Bool { method == .get || method == .head }
 
     private func document(_ octets: [UInt8], fields: [(name: String, value: String)] = []) -> HTTPResponse {

@@ -69,6 +69,12 @@ public struct TelevisionAnnouncer: Sendable {
         return actions
     }
 
+    /// Announces again at once, as on a link that was not there before.
+    public mutating func linkCame(at now: Monotonic) {
+        nextAnnouncement = now
+        remainingRepeats = Self.repeats[...]
+    }
+
     /// What to send when the device goes.
     public var farewell: [Action] {
         let message = DiscoveryMessage.byebye(target: announcement.target, uniqueName: announcement.uniqueName)

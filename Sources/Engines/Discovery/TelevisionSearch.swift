@@ -33,6 +33,8 @@ public struct TelevisionSearch: Sendable {
     private struct Device {
         var location: HTTPURL
         let address: NumericAddress
+        /// Of its newest announcement.
+        var bootID: Int?
         var expires: Monotonic
         var stage: Stage
         /// Reported and not taken back.
@@ -58,7 +60,13 @@ public struct TelevisionSearch: Sendable {
 
     public init(at now: Monotonic) { nextSearch = now }
 
-    /// In the order of their names.
+    /// Searches again at once, as on a link that was not there before.
+    public mutating func linkCame(at now: Monotonic) {
+        nextSearch = now
+        remainingRepeats = Self.repeats[...]
+    }
+
+    /// In the order of their unique names.
     public var televisions: [Television] {
         devices.values.compactMap(\.television).sorted { $0.uniqueName < $1.uniqueName }
     }
@@ -136,12 +144,13 @@ public struct TelevisionSearch: Sendable {
         let age = min(max(said.maximumAge, Self.ages.lowerBound), Self.ages.upperBound)
         let expires = now + .seconds(Int64(age))
         guard var device = devices[said.uniqueName] else {
-            guard devices.count < Self.mostDevices else {
+            guard makeRoom() else {
                 counters.devicesLeftOut += 1
                 return []
             }
             devices[said.uniqueName] = Device(
-                location: said.location, address: sender, expires: expires, stage: .describing(since: now))
+                location: said.location, address: sender, bootID: said.bootID, expires: expires,
+                stage: .describing(since: now))
             return [.fetch(said.location, of: said.uniqueName)]
         }
         // Another one by the same name, which cannot take its place before it is gone.
@@ -151,8 +160,9 @@ public struct TelevisionSearch: Sendable {
         }
         device.expires = expires
         var actions: [Action] = []
-        let hasMoved = device.location != said.location
-        if case .known(let until) = device.stage, hasMoved || until <= now {
+        let isAnother = device.location != said.location || device.bootID != said.bootID
+        device.bootID = said.bootID
+        if case .known(let until) = device.stage, isAnother || until <= now {
             device.location = said.location
             device.stage = .describing(since: now)
             actions = [.fetch(said.location, of: said.uniqueName)]
@@ -180,14 +190,30 @@ public struct TelevisionSearch: Sendable {
             devices[name]?.stage = .asking(name: description.friendlyName, at: application, since: now)
             return [.fetch(application, of: name)]
         case .asking(let friendlyName, url, _):
-            guard let services = root.flatMap({ CompanionApplication($0) }) else { return failed(name, at: now) }
-            let television = Television(uniqueName: name, name: friendlyName, services: services)
+            guard var services = root.flatMap({ CompanionApplication($0) }) else { return failed(name, at: now) }
+            if let url = services.contentInformation, url.host != .address(device.address) {
+                counters.messagesForeign += 1
+                services.contentInformation = nil
+            }
+            let television = Television(
+                uniqueName: name, name: friendlyName, address: device.address, services: services)
             let isNew = device.television != television
             devices[name]?.television = television
             devices[name]?.stage = .known(until: now + Self.refresh)
             return isNew ? [.found(television)] : []
         default: return []
         }
+    }
+
+    /// One of the devices that are no televisions has to go if there are too many.
+    private mutating func makeRoom() -> Bool {
+        guard devices.count >= Self.mostDevices else { return true }
+        let other = devices.filter { _, device in
+            if case .known = device.stage { device.television == nil } else { false }
+        }
+        guard let name = other.keys.min() else { return false }
+        devices[name] = nil
+        return true
     }
 
     private mutating func failed(_ name: String, at now: Monotonic) -> [Action] {

@@ -37,7 +37,8 @@ final class LeadingBox {
         timer = loop.every(Self.pause) { [weak self] in self?.publish() }
     }
 
-    var url: String? { services.informationURL?.description }
+    var url: String? { informationURL?.description }
+    var informationURL: WebSocketURL? { services.informationURL }
     var followers: Int { services.clientCounts.timeline }
 
     func stop() {

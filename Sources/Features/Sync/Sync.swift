@@ -17,15 +17,21 @@ import Venue
 public final class Sync: Feature {
     public static let summary = """
         pictures and sound held to the timeline of a television, by DVB-CSS; the commands `sync`, `sync-join`, \
-        `sync-leave`, `sync-calibrate`
+        `sync-leave`, `sync-calibrate`, `sync-find`, `sync-cii`
         """
 
     public static var commands: [Handler<Sync>] {
-        [Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self)]
+        [
+            Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self),
+            Handler(ListTelevisions.self), Handler(ReadInformation.self),
+        ]
     }
     public static var sections: [SectionDescription] { [SectionDescription(SyncSettings.self)] }
     public static var events: [EventDescription] {
-        [EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self)]
+        [
+            EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self),
+            EventDescription(TelevisionOnLink.self),
+        ]
     }
 
     /// How often the session is measured and corrected.
@@ -35,7 +41,9 @@ public final class Sync: Feature {
     private let context: FeatureContext
     private let log: Log
     private let regions: RegionDirectory
-    private var settings: SyncSettings
+    private(set) var settings: SyncSettings
+    let readers: InformationReaders
+    private(set) lazy var discovery = LinkDiscovery(context, log) { [weak self] in self?.connect() }
     private enum Choice {
         case bySettings
         /// nil follows nobody.
@@ -44,8 +52,8 @@ public final class Sync: Feature {
 
     private var choice = Choice.bySettings
     private var commandedCalibration: Nanoseconds?
-    private var link: TelevisionLink?
-    private var followed: CompanionSettings?
+    private(set) var link: TelevisionLink?
+    private(set) var followed: CompanionSettings?
     private var session: FollowingSession?
     private var leading: LeadingBox?
     private var timer: EventLoop.Timer?
@@ -59,6 +67,7 @@ public final class Sync: Feature {
         log = context.journal.log(for: "sync")
         regions = context.provided(RegionDirectory.self)
         settings = context.settings.running[SyncSettings.self]
+        readers = InformationReaders(loop: context.loop)
         context.settings.follow(SyncSettings.self) { [weak self] settings in self?.apply(settings) }
         regions.addConsumer(
             SessionConsumer(
@@ -75,12 +84,16 @@ public final class Sync: Feature {
             StatisticGroup("wallClock", WallClockRequesterCounters.statistics) { [weak self] in
                 self?.link?.wallClock.requests
             })
+        discovery.start()
         connect()
         serve()
+        discovery.apply(settings, served: leading?.informationURL)
     }
 
     public func stop() {
         isRunning = false
+        readers.stop()
+        discovery.stop()
         disconnect()
         followed = nil
         leading?.stop()
@@ -91,7 +104,7 @@ public final class Sync: Feature {
 
     private var target: CompanionSettings? {
         switch choice {
-        case .bySettings: settings.companion
+        case .bySettings: settings.companion ?? foundCompanion
         case .byCommand(let companion): companion
         }
     }
@@ -103,6 +116,7 @@ public final class Sync: Feature {
         if servesElsewhere { serve() }
         commandedCalibration = nil
         choice = .bySettings
+        discovery.apply(new, served: leading?.informationURL)
         connect()
         guard link === self.link else { return }
         if configuration != before { rehold() } else { follow() }
@@ -117,7 +131,7 @@ public final class Sync: Feature {
             described.television = url
             choice = .byCommand(described.companion)
         } else {
-            guard settings.companion != nil else {
+            guard settings.companion != nil || settings.discovery.searches else {
                 throw .failure(.failed, "the settings name no television: expected a URL, or sync.television")
             }
             choice = .bySettings
@@ -284,7 +298,7 @@ public final class Sync: Feature {
 }
 
 extension CompanionSettings {
-    fileprivate var text: String {
+    var text: String {
         switch television {
         case .described(let url, _, _): url.description
         case .stated(let stated): stated.tsURL.description

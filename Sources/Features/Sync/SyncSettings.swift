@@ -25,6 +25,7 @@ struct SyncSettings: SettingsSection {
     var media: [SyncMedium] = []
     var leader = Leader.television
     var serve = SyncServices()
+    var discovery = DiscoverySettings()
     var strategy = SyncConfiguration.Strategy.adapt
     var deadBandMs: Int64 = 20
     var intervalMs: Int64 = 4_000
@@ -53,6 +54,7 @@ struct SyncSettings: SettingsSection {
             "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."
         ),
         .group("serve", \.serve, "Whether other boxes can follow this one."),
+        .group("discovery", \.discovery, "Televisions that are found on the link, and the box found there."),
         .setting(
             "strategy", \.strategy, .choice, .atOnce,
             "adapt: by rate, which nobody hears, and by jumps beyond `jumpMs`; seek: by jumps alone."),
@@ -68,7 +70,7 @@ struct SyncSettings: SettingsSection {
     ])
 
     var problems: [Problem] {
-        servingProblems + statedProblems
+        servingProblems + statedProblems + discovery.problems(serving: serve)
     }
 
     private var servingProblems: [Problem] {

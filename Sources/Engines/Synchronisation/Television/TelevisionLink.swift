@@ -172,7 +172,7 @@ extension CompanionConnection.End {
 
 extension ServiceHost {
     /// Without the brackets of a URL.
-    fileprivate var numericOrName: String {
+    var numericOrName: String {
         switch self {
         case .address(let address): "\(address)"
         case .name(let name): name

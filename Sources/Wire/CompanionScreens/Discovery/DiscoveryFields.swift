@@ -3,8 +3,6 @@ import Bytes
 
 /// The lines of an SSDP message: a start line, and fields as HTTP has them.
 struct DiscoveryFields {
-    /// More than any device sends.
-    static let longest = 4_096
     private static let most = 64
 
     let start: String
@@ -15,8 +13,8 @@ struct DiscoveryFields {
     /// - Throws: `.limit` for more than 4 096 octets or 64 fields; `.invalid` for octets that are no text, a field without
     ///   a name and a field that comes twice; `.truncated` without a start line.
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        guard bytes.count <= Self.longest else {
-            throw WireError(.limit("discovery message octets", UInt64(bytes.count)), at: Self.longest)
+        guard bytes.count <= DiscoveryMessage.longest else {
+            throw WireError(.limit("discovery message octets", UInt64(bytes.count)), at: DiscoveryMessage.longest)
         }
         count = bytes.count
         var reader = Lines(bytes: bytes)

@@ -12,6 +12,8 @@ public enum DiscoveryMessage: Hashable, Sendable {
     /// NOTIFY to all, `ssdp:byebye`.
     case byebye(target: String, uniqueName: String)
 
+    /// Octets of the longest message that is read; more than any device sends.
+    public static let longest = 4_096
     public static let port: UInt16 = 1_900
     public static let address = NumericAddress(v4: 0xefff_fffa)
     static let group = "\(address):\(port)"
