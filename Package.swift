@@ -285,7 +285,8 @@ let ofTheWhole: [Target] = [
             "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py", "websocket_peer.py",
+            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
+            "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

@@ -21,7 +21,8 @@ extension Interop {
         ) async throws -> JSONValue {
             var found: JSONValue?
             _ = try await eventually(within: .seconds(15)) {
-                let lines = process.outputText.split(separator: "\n").compactMap { try? JSONValue.parse(Array($0.utf8)) }
+                let whole = process.outputText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                let lines = try whole.map { try JSONValue.parse(Array($0.utf8)) }
                 found = lines.last(where: fits)
                 return found != nil || !process.isRunning
             }
@@ -41,11 +42,16 @@ extension Interop {
                 let box = try await BoxProcess(["sync": Self.searching], in: venue)
                 let socket = try ControlSocket(box.socket)
                 let device = try await Self.start(["device", name, url], in: venue)
-                let isFound = try await eventually(within: .seconds(15)) { try Self.row(name, of: socket) != nil }
+                let isFound = try await eventually(within: .seconds(15)) {
+                    try Self.row(name, of: socket) != nil
+                }
                 #expect(isFound, "\(try socket.ask("sync-find").result) \(try socket.ask("stats").result)")
                 let row = try Self.row(name, of: socket)
                 #expect(row?["url"] == .string(url) && row?["address"] == "127.0.0.1")
-                #expect(try await eventually(within: .seconds(5)) { try Self.row(name, of: socket)?["isFollowed"] == true })
+                let isFollowed = try await eventually(within: .seconds(5)) {
+                    try Self.row(name, of: socket)?["isFollowed"] == true
+                }
+                #expect(isFollowed)
                 // Nothing listens there, which is said.
                 let read = try await box.run("sync-cii", url)
                 #expect(read.messages.contains("\(url): not reached: "), "\(read.messages)")

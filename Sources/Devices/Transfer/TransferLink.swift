@@ -20,22 +20,20 @@ final class TransferLink {
         (self.transfer, self.request, self.handle) = (transfer, request, handle)
         let milliseconds = Int(clamping: request.timeout.milliseconds)
         // Neither the environment nor a server sends us anywhere else.
-        let texts = [
+        let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, "http"), (CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*"),
             (CURLOPT_USERAGENT, "Touchline"),
         ]
-        let numbers = [
+        let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_HTTPGET, 1),
             (CURLOPT_TIMEOUT_MS, milliseconds), (CURLOPT_CONNECTTIMEOUT_MS, milliseconds), (CURLOPT_FORBID_REUSE, 1),
             (CURLOPT_BUFFERSIZE, 16_384),
         ]
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let isSet =
-            texts.allSatisfy { tl_curl_set_text(handle, $0, $1) == CURLE_OK }
-            && numbers.allSatisfy { tl_curl_set(handle, $0, $1) == CURLE_OK }
-            && tl_curl_set_takers(handle, takeTransferHeader, takeTransferBody, context) == CURLE_OK
-            && (!request.staysOnLink || tl_curl_stay_on_link(handle) == CURLE_OK)
-        guard isSet else { return nil }
+        for (option, text) in texts where tl_curl_set_text(handle, option, text) != CURLE_OK { return nil }
+        for (option, number) in numbers where tl_curl_set(handle, option, number) != CURLE_OK { return nil }
+        guard tl_curl_set_takers(handle, takeTransferHeader, takeTransferBody, context) == CURLE_OK else { return nil }
+        if request.staysOnLink, tl_curl_stay_on_link(handle) != CURLE_OK { return nil }
     }
 
     deinit { curl_easy_cleanup(handle) }

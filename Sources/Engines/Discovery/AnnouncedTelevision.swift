@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CompanionScreens
-import Glibc
 import HTTP
 import Network
 import System
@@ -60,7 +59,7 @@ public final class AnnouncedTelevision {
             let announcement = DiscoveryAnnouncement(
                 uniqueName: uniqueName, location: responder.location, bootID: bootID,
                 configurationID: responder.configurationID)
-        else { throw SystemCallError("announce '\(uniqueName)'", Errno(rawValue: EINVAL)) }
+        else { throw SystemCallError("announce '\(uniqueName)'", .invalid) }
         self.responder = responder
         announcer = TelevisionAnnouncer(announcement, at: SystemClock.monotonic())
         endpoint = DiscoveryEndpoint(on: place.interface, address: place.address, loop: loop)

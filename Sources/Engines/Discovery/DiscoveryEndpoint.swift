@@ -48,7 +48,7 @@ final class DiscoveryEndpoint {
     private let wanted: NumericAddress?
     private let loop: EventLoop
     /// A datagram of the longest message and one octet more, which says that it is too long.
-    private var batch = DatagramBatch(slots: mostDatagrams, octets: DiscoveryMessage.longest + 1)
+    private var batch = DatagramBatch(slots: DiscoveryEndpoint.mostDatagrams, octets: DiscoveryMessage.longest + 1)
     private var networks: [InterfaceNetwork] = []
     private var sockets: Sockets?
     private var timer: EventLoop.Timer?
@@ -131,12 +131,14 @@ final class DiscoveryEndpoint {
 
     private func readGroup() {
         guard let group = sockets?.group else { return }
-        read { (batch) throws(SystemCallError) in try batch.receive(from: group.socket, waits: false) }
+        read { (batch: inout DatagramBatch) throws(SystemCallError) -> Int in
+            try batch.receive(from: group.socket, waits: false)
+        }
     }
 
     private func readOwn() {
         guard let own = sockets?.own else { return }
-        read { (batch) throws(SystemCallError) in try own.receive(into: &batch) }
+        read { (batch: inout DatagramBatch) throws(SystemCallError) -> Int in try own.receive(into: &batch) }
     }
 
     private func read(_ receive: (inout DatagramBatch) throws(SystemCallError) -> Int) {

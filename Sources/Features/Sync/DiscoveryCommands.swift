@@ -63,11 +63,14 @@ struct TelevisionOnLink: FeatureEvent {
     let uniqueName: String
 
     init(_ event: TelevisionFinder.Event) {
-        let television: Television
         switch event {
-        case .found(let found): (what, television) = (.found, found)
-        case .lost(let lost): (what, television) = (.lost, lost)
+        case .found(let television): self.init(.found, television)
+        case .lost(let television): self.init(.lost, television)
         }
+    }
+
+    private init(_ what: What, _ television: Television) {
+        self.what = what
         name = television.name
         url = television.services.contentInformation?.description
         uniqueName = television.uniqueName

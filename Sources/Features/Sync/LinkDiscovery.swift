@@ -4,7 +4,6 @@ import Discovery
 import Hosting
 import Journal
 import Statistics
-import Synchronisation
 import System
 import Time
 
@@ -46,8 +45,7 @@ final class LinkDiscovery {
     func rows(followed: String?) -> [TelevisionRow]? {
         guard settings.searches, isRunning else { return nil }
         return (search?.televisions ?? []).map { television in
-            TelevisionRow(
-                television, isFollowed: television.services.contentInformation.map { $0.description == followed } ?? false)
+            TelevisionRow(television, isFollowed: television.services.contentInformation?.description == followed)
         }
     }
 

@@ -22,8 +22,8 @@ public final class Sync: Feature {
 
     public static var commands: [Handler<Sync>] {
         [
-            Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self),
-            Handler(ListTelevisions.self), Handler(ReadInformation.self),
+            Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self),
+            Handler(Calibrate.self), Handler(ListTelevisions.self), Handler(ReadInformation.self),
         ]
     }
     public static var sections: [SectionDescription] { [SectionDescription(SyncSettings.self)] }

@@ -16,7 +16,7 @@ public final class InformationReader {
     }
 
     /// Why nothing was read.
-    public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         case closed(WebSocketClient.ClosingReason)
         case silent(Nanoseconds)
         case malformed(CompanionMessageError)
@@ -43,7 +43,6 @@ public final class InformationReader {
     private let waker: Waker
     private let span: Nanoseconds
     private let done: (Result<Reading, Failure>) -> Void
-    private var connection: WebSocketClient.Connection?
     private var reading: Reading?
     private var timer: EventLoop.Timer?
     private var isRunning = true
@@ -70,7 +69,7 @@ public final class InformationReader {
             throw error
         }
         inbox.handler = { [weak self] in self?.awoken() }
-        connection = sockets.connect(to: url.host.numericOrName, port: url.port, path: url.target)
+        _ = sockets.connect(to: url.host.numericOrName, port: url.port, path: url.target)
     }
 
     /// Ends the connection and the thread. A second call does nothing.
