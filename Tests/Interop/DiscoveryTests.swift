@@ -45,7 +45,8 @@ extension Interop {
                 let isFound = try await eventually(within: .seconds(15)) {
                     try Self.row(name, of: socket) != nil
                 }
-                #expect(isFound, "\(try socket.ask("sync-find").result) \(try socket.ask("stats").result)")
+                let counters = try socket.ask("stats").result["stats"]?["televisionSearch"]
+                #expect(isFound, "\(counters?.text() ?? "no search")")
                 let row = try Self.row(name, of: socket)
                 #expect(row?["url"] == .string(url) && row?["address"] == "127.0.0.1")
                 let isFollowed = try await eventually(within: .seconds(5)) {

@@ -8,6 +8,7 @@ import Shapes
 import Statistics
 import System
 import Testing
+import Time
 import Venue
 
 @testable import Sync
