@@ -71,7 +71,8 @@ import Venue
             let television = Television(
                 uniqueName: announced.uniqueName, name: "Bar <left>", address: Self.loopback, services: scene.services)
             #expect(scene.events == [.found(television)] && finder.televisions.contains(television))
-            #expect(announced.counters.documents == 2 && announced.counters.sendFailures == 0)
+            // Other tests may search at the same time.
+            #expect(announced.counters.documents >= 2 && announced.counters.sendFailures == 0)
             announced.stop()
             try scene.awaits("lost") { scene.events.count > 1 }
             #expect(scene.events.last == .lost(television))

@@ -14,7 +14,7 @@ import Testing
             """
             <?xml version="1.0"?>
             <!-- said once -->
-            <a:root xmlns:a="urn:a b" xmlns="urn:c">
+            <a:root xmlns:a="urn:a" xmlns="urn:c">
               <child x="1"> one &amp; &#233;<b/>two </child><child>other</child>
             </a:root>
             """)
@@ -32,6 +32,7 @@ import Testing
         arguments: [
             "", " ", "<", "<a>", "<a></b>", "<a/><b/>", "text", "<a>&nbsp;</a>", "<a b='1' b='2'/>", "<x:a/>",
             "<a>\u{0}</a>", "<?xml version='1.0' encoding='x-none'?><a/>",
+            "<a xmlns='urn:a b'/>",  // else a name could be taken for another namespace's
         ])
     func whatIsMalformedIsRefused(text: String) {
         guard case .malformed = thrown(MarkupError.self, by: { try Self.read(text) }) else {
