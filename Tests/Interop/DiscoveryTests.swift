@@ -56,8 +56,10 @@ extension Interop {
                 // Nothing listens there, which is said.
                 let read = try await box.run("sync-cii", url)
                 #expect(read.messages.contains("\(url): not reached: "), "\(read.messages)")
-                device.signal(SIGKILL)
-                try Peer.gssdp.log(test: #function, checks: 3)
+                device.signal(SIGTERM)
+                #expect(try await eventually(within: .seconds(5)) { try Self.row(name, of: socket) == nil }, "lost")
+                #expect(try socket.ask("sync").result["television"] == .null)
+                try Peer.gssdp.log(test: #function, checks: 5)
             }
         }
 

@@ -6,7 +6,7 @@ discovery.py search                     says which devices of DIAL are there, an
 
 Each prints lines of JSON and ends when its parent does.
 """
-import json, os, sys, threading, time, urllib.error, urllib.request, uuid
+import json, os, signal, sys, threading, time, urllib.error, urllib.request, uuid
 import xml.etree.ElementTree as xml
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
@@ -69,6 +69,12 @@ def device(client, name, cii):
     group = GSSDP.ResourceGroup.new(client)
     group.add_resource_simple(DIAL, f"{unique}::{DIAL}", f"http://127.0.0.1:{server.server_address[1]}/dd.xml")
     group.set_available(True)
+
+    def leave():
+        group.set_available(False)
+        GLib.timeout_add(500, lambda: os._exit(0))
+
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGTERM, leave)
     say(ready=True)
     return group
 

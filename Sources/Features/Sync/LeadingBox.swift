@@ -35,6 +35,8 @@ final class LeadingBox {
         self.loop = loop
         services = try CompanionServices(at: places, loop: loop)
         timer = loop.every(Self.pause) { [weak self] in self?.publish() }
+        // The first who comes is told all there is.
+        publish()
     }
 
     var url: String? { informationURL?.description }
