@@ -21,7 +21,7 @@ extension TelevisionFinderCounters {
         .counter("devicesLeftOut", \.search.devicesLeftOut, "devices", "Devices that there was no room for.", .fault),
         .counter(
             "descriptionsFailed", \.search.descriptionsFailed, "documents",
-            "Descriptions of devices that did not come or could not be read.", .fault),
+            "Descriptions that did not come or could not be read; also of devices that are no televisions."),
         .counter("sendFailures", \.sendFailures, "messages", "Messages that could not be sent.", .fault),
         .counter("rests", \.rests, "times", "Times that more messages came than are read at once.", .fault),
         .counter(
