@@ -83,10 +83,13 @@ extension Interop {
                 let read = try socket.ask("sync-cii", ["url": served]).result
                 #expect(read["protocolVersion"] == "1.1" && read["presentationStatus"] == "okay")
                 #expect(try await box.counter("/announcement/launchesRefused") == 1)
-                // A later companion is answered.
+                // A later companion is answered, perhaps after it has heard an announcement.
                 let later = try await Self.start(["search"], in: venue)
                 _ = try await Self.line(of: later, "found later") { $0["name"] == .string(name) }
-                #expect(try await box.counter("/announcement/answers") > 0)
+                let isAnswered = try await eventually(within: .seconds(10)) {
+                    try await box.counter("/announcement/answers") > 0
+                }
+                #expect(isAnswered)
                 _ = try await box.run("config-set", "sync.discovery.isAnnounced", "false")
                 let unique = try #require(line["found"])
                 _ = try await Self.line(of: companion, "lost") { $0["lost"] == unique }
