@@ -98,12 +98,21 @@ public struct PlaybackClockControl: Sendable {
         if state.delay < delay, advancedAt == nil { advancedAt = now }
     }
 
+    /// Presents what comes so much later: negative spans count as zero.
+    mutating func putOff(by span: Nanoseconds, at now: Monotonic) {
+        _ = advance(to: now, atLeastBy: Nanoseconds(1))
+        moves += 1
+        state.delay = state.delay + max(.zero, span)
+    }
+
     /// Plays slower (positive) or faster from now on, to follow another clock.
     /// - Parameter rate: growth of the delay, parts per billion, limited to `fastest` either way; nil follows no other
     ///   clock any more, and the delay stays where it is.
     mutating func steer(by rate: Int?, at now: Monotonic) {
-        _ = advance(to: now)
+        // However little it is: rates that change often would lose all of it.
+        _ = advance(to: now, atLeastBy: Nanoseconds(1))
         steering = rate.map { max(-Self.fastest, min(Self.fastest, $0)) }
+        state.isShared = steering != nil
         advancedAt = steering != nil || isShort ? now : nil
     }
 
@@ -111,7 +120,9 @@ public struct PlaybackClockControl: Sendable {
 
     /// Changes the delay by as much as is due, if that is not too little.
     /// - Returns: whether `state` has changed.
-    mutating func advance(to now: Monotonic) -> Bool {
+    mutating func advance(to now: Monotonic) -> Bool { advance(to: now, atLeastBy: Self.step) }
+
+    private mutating func advance(to now: Monotonic, atLeastBy least: Nanoseconds) -> Bool {
         guard let before = advancedAt else { return false }
         guard pausedAt == nil else {
             if steering != nil { advancedAt = now }
@@ -125,7 +136,7 @@ public struct PlaybackClockControl: Sendable {
         }
         let rate = Int64(isShort ? Self.fastest : steering ?? 0)
         let step = Nanoseconds((now - before).count / 1_000 * rate / 1_000_000)
-        guard step.magnitude >= Self.step else { return false }
+        guard step.magnitude >= least else { return false }
         advancedAt = now
         let delay = state.delay + step
         state.delay = isShort ? min(playoutDelay, delay) : isLive ? max(playoutDelay, delay) : delay

@@ -19,6 +19,12 @@ extension PlaybackController {
         if !session.isSuspended { hold() }
     }
 
+    mutating func putOff(_ span: Nanoseconds) {
+        guard let session = current, session.isPlaying, !session.isSeeking, span > .zero else { return }
+        current?.putOff()
+        perform(.putOff(span))
+    }
+
     mutating func select(_ change: (inout StreamChoice) -> Void) {
         guard var choice = current?.choice else { return }
         change(&choice)

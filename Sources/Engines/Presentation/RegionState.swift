@@ -111,6 +111,7 @@ final class RegionState {
     func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
         let head = queue.playbackClock.state
+        cadence.isShared = head.isShared
         takeNext(from: queue, epoch: head.epoch, &total)
         while let picture = next, let due = picture.due(by: head, now: horizon.now),
             let spot = spot(of: picture, due, by: horizon)

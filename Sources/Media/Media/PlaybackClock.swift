@@ -13,6 +13,8 @@ public final class PlaybackClock: Sendable {
         public var isPaused: Bool
         /// Number of the last seek. Media of another epoch are dropped.
         public var epoch: Int
+        /// Whether others present the same by the same clock, so that it is seen which vblank is chosen.
+        public var isShared = false
 
         public init(delay: Nanoseconds, isPaused: Bool = false, epoch: Int = 0) {
             self.delay = delay
