@@ -13,9 +13,9 @@ import Venue
 /// Boxes that need longer than this one until a picture can be shown say so, and this one waits for them.
 /// - Thread: the control loop's only.
 final class LeadingBox {
-    private static let pause = Nanoseconds.milliseconds(200)
-    /// A common delay that differs by less is not worth a jump.
-    private static let leastDelayChange = Nanoseconds.milliseconds(20)
+    private static let pause = Nanoseconds.milliseconds(100)
+    /// For longer than this no picture stands: the session jumps back.
+    private static let longestWait = SyncConfiguration().longestWait
     /// Time stamps are of 33 bits.
     private static let stamps: Int64 = 1 << 33
 
@@ -23,10 +23,9 @@ final class LeadingBox {
     private let loop: EventLoop
     private let services: CompanionServices
     private var timer: EventLoop.Timer?
-    /// Whether the session is on its way to another delay.
-    private var isMoving = false
-    /// When the delay was changed last.
-    private var moved: Monotonic?
+    private var delay = LeadingDelay()
+    /// The session that leads; nil if none does.
+    private var led: Int?
 
     init(
         at places: CompanionServices.Places, _ regions: RegionDirectory, loop: EventLoop
@@ -43,12 +42,15 @@ final class LeadingBox {
     func stop() {
         if let timer { loop.cancel(timer) }
         timer = nil
+        if let led { regions.environment.perform(led, .steer(nil)) }
+        led = nil
         services.stop()
     }
 
     /// Tells the followers what is presented now, if that is anything new.
     private func publish() {
         let now = regions.environment.now()
+        lead(regions.main.player.current?.id)
         var information = ContentInformation()
         information.presentationStatus = PresentationStatus(.okay)
         information.timelines = [TimelineOption(.pts, TimelineProperties(.mpeg))]
@@ -81,19 +83,24 @@ final class LeadingBox {
             appliedDelay: position.behindLive)
     }
 
-    /// Goes further behind live if a follower needs it. It never comes nearer by itself: nobody should see a jump because
-    /// another box was switched off.
+    /// Goes further behind live if a follower needs it.
     private func waitForFollowers(at now: Monotonic) {
-        guard !isMoving, moved.map({ now - $0 >= .seconds(5) }) ?? true, regions.main.player.isPlaying,
-            let wanted = services.commonDelay(of: .pts), let session = regions.main.player.current, !session.isSeeking,
+        guard regions.main.player.isPlaying, let session = regions.main.player.current, !session.isSeeking,
             let position = regions.environment.position(session.id),
-            wanted - position.behindLive > Self.leastDelayChange, wanted <= position.available
+            let growth = delay.growth(to: services.commonDelay(of: .pts), applied: position.behindLive, at: now)
         else { return }
-        isMoving = true
-        regions.seek(.shift(position.behindLive - wanted), in: regions.main) { [weak self] _ in
-            guard let self else { return }
-            isMoving = false
-            moved = regions.environment.now()
+        if growth > Self.longestWait, position.behindLive + growth <= position.available {
+            regions.seek(.shift(.zero - growth), in: regions.main) { _ in }
+        } else {
+            regions.control(.putOff(growth), in: regions.main)
         }
+    }
+
+    /// The session plays by its own clock, which others follow from now on.
+    private func lead(_ session: Int?) {
+        guard session != led else { return }
+        led = session
+        delay = LeadingDelay()
+        if let session { regions.environment.perform(session, .steer(0)) }
     }
 }

@@ -29,8 +29,7 @@ public final class Sync: Feature {
     }
 
     /// How often the session is measured and corrected.
-    private static let pause = Nanoseconds.milliseconds(200)
-    private static let looksPerSecond = 5
+    private static let pause = Nanoseconds.milliseconds(100)
 
     private let context: FeatureContext
     private let log: Log
@@ -51,8 +50,6 @@ public final class Sync: Feature {
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
-    /// Counts looks, so that the television is told once a second.
-    private var looks = 0
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -68,6 +65,7 @@ public final class Sync: Feature {
 
     public func start() {
         isRunning = true
+        regions.headroom = settings.serve.headroom
         log(.debug, "begins", ["follows": target?.text ?? "nobody", "serves": settings.serve.places != nil])
         context.statistics.attach(
             StatisticGroup("sync", SyncAccuracy.statistics) { [weak self] in self?.session?.accuracy })
@@ -100,6 +98,7 @@ public final class Sync: Feature {
         let (before, link) = (configuration, link)
         let servesElsewhere = new.serve.places != settings.serve.places
         settings = new
+        regions.headroom = new.serve.headroom
         if servesElsewhere { serve() }
         commandedCalibration = nil
         choice = .bySettings
@@ -207,8 +206,7 @@ public final class Sync: Feature {
     private func look() {
         guard let session, let link else { return }
         session.look(by: link.wallClock.clock)
-        looks += 1
-        if looks % Self.looksPerSecond == 0, let presented = session.presented { link.presented(presented) }
+        if let presented = session.presented { link.presented(presented) }
     }
 
     private func follow() { session?.follow(link?.timeline, medium: medium) }

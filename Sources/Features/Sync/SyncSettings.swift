@@ -131,6 +131,7 @@ struct SyncServices: Record {
     var addresses: [NumericAddress] = []
     var port: UInt16 = 7_681
     var wallClockPort: UInt16 = 6_677
+    var delayMs: Int64 = 300
 
     static let shape = Shape<Self>([
         .setting("isEnabled", \.isEnabled, .boolean, .atOnce, "Whether the box serves what it plays."),
@@ -141,7 +142,16 @@ struct SyncServices: Record {
         .setting(
             "wallClockPort", \.wallClockPort, .integer(0...65_535), .atOnce,
             "UDP port of the wall clock; 0 takes a free one."),
+        .setting(
+            "delayMs", \.delayMs, .integer(0...10_000), .atOnce,
+            """
+            How much later than it could the box presents the channels that it opens, so that followers that need longer \
+            can present with it at once. One that needs longer still is waited for.
+            """),
     ])
+
+    /// How much later sessions of channels present.
+    var headroom: Nanoseconds { isEnabled ? .milliseconds(delayMs) : .zero }
 
     /// nil while nothing is served.
     var places: CompanionServices.Places? {

@@ -105,7 +105,8 @@ final class ControlPlane {
 
     /// Gives the directory of regions what it needs of the media plane.
     private func connectRegions() {
-        let (loop, media, sounds) = (context.loop, media, context.provided(RegionSounds.self))
+        let (loop, media, regions) = (context.loop, media, regions)
+        let sounds = context.provided(RegionSounds.self)
         var environment = regions.environment
         environment.after = { delay, handler in _ = loop.after(delay, handler) }
         environment.sessionCount = { media.sessionCount }
@@ -114,7 +115,7 @@ final class ControlPlane {
             do {
                 try media.open(
                     session.id, session.source, choice: session.choice, in: region.name,
-                    heard: sounds.heard(in: region.name))
+                    headroom: region.isMain ? regions.headroom : .zero, heard: sounds.heard(in: region.name))
                 return nil
             } catch {
                 return "\(error)"
