@@ -225,7 +225,7 @@ let more = [
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
-    "Display": ["Codecs", "Conversion"],
+    "Display": ["Codecs", "Conversion"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
