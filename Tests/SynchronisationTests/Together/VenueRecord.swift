@@ -12,7 +12,6 @@ struct VenueRecord {
     private(set) var sounds = 0
     private(set) var soundsTogether = 0
     private(set) var soundsApart: [Int64] = []
-    private var picturesFrom = 0
 
     static let soundAllowed: Int64 = 1_000_000
 
