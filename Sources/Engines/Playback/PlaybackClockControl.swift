@@ -102,7 +102,13 @@ public struct PlaybackClockControl: Sendable {
     mutating func putOff(by span: Nanoseconds, at now: Monotonic) {
         _ = advance(to: now, atLeastBy: Nanoseconds(1))
         moves += 1
+        state.steps += 1
         state.delay = state.delay + max(.zero, span)
+    }
+
+    /// At D nothing can be played faster.
+    private var possibleRate: Int? {
+        steering.map { isLive && $0 < 0 && state.delay <= playoutDelay ? 0 : $0 }
     }
 
     /// Plays slower (positive) or faster from now on, to follow another clock.
@@ -112,7 +118,7 @@ public struct PlaybackClockControl: Sendable {
         // However little it is: rates that change often would lose all of it.
         _ = advance(to: now, atLeastBy: Nanoseconds(1))
         steering = rate.map { max(-Self.fastest, min(Self.fastest, $0)) }
-        state.isShared = steering != nil
+        state.rate = possibleRate
         advancedAt = steering != nil || isShort ? now : nil
     }
 
@@ -140,6 +146,7 @@ public struct PlaybackClockControl: Sendable {
         advancedAt = now
         let delay = state.delay + step
         state.delay = isShort ? min(playoutDelay, delay) : isLive ? max(playoutDelay, delay) : delay
+        state.rate = possibleRate
         if steering == nil, state.delay == playoutDelay { advancedAt = nil }
         return true
     }

@@ -21,6 +21,8 @@ final class FollowingSession {
     private var timeline: MediaTimeline?
     /// The number of the newest jump. An earlier one may be answered when that takes its place.
     private var lastJump = 0
+    /// Whether it has not been answered. Any other seek is a person's, which is not interrupted.
+    private var isJumping = false
     /// The delay that the session has when it was put off as it was told to; nil if it was not told to.
     private var awaitedDelay: Nanoseconds?
     private var pacing = PresentationPacing()
@@ -69,7 +71,7 @@ final class FollowingSession {
         presented = nil
         guard let timeline, let clock, let position = regions.environment.position(id),
             let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying,
-            region.player.current?.isSeeking == false
+            region.player.current?.isSeeking == false || isJumping
         else { return }
         if let awaitedDelay, position.delay >= awaitedDelay {
             self.awaitedDelay = nil
@@ -116,8 +118,10 @@ final class FollowingSession {
             return perform(controller.cannotJump(reachable: reachable, at: now), at: position)
         }
         lastJump += 1
+        isJumping = true
         regions.seek(.shift(later), in: region) { [weak self, number = lastJump] result in
             guard let self, number == lastJump else { return }
+            isJumping = false
             switch result {
             case .success: perform(controller.jumped(at: now))
             case .failure: perform(controller.cannotJump(reachable: nil, at: now))

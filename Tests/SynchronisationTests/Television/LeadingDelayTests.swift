@@ -41,7 +41,7 @@ import Time
         #expect((5...8).contains(moves))
         // After a minute of rest it is again as at first.
         #expect(delay.growth(to: applied + .seconds(1), applied: applied, at: Self.at(200_000)) != nil)
-        #expect(delay.growth(to: applied + .seconds(1), applied: applied, at: Self.at(200_700)) != nil)
+        #expect(delay.growth(to: applied + .seconds(1), applied: applied, at: Self.at(201_300)) != nil)
     }
 
     @Test func whatIsNeededIsToldAtOnceAndElseOnceASecond() {

@@ -17,7 +17,7 @@ struct SimulatedSpeaker {
     private var loop = DriftLoop()
     private var made: [Int] = []
     private var periods: Int64 = 0
-    private var epoch = 0
+    private var (epoch, steps) = (0, 0)
     /// The time stamp that is heard, as a span; nil while it is silent.
     private var heard: Nanoseconds?
 
@@ -40,14 +40,14 @@ struct SimulatedSpeaker {
         periods += 1
         let told = instant + Nanoseconds(.random(in: -Self.noise...Self.noise, using: &random))
         guard player.hasStarted else { return nil }
-        guard let heard, epoch == player.epoch, let due = player.due(heard),
+        guard let heard, epoch == player.epoch, steps == player.control.state.steps, let due = player.due(heard),
             (due - told).magnitude <= MixerInput.jump
         else {
             begin(player, at: instant)
             return nil
         }
         loop.update(error: due - told, over: Self.period)
-        made.append(loop.correction)
+        made.append(loop.correction + (player.control.state.rate ?? 0))
         let correction = made.count > Self.periodsAhead ? made.removeFirst() : made[0]
         self.heard = heard + Self.period - Nanoseconds(Self.period.count * Int64(correction) / 1_000_000_000)
         return Nanoseconds(time) - heard
@@ -56,7 +56,7 @@ struct SimulatedSpeaker {
     /// Silence for a period, and then what is due.
     private mutating func begin(_ player: SimulatedPlayer, at instant: Monotonic) {
         heard = nil
-        epoch = player.epoch
+        (epoch, steps) = (player.epoch, player.control.state.steps)
         if let seek = player.seek, instant < seek.arrives { return }
         guard let offset = player.position.correlation?.offset else { return }
         let stamp = Nanoseconds((instant + Self.period - player.control.state.delay - offset).nanoseconds)

@@ -12,7 +12,7 @@ extension SyncController {
         /// Parts per billion: a trim that differs by less is not worth a command.
         static let leastTrim = 5_000.0
         /// Seconds: within the dead band an error of boxes is corrected as e^(-t/τ).
-        static let trimConstant = 4.0
+        static let trimConstant = 2.0
     }
 
     private var jumpsAlone: Bool { configuration.strategy == .seek || timeline == .chased }
@@ -120,7 +120,10 @@ extension SyncController {
                 return [.jump(by: best)]
             }
         }
+        // What has not been reached is still to be acquired, as soon as it can be.
+        let acquires = correction.isAcquiring
         let actions = giveUpJump()
+        correction.isAcquiring = acquires
         correction.refused(asked.span)
         return actions
     }
