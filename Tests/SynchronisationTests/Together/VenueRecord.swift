@@ -13,9 +13,12 @@ struct VenueRecord {
     private(set) var soundsTogether = 0
     private(set) var soundsApart: [Int64] = []
 
-    static let soundAllowed: Int64 = 1_000_000
+    private let soundAllowed: Int64
 
-    init(refresh: FrameRate) { allowed = refresh.period.count + 1_000_000 }
+    init(refresh: FrameRate, sound: Nanoseconds) {
+        allowed = refresh.period.count + 1_000_000
+        soundAllowed = sound.count
+    }
 
     /// Takes what is heard of the boxes at this instant.
     mutating func hear(_ boxes: [SimulatedBox]) {
@@ -27,7 +30,7 @@ struct VenueRecord {
         }
         sounds += 1
         soundsApart.append(last - first)
-        if last - first <= Self.soundAllowed { soundsTogether += 1 }
+        if last - first <= soundAllowed { soundsTogether += 1 }
     }
 
     /// Takes the pictures that were visible between two instants; each of them shall have been on every box.
