@@ -14,12 +14,16 @@ import Time
         let refresh: FrameRate
         /// Of the boxes, milliseconds.
         let delays: [Int64]
-        /// How far sound may be apart. By WiFi the clocks themselves are not as exact in the first seconds.
+        /// How far sound may be apart. Boxes that were waited for are a little further in the first seconds.
         var sound = Nanoseconds.milliseconds(1)
 
         static let all: [Scene] = [
             Scene(
-                testDescription: "jitter, 50 Hz, one delay", network: .jitter, refresh: FrameRate(50), delays: [300])
+                testDescription: "jitter, 50 Hz, one delay", network: .jitter, refresh: FrameRate(50), delays: [300]),
+            Scene(
+                testDescription: "jitter, 60 Hz", network: .jitter, refresh: FrameRate(60),
+                delays: [250, 300, 500, 280, 900, 400],
+                sound: .microseconds(1_200)),
         ]
     }
 

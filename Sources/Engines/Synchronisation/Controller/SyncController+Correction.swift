@@ -17,7 +17,11 @@ extension SyncController {
 
     private var jumpsAlone: Bool { configuration.strategy == .seek || timeline == .chased }
 
-    private var uncertainty: Double { max(correction.bound, filter.uncertainty) }
+    /// What a box measures of itself is exact. If it seems not to be, the timeline has moved meanwhile.
+    private var uncertainty: Double {
+        let isBox = configuration.leader == .box
+        return max(correction.bound, isBox ? min(filter.uncertainty, Correction.leastJump) : filter.uncertainty)
+    }
 
     private var deadBand: Double { configuration.deadBand(uncertainty: uncertainty) }
 
