@@ -52,16 +52,24 @@ let all: [Row] = [
         "Devices", "Display",
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
+    Row("Devices", "Signing", ["CLibSodium"]),
+    Row("Devices", "Markup", ["CLibExpat"]),
+    Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row(
+        "Engines", "Discovery",
+        [
+            "CompanionScreens", "HTTP", "Markup", "Network", "Statistics", "System", "Time", "Transfer", "Venue", "Web",
+        ]),
+    Row(
         "Engines", "Synchronisation",
         [
-            "Buffers", "Bytes", "CompanionScreens", "HTTP", "Network", "Statistics", "System", "Time", "Timelines",
-            "Venue", "Web",
+            "Buffers", "Bytes", "CompanionScreens", "HTTP", "Network", "Signing", "Statistics", "System", "Time",
+            "Timelines", "Venue", "Web",
         ]),
     Row(
         "Engines", "Reception",
@@ -154,8 +162,8 @@ let all: [Row] = [
     Row(
         "Features", "Sync",
         [
-            "Commands", "CompanionScreens", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Statistics",
-            "Synchronisation", "System", "Time", "Timelines", "Venue",
+            "Commands", "CompanionScreens", "Discovery", "Hosting", "JSON", "Journal", "Playback", "Shapes", "Signing",
+            "Statistics", "Synchronisation", "System", "Time", "Timelines", "Venue",
         ]),
     Row(
         "Features", "Layouts",
@@ -207,7 +215,10 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibALSA", "alsa", "libasound2-dev"),
     ("CLibASS", "libass", "libass-dev"),
     ("CLibISAL", "libisal", "libisal-dev"),
+    ("CLibSodium", "libsodium", "libsodium-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
+    ("CLibExpat", "expat", "libexpat1-dev"),
+    ("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
 ]
@@ -225,7 +236,8 @@ let more = [
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
-    "Display": ["Codecs", "Conversion"],
+    "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
+    "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -276,7 +288,8 @@ let ofTheWhole: [Target] = [
             "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "followers.py", "hostile_television.py", "metrics.py", "websocket_peer.py",
+            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
+            "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
@@ -300,8 +313,8 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
-            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Media", "Network", "RTP", "Settings", "Shapes",
-            "System", "Time",
+            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
+            "Shapes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

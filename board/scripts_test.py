@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What board/lanes.py and board/keys.py decide, without running a test or a compiler."""
-import glob, json, os, re, tempfile, unittest
+"""What board/lanes.py, board/keys.py and board/spread.py make of what they are given, without running anything."""
+import glob, json, os, re, tempfile, types, unittest
 
-import keys, lanes
+import keys, lanes, plot, spread
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -147,6 +147,32 @@ class Keys(unittest.TestCase):
                     read_by_it = keys.beside + keys.beside_of.get(target, [])
                     self.assertTrue(any(place == one or place.startswith(one + "/") for one in read_by_it),
                                     f"{path} reads {place}, which keys.py does not count among the inputs")
+
+
+class Spreads(unittest.TestCase):
+    @staticmethod
+    def look(box, second, counter):
+        return types.SimpleNamespace(box=box, second=second, counter=counter)
+
+    def test_boxes_are_apart_by_their_counters(self):
+        """Box 2 is two to three pictures behind; once it was asked later, and once its number was not read."""
+        rows = [[self.look(1, second, int(second * 25)), self.look(2, second + late, number)] for second, late, number
+                in ((10, 0, 248), (11, 0.5, 285), (12, 0, None), (13, 0.02, 323))]
+        made = spread.Spread(rows, [], "")
+        self.assertEqual([round(ms) for _, ms in made.distances()[2]], [80, 100, 100])
+        self.assertAlmostEqual(made.counted(0), 100)
+        self.assertEqual(made.reported, [])
+
+    def test_boxes_are_apart_by_their_reports(self):
+        reports = [(1, {2: None, 3: (4.0, 1.0)}), (2, {2: (-3.0, 1.0), 3: (4.0, 1.0)}), (3, {2: (1.0, 1.0), 3: (2.0, 1.0)})]
+        self.assertEqual(spread.Spread([], reports, "").reported, [(2, 7.0), (3, 2.0)])
+
+    def test_the_plot_has_each_thing_in_its_place(self):
+        made = plot.Plot(101, 21, start=10, end=20, limit=10)
+        made.points([(15, 0), (20, 99)], (1, 2, 3))
+        drawn = [index for index in range(101 * 21) if made.pixels[index * 3 : index * 3 + 3] == bytes((1, 2, 3))]
+        self.assertEqual({index % 101 for index in drawn if index // 101 > 5}, {48, 49, 50, 51, 52})
+        self.assertEqual({index // 101 for index in drawn if index % 101 > 60}, {0, 1, 2})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import Testing
 struct HelpTextTests {
     @Test func overviewListsEverything() {
         let text = HelpText.overview(of: catalogue)
-        let start = "Usage: touchline [--socket PATH] [--json] COMMAND …\n\nCommands:\n  status          Show"
+        let start = "Usage: touchline [--socket PATH] [--json] COMMAND …\n\nCommands:\n  status           Show"
         #expect(text.hasPrefix(start))
         for command in catalogue.commands { #expect(text.contains("\n  \(command.name) ")) }
         #expect(text.contains("\n  --socket PATH  Control socket of the service.\n"))

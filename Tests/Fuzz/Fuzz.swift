@@ -15,6 +15,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("CompressedSAP", fuzzCompressedSAP),
     ("ControlSession", fuzzControlSession),
     ("DataMessages", fuzzDataMessages),
+    ("Discovery", fuzzDiscovery),
     ("EDID", fuzzEDID),
     ("EventInformation", fuzzEventInformation),
     ("H264Parameters", fuzzH264Parameters),

@@ -10,6 +10,11 @@ func fuzzCompanionScreens(_ bytes: UnsafeRawBufferPointer) {
         precondition(message.octets == sent)
         precondition(message.precisionSpan.count > 0 && message.maximumFrequencyErrorPartsPerBillion >= 0)
     }
+    if let datagram = try? GroupDatagram(bytes) {
+        var signed = Array(GroupDatagram.signed(bytes))
+        signed[5] = 0  // the reserved octet
+        precondition(datagram.signedOctets == signed && GroupDatagram.tag(of: bytes).count == GroupDatagram.tagOctets)
+    }
     let text = Array(bytes)
     if let message = try? CIIMessage(parsing: text) {
         precondition((try? CIIMessage(parsing: message.octets)) == message)

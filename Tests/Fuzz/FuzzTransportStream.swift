@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Time
 import TransportStream
 import Venue
@@ -41,6 +42,8 @@ func fuzzElementaryStream(_ bytes: UnsafeRawBufferPointer) {
     _ = try? SDT(bytes)
     _ = try? PESHeader(bytes, in: 0..<bytes.count)
     _ = DVBText.decode(bytes)
+    var reader = WireReader(bytes)
+    _ = try? TimelineDescriptor(from: &reader)
     _ = H264AccessUnit.inspect(bytes)
     for codec: UInt8 in [0x1B, 0x24, 0x02] { fuzzCodec(bytes, type: codec, registration: nil) }
     for registration: UInt32 in [0x4F70_7573, 0x4657_4854] {

@@ -13,6 +13,10 @@ struct TouchingSink: AccessUnitSink {
 
     mutating func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) { videoUnit(unit, in: bytes) }
 
+    mutating func timelineTold(_ mark: TimelineMark) {
+        precondition(mark.timestamp.timescale > 0 && mark.pts < 1 << 33)
+    }
+
     mutating func programChanged(_ program: Program?) {
         guard let program else { return }
         precondition(program.video == nil || program.video?.pid != program.audio?.pid)

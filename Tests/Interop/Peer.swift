@@ -13,6 +13,8 @@ enum Peer: String {
     case prometheus = "prometheus_client"
     /// BBC's, ported to Python 3 by `board/pydvbcss`.
     case pydvbcss
+    /// GNOME's, by Python's gi.
+    case gssdp
 
     /// Says so when it is not, and where peers are required the test runs and fails; but for schemathesis and
     /// prometheus_client, which come from Python's index, and not every machine may ask that.
@@ -29,7 +31,7 @@ enum Peer: String {
         switch self {
         case .gstreamer: "gst-launch-1.0"
         case .vlc: "cvlc"
-        case .websockets, .prometheus, .pydvbcss: "python3"
+        case .websockets, .prometheus, .pydvbcss, .gssdp: "python3"
         default: rawValue
         }
     }
@@ -43,6 +45,7 @@ enum Peer: String {
                 && Self.succeeds(
                     "/usr/bin/env",
                     ["PYTHONPATH=\(Self.pydvbcssFolder)", path, "-B", "-c", "import dvbcss, ws4py, cherrypy"])
+        case .gssdp: Self.succeeds(path, ["-c", "import gi; gi.require_version('GSSDP', '1.6')"])
         // The repairing of RTP is a plug-in's.
         case .gstreamer: Self.succeeds("/usr/bin/env", ["gst-inspect-1.0", "--exists", "rtpst2022-1-fecdec"])
         // A container may forbid its programs to trace others.

@@ -54,6 +54,7 @@ extension Interop {
         /// Each follower presents together with the leader, by its own measurement, at three looks in a row.
         private static func lock(_ followers: [ControlSocket], _ phase: String) async throws {
             let began = Date()
+            var reached: Double?
             for _ in 0..<3 {
                 try await Self.await(followers, phase) { report in
                     guard report["state"]?.string == "running" || report["state"]?.string == "synchronising",
@@ -61,10 +62,11 @@ extension Interop {
                     else { return false }
                     return Double(error.magnitude) <= nearby * 1_000
                 }
+                reached = reached ?? -began.timeIntervalSinceNow
                 try await Task.sleep(for: .milliseconds(300))
             }
             let errors = try followers.map { try $0.ask("sync").result["errorUs"]?.integer ?? .max }
-            print("together, \(phase): \(errors) us late after \(-began.timeIntervalSinceNow) s")
+            print("together, \(phase): \(errors) us late after \(reached ?? 0) s")
         }
 
         private static func await(

@@ -201,6 +201,35 @@ import Time
         #expect(run.largestError < 1_000)
     }
 
+    /// A step that is too small to be a jump is told by the clock: it is not caught up with in seconds of another speed.
+    @Test(arguments: [5, 30]) func aStepOfThePlaybackClockIsFollowedAtOnce(milliseconds: Int64) throws {
+        let run = InputRun(Sender())
+        try run.run(periods: 100)
+        run.head.delay = run.head.delay + .milliseconds(milliseconds)
+        run.head.steps += 1
+        try run.run(periods: 2)
+        run.largestError = 0
+        try run.run(periods: 300)
+        #expect(run.isPlaying)
+        #expect(run.listener.roughness < smooth)
+        #expect(run.largestError < 1_000)
+    }
+
+    /// A rate that the clock tells is kept at once, and not found out from what it does.
+    @Test func aSteeredClockIsFollowedClosely() throws {
+        let run = InputRun(Sender())
+        try run.run(periods: 1_000)
+        run.largestError = 0
+        run.head.rate = 1_000_000
+        for _ in 0..<500 {
+            run.head.delay = run.head.delay + .microseconds(10)
+            try run.run(periods: 1)
+        }
+        #expect(run.largestError < 400)
+        #expect(run.largestCorrection <= 1_500_000)
+        #expect(run.listener.roughness < smooth)
+    }
+
     @Test func aTimeLineThatGoesBackIsFollowed() throws {
         let run = InputRun(Sender())
         try run.run(periods: 100)

@@ -28,6 +28,7 @@ struct Corpus {
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
         case "DataMessages": [try messages()]
+        case "Discovery": discoveryMessages
         case "EDID": try vectors("Tests/DisplayTests/Vectors")
         case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
         case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]

@@ -46,8 +46,10 @@ import Venue
             case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"
+                    + (message?.pictures.map { " at \($0.start) for \($0.ticks)" } ?? "")
             case .ticker(let ticker):
                 "ticker \(ticker.map { "\($0.text) \($0.pixelsPerSecond ?? 0) \($0.position)" } ?? "none")"
+                    + (ticker?.isOnTimeline == true ? " on timeline" : "")
             }
         }
 
@@ -62,6 +64,7 @@ import Venue
     private let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 1)
     private let nowNext = NowNextView()
     private let signal = EventSignal()
+    private let timeline = TimelineView()
     private let statistics = StatisticRegistry()
 
     private func makeHost(_ screenText: JSONValue = [:]) throws -> (FeatureHost, LineUpView) {
@@ -83,6 +86,7 @@ import Venue
         context.provide(ScreenTextWriter { [screen] in screen.write($0) })
         context.provide(OnScreenDisplay.Shown(volume: { [screen] in screen.volume }))
         context.provide(LocalZone("Europe/Berlin"))
+        context.provide(timeline)
         context.provide(DisplayedClock(isSynchronised: { [screen] in screen.isClockSet }))
         return (try FeatureHost([OnScreenDisplay.self], context), lineUp, context)
     }
@@ -163,6 +167,37 @@ import Venue
         screen.hangs = true
         let refusal = thrown(Status.self) { try give("message-clear", to: host) }
         #expect(refusal == .failure(.busy, "the text thread does not take what is to be written"))
+    }
+
+    /// CSS-05: a time is one of the stream, or one of the timeline that is followed, which has another rate.
+    @Test func textsHaveTimesOfTheTimeline() throws {
+        let (host, _) = try makeHost()
+        try give("message", ["text": "Goal", "at": 900_000, "durationMs": 2_000], to: host)
+        try give("message", ["text": "Goal", "at": .integer(1 << 33), "timeline": "pts"], to: host)
+        try give("ticker", ["text": "2:1", "onTimeline": true], to: host)
+        #expect(
+            screen.taken == [
+                "message Goal false 2000 at 900000 for 180000", "message Goal false 10000 at 0 for 900000",
+                "ticker 2:1 0 bottom on timeline",
+            ])
+        let emergency = thrown(Status.self) {
+            try give("message", ["text": "Leave", "emergency": true, "at": 0], to: host)
+        }
+        #expect(emergency?.errorString == "emergency is true; expected no 'at' with it: it is shown at once")
+        let unknown = thrown(Status.self) {
+            try give("message", ["text": "Goal", "at": 0, "timeline": "sync"], to: host)
+        }
+        #expect(unknown?.errorString == "timeline is sync; expected pts, as no timeline is followed")
+        // 5 000 ticks a second; at 20 s the medium is at 300 s.
+        let root = ClockNode()
+        let rate = try #require(ClockRate(unitsPerSecond: 5_000))
+        let followed = ClockNode(parent: root, rate: rate, correlation: ClockCorrelation(parentTicks: 0, ticks: 0))
+        let medium = ClockCorrelation(parentTicks: 100_000, ticks: 27_000_000)
+        timeline.medium = followed.path(
+            to: ClockNode(parent: followed, rate: ClockRate(.mpeg), correlation: medium))
+        #expect(screen.taken.isEmpty)
+        try give("message", ["text": "Goal", "at": 105_000, "timeline": "sync"], to: host)
+        #expect(screen.taken == ["message Goal false 10000 at 27090000 for 900000"])
     }
 
     /// SVM-69: the table is written at once and then once a second; auto is as at start (PLAY-40).

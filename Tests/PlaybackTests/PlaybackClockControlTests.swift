@@ -151,6 +151,44 @@ private let delay = Nanoseconds.milliseconds(200)
         #expect((control.behindLive(at: at(60_100)) - .seconds(62)).magnitude <= .milliseconds(1))
     }
 
+    /// What was to come is presented later by exactly this, and time before it is played as it was.
+    @Test func isPutOff() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        let moves = control.moves
+        control.putOff(by: .milliseconds(1_300), at: at(5_000))
+        #expect(control.state.due(at(4_800)) == at(6_300))
+        #expect(control.behindLive(at: at(5_000)) == .milliseconds(1_300))
+        #expect(control.moves == moves + 1 && control.state.epoch == 0 && !control.isPaused)
+        control.putOff(by: .milliseconds(-50), at: at(6_000))
+        #expect(control.state.delay == .milliseconds(1_500))
+    }
+
+    /// 50 ppm are 5 µs in the time between two commands, which is less than a step of the clock.
+    @Test func ratesThatChangeOftenLoseNothing() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        control.steer(by: 50_000, at: at(0))
+        for step in 1...1_000 {
+            _ = control.advance(to: at(Int64(step) * 100 - 50))
+            control.steer(by: 50_000 + step % 2, at: at(Int64(step) * 100))
+        }
+        #expect((control.state.delay - delay - .milliseconds(5)).magnitude <= .microseconds(2))
+    }
+
+    @Test func isSharedWhileItFollowsAnotherClock() {
+        var control = PlaybackClockControl(playoutDelay: delay)
+        #expect(!control.state.isShared)
+        control.steer(by: 0, at: at(0))
+        #expect(control.state.isShared && control.state.rate == 0 && control.state.delay == delay)
+        // At its delay it cannot play faster, behind it can.
+        control.steer(by: -50, at: at(10))
+        #expect(control.state.rate == 0)
+        control.putOff(by: .milliseconds(10), at: at(20))
+        control.steer(by: -60, at: at(30))
+        #expect(control.state.rate == -60 && control.state.steps == 1)
+        control.steer(by: nil, at: at(100))
+        #expect(!control.state.isShared)
+    }
+
     @Test func availableEndsAtTheOldest() {
         let control = PlaybackClockControl(playoutDelay: delay)
         #expect(control.available(from: at(10_000), at: at(40_200)) == .seconds(30))

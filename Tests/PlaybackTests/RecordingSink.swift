@@ -43,6 +43,10 @@ final class RecordingSink: SessionSink {
     func programsChanged(_ programs: [ListedProgram]) { told.append("programs \(programs.text)") }
     func nowNextChanged(_ nowNext: NowNext) { told.append("now and next") }
     func timeTold(_ time: StreamTime) { told.append("time \(time.utc)") }
+    func timelineTold(_ timeline: CarriedTimeline) {
+        let medium = timeline.medium.map { "\($0.parentTicks) at \($0.ticks)" } ?? "paused"
+        told.append("timeline \(timeline.id.componentTag):\(timeline.id.number) \(medium)")
+    }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func picturesBroke() { told.append("break") }
     func sourceJumped() { told.append("jump") }

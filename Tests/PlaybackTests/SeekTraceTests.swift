@@ -37,6 +37,30 @@ struct SeekTraceTests {
         #expect(trace.taken == "answer 3: live-0")
     }
 
+    /// What waits for another clock has left live: the way back is a seek. While the session seeks, is paused or has no
+    /// picture, it is not put off.
+    @Test func isPutOffWhileItPlays() {
+        let trace = playing(behind: 0)
+        trace.put(.putOff(.milliseconds(700)))
+        trace.put(.putOff(.zero))
+        #expect(trace.taken == "put off 700 -> 1")
+        trace.stands(behind: 700)
+        trace.seek(.live)
+        trace.put(.putOff(.milliseconds(100)))
+        #expect(trace.taken == "seek live-0 epoch 1 -> 1")
+        trace.put(.firstPicture(session: 1, epoch: 1))
+        _ = trace.taken
+        trace.put(.pause)
+        _ = trace.taken
+        trace.put(.putOff(.milliseconds(100)))
+        #expect(trace.taken.isEmpty)
+        let opening = Trace()
+        opening.put(.tune(Trace.channel("One")))
+        _ = opening.taken
+        opening.put(.putOff(.milliseconds(100)))
+        #expect(opening.taken.isEmpty)
+    }
+
     /// Nothing is told of a place before there is a picture.
     @Test func seekBeforeThePicture() {
         let trace = Trace()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Bytes
 import Foundation
 import Media
 import Testing
 import Time
+import TransportStream
 
 @testable import Playback
 
@@ -104,6 +106,57 @@ import Time
         // The last picture is complete when the next one begins.
         #expect((73...75).contains(sink.pictures.count) && sink.pictures.first?.unit.isRandomAccess == true)
         #expect(sink.soundTimes.count > 5 && sink.counters.historyOverruns == 0)
+    }
+
+    /// A program of one stream, component 1, and a packet for each of these ticks, 1 000 a second, at the pictures of a
+    /// timeline with the number 128.
+    private func carry(_ ticks: [(time: UInt32, stamp: Int64)]) -> [[UInt8]] {
+        let streams = [ElementaryStream(type: 0x1B, pid: 0x100, componentTag: 1)]
+        let association = PAT(transportStreamID: 1, programs: [PAT.Program(number: 1, mapPID: 0x1000)])
+        let map = PMT(programNumber: 1, pcrPID: 0x100, streams: streams)
+        func packet(_ pid: UInt16, _ counter: Int, _ field: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+            let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x30 | UInt8(counter & 0xF)]
+            let stuffing = [UInt8](repeating: 0xFF, count: 188 - 5 - field.count - payload.count)
+            let length: [UInt8] = [UInt8(field.count + stuffing.count)]
+            return [head, length, field, stuffing, payload].flatMap { $0 }
+        }
+        let tables = [
+            packet(0, 0, [0], [0] + association.section(version: 0)),
+            packet(0x1000, 0, [0], [0] + map.section(version: 0)),
+        ]
+        return tables
+            + ticks.enumerated().map { number, tick in
+                var pes = WireWriter()
+                PESHeader.write(streamID: 0xE0, pts: tick.stamp, dts: nil, dataCount: 4, to: &pes)
+                let time = (0..<4).map { UInt8(truncatingIfNeeded: tick.time >> UInt32(24 - 8 * $0)) }
+                let timeline: [UInt8] = [0x04, 11, 0x40, 0x7F, 128, 0, 0, 0x03, 0xE8] + time
+                let field: [UInt8] = [0x01, UInt8(timeline.count + 1), 0x0F] + timeline
+                return packet(0x100, number, field, pes.bytes + [0, 0, 1, 9])
+            }
+    }
+
+    /// TEMI: a timeline is told when it is found, and when it goes otherwise.
+    @Test func timelinesOfAChannelAreTold() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        let times: [(UInt32, Int64)] = [
+            (5_000, 900_000), (5_040, 903_600), (5_081, 907_200), (6_000, 990_000), (9_000, 1_080_000),
+            (9_040, 1_083_600), (9_900, 1_080_000),
+        ]
+        for (number, datagram) in carry(times).enumerated() {
+            _ = datagram.withUnsafeBytes {
+                history.append(
+                    $0, arrival: at(60_000 + Int64(number) * 400), flags: number == 0 ? .randomAccess : [])
+            }
+        }
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        // What comes within a second of the last word waits for the next.
+        #expect(
+            sink.told.filter { $0.hasPrefix("timeline") } == [
+                "timeline 1:128 5000 at 900000", "timeline 1:128 9000 at 1080000",
+            ])
+        #expect(sink.counters.malformedUnits == 0)
     }
 
     /// Nothing that is due later than soon is read; where pictures find no room, sound that cannot wait is read all the

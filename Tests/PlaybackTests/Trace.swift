@@ -110,6 +110,7 @@ final class Trace {
         case .setVisible(let visible): visible ? "visible" : "hidden"
         case .lengthenDelay(let delay): "delay \(delay.milliseconds)"
         case .steer(let rate): "steer \(rate.map { "\($0)" } ?? "not")"
+        case .putOff(let span): "put off \(span.milliseconds)"
         }
     }
 

@@ -3,6 +3,7 @@ import Media
 import Scene
 import Testing
 import Time
+import Timelines
 import Typesetting
 
 @testable import Presentation
@@ -100,6 +101,7 @@ import Typesetting
         .statistics(StatisticsPanel((0..<40).map { .init("counter number \($0)", "\($0 * 1_000_003)") })),
         .volume(VolumeBar(level: 10, isMuted: false)), .volume(VolumeBar(level: 35, isMuted: false)),
         .buffering(true), .message(ScreenMessage("The bar closes in ten minutes"), span: .seconds(10)),
+        .message(ScreenMessage("Half time", pictures: StampSpan(from: 0, for: .seconds(10))), span: nil),
         .message(ScreenMessage("Please leave the building", isEmergency: true), span: nil),
         .ticker(TickerText("Full time: 2:1", position: .bottom)),
     ]

@@ -222,6 +222,25 @@ import Timelines
         #expect(OverlayPlane.allCases.filter { $0.rawValue < OverlayPlane.advertisement.rawValue }.count == 5)
     }
 
+    /// CSS-05: it is there until it is taken away, for the stage to show it with its pictures; those of another channel
+    /// are none of them.
+    @Test func messagesForPictures() {
+        var bench = Bench()
+        let pictures = StampSpan(from: 900_000, for: .seconds(5))
+        bench.tell(.channelTuned(Self.label))
+        bench.tell(.message(ScreenMessage("Bar closes"), span: .seconds(10)))
+        bench.tell(.message(ScreenMessage("Half time", pictures: pictures), span: .seconds(5)))
+        #expect(bench.planes(at: 9_999) == [.advertisement, .scheduled])
+        #expect(bench.contents(at: 60_000) == [.scheduled: .message(ScreenMessage("Half time", pictures: pictures))])
+        #expect(bench.contents(at: 60_000)[.scheduled]?.pictures == pictures)
+        bench.tell(.channelTuned(.init(number: 7, name: "Bar 7")), at: 60_000)
+        #expect(bench.planes(at: 70_000).isEmpty)
+        bench.tell(.channelTuned(.init(number: 8, name: "Hall 7")), at: 70_000)
+        #expect(bench.planes(at: 80_000) == [.scheduled])
+        bench.tell(.message(nil, span: nil), at: 80_000)
+        #expect(bench.planes(at: 80_000).isEmpty)
+    }
+
     @Test func switchedOffOnlyWhatIsAskedForIsWritten() {
         var bench = Bench { $0.isEnabled = false }
         bench.tell(.channelTuned(Self.label))

@@ -22,7 +22,7 @@ enum ConfigFiles {
         let entries = try? FileManager.default.contentsOfDirectory(
             at: folder.appendingPathComponent("examples"), includingPropertiesForKeys: nil)
         // None at all: a test says so.
-        return (entries ?? []).filter { $0.pathExtension == "json" && $0.lastPathComponent != "sync.json" }
+        return (entries ?? []).filter { $0.pathExtension == "json" && !$0.lastPathComponent.hasPrefix("sync") }
             .sorted { $0.path < $1.path }
     }()
 

@@ -25,6 +25,7 @@ final class FollowingScene {
     private(set) var states: [SyncControllerState] = []
     private(set) var rates: [Int?] = []
     private(set) var seeks: [Nanoseconds] = []
+    private(set) var waits: [Nanoseconds] = []
     var delay = Nanoseconds.seconds(2)
     /// How far behind live the history reaches.
     var history = Nanoseconds.seconds(30)
@@ -130,6 +131,9 @@ final class FollowingScene {
     private func perform(_ command: SessionCommand) {
         switch command {
         case .steer(let slower): rates.append(slower)
+        case .putOff(let span):
+            waits.append(span)
+            delay = delay + span
         case .seek(.shifted(let shift), let epoch):
             seeks.append(shift)
             pending = (shift, epoch)

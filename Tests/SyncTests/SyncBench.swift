@@ -8,6 +8,7 @@ import Shapes
 import Statistics
 import System
 import Testing
+import Time
 import Venue
 
 @testable import Sync
@@ -19,7 +20,10 @@ final class SyncBench {
 
     let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 4)
     let store: SettingsStore
+    let loop: EventLoop
+    let identity: BoxIdentity
     let statistics = StatisticRegistry()
+    let timeline = TimelineView()
     let host: FeatureHost
     private let written = Written()
     private let catalogue = Catalogue(FeatureDeclarations([Sync.self]).commands)
@@ -35,8 +39,13 @@ final class SyncBench {
         ) { [written] type, payload in written.events.append((type, payload)) }
         regions.environment.open = { _, _ in nil }
         regions.environment.perform = { [written] in written.performed.append("\($0) \($1)") }
+        // It cannot be kept there, and is another one each time.
+        identity = try BoxIdentity.load(from: "/proc/touchline")
+        context.provide(identity)
         context.provide(regions)
+        context.provide(timeline)
         store = context.settings
+        loop = context.loop
         host = try FeatureHost([Sync.self], context)
     }
 
@@ -81,6 +90,26 @@ final class SyncBench {
             #expect(problems.isEmpty, "\(name): \(problems)")
         }
         return answered
+    }
+
+    /// The answer to a command that takes its time: the loop runs until it is there.
+    func laterAnswer(_ name: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
+        var answered: JSONValue?
+        let isHandled = host.handle(try CommandRequest(command: name, arguments: arguments, in: catalogue)) { result in
+            switch result {
+            case .success(let answer): answered = answer
+            case .failure(let status): answered = .string(status.errorString)
+            }
+        }
+        #expect(isHandled && answered == nil, "it does not wait")
+        let end = SystemClock.monotonic() + .seconds(20)
+        while answered == nil, SystemClock.monotonic() < end { try loop.turn(atMost: .milliseconds(10)) }
+        let answer = try #require(answered)
+        if answer.object != nil {
+            let problems = try catalogue.command(named: name).answer.kind.problems(of: answer)
+            #expect(problems.isEmpty, "\(name): \(problems)")
+        }
+        return answer
     }
 
     /// - Returns: the refusal; nil if the change is in effect.

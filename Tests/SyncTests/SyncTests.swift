@@ -150,6 +150,20 @@ import Venue
         #expect(try bench.takeStates() == ["1 stopped", "1 syncTimelineUnavailable"])
     }
 
+    /// A leading box presents channels so much later that others can be together with it at once.
+    @Test func whoServesLeavesHeadroom() throws {
+        let bench = try SyncBench(["serve": ["addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0]])
+        bench.host.start()
+        #expect(bench.regions.headroom == .zero)
+        try bench.change(["serve": ["isEnabled": true]])
+        #expect(bench.regions.headroom == .milliseconds(300))
+        try bench.change(["serve": ["delayMs": 450]])
+        #expect(bench.regions.headroom == .milliseconds(450))
+        #expect(try bench.answer("sync")["served"] != .null)
+        try bench.change(["serve": ["isEnabled": false]])
+        #expect(bench.regions.headroom == .zero)
+    }
+
     @Test func statisticsAreThoseOfTheSession() throws {
         let bench = try SyncBench()
         bench.host.start()

@@ -16,6 +16,12 @@ struct SimulatedNetwork: Sendable, CustomTestStringConvertible {
         return (there, 0, back)
     }
 
+    /// 10 ms of jitter either way, of different kinds, and a way back that is longer by 0.2 ms.
+    static let jitter = SimulatedNetwork(testDescription: "jitter") { random in
+        let there = 500_000 + Int64.random(in: 0...10_000_000, using: &random)
+        return (there, 20_000, 700_000 + min(10_000_000, exponential(3_000_000, &random)))
+    }
+
     /// The loopback interface with stamps of a slow program on both sides, as pydvbcss has them: round trips of at least
     /// 150 µs, in the median 220 µs, with spikes to 4 ms.
     static let lateStamps = late(there: 70_000, back: 70_000, "late stamps")

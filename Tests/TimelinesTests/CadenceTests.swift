@@ -73,6 +73,24 @@ struct CadenceCase: Sendable, CustomTestStringConvertible {
         #expect(course.turns == 0 && abs(course.shifts) <= 1)
     }
 
+    /// Of displays that show the same each is within half a vblank, so that two of them differ by one at most; and none
+    /// goes to and fro.
+    @Test(arguments: [((25, 1), 50), ((25, 1), 60), ((50, 1), 50), ((30, 1), 60)] as [((Int64, Int64), Int64)])
+    func sharedPicturesAreWithinHalfAVBlank(content: (Int64, Int64), refresh: Int64) {
+        for seed in Effort.seeds(10) {
+            let display = SimulatedDisplay(frames: refresh, driftPPM: Int64(seed) * 20 - 110)
+            var course = CadenceCourse(display, content, seed: seed)
+            course.cadence.isShared = true
+            course.offset = display.nominal / 10 * Int64(seed % 10)
+            course.jitter = 50_000
+            course.run(60)
+            course.forget()
+            course.run(Self.count)
+            #expect(course.worst <= display.nominal / 2 + 450_000, "seed \(seed): \(course.worst) ns")
+            #expect(course.turns == 0)
+        }
+    }
+
     /// Stamps rounded to milliseconds are of the rate that they are of.
     @Test(
         arguments: [(24, 60, "3:2"), (30, 60, "2:2"), (60, 60, "1:1"), (24, 50, "25/12")] as [(Int64, Int64, String)])

@@ -13,6 +13,7 @@ public struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     public static let exists = Errno(rawValue: EEXIST)
     public static let noDevice = Errno(rawValue: ENODEV)
     public static let notPermitted = Errno(rawValue: EACCES)
+    public static let invalid = Errno(rawValue: EINVAL)
     public static let networkDown = Errno(rawValue: ENETDOWN)
     public static let refused = Errno(rawValue: ECONNREFUSED)
 

@@ -24,7 +24,13 @@ public struct Cadence: Sendable {
 
     /// In `VBlankClock.parts` of a vblank.
     private static let hysteresis = VBlankClock.parts / 10
+    /// Of pictures that other displays show too.
+    private static let sharedHysteresis = Nanoseconds.microseconds(300)
 
+    /// Whether other displays show the same pictures. Then each picture is shown within half a vblank of its due instant,
+    /// as nearly as is possible without going to and fro: so two displays differ by one vblank at most. Due instants that
+    /// are off by chance are not smoothed as far as otherwise.
+    public var isShared = false
     public private(set) var pattern: CadencePattern?
     private var generation = -1
     private var slot: Int64 = 0
@@ -52,13 +58,18 @@ public struct Cadence: Sendable {
         guard let pattern, generation == clock.generation, continues(time) else { return anew(position) }
         let expected = slot + pattern.vblanks
         let error = position - pattern.position(ofSlot: expected)
-        let limit = VBlankClock.parts / (2 * pattern.pictures) + Self.hysteresis
+        let limit = VBlankClock.parts / (2 * pattern.pictures) + hysteresis(on: clock)
         if abs(error) > limit + VBlankClock.parts { return anew(position) }
         let shift: Int64 = error > limit ? 1 : error < -limit ? -1 : 0
         let vblank = pattern.vblank(ofSlot: expected + shift)
         return Place(
             vblank: vblank, shift: shift, displacement: vblank - pattern.vblank(ofSlot: expected), isAnew: false,
             slot: expected + shift)
+    }
+
+    private func hysteresis(on clock: VBlankClock) -> Int64 {
+        guard isShared, clock.span > .zero else { return Self.hysteresis }
+        return min(Self.hysteresis, Self.sharedHysteresis.count * VBlankClock.parts / clock.span.count)
     }
 
     /// The vblank of the picture's second field.

@@ -32,6 +32,8 @@ struct MixerInput: ~Copyable {
     /// Media time at which the next block continues without a gap; nil when any block begins a segment.
     private var expected: Monotonic?
     private var epoch = 0
+    /// Of the playback clock, when playback began.
+    private var steps = 0
 
     /// Frames that wait to be played.
     var count: Int { ring.count }
@@ -129,7 +131,7 @@ struct MixerInput: ~Copyable {
             rest.prefix(2 * silent).update(repeating: 0)
             if !head.isPaused { counters.silenceFrames += Int64(silent) }
             done += silent
-            if done < total { begin() }
+            if done < total { begin(head) }
         }
     }
 
@@ -141,15 +143,18 @@ struct MixerInput: ~Copyable {
 
     private mutating func steer(at instant: Monotonic, _ head: PlaybackClock.State, over span: Nanoseconds) {
         guard stop == nil else { return }
-        guard let current = marks.current, current.epoch == head.epoch, let due = due(head) else {
+        guard let current = marks.current, current.epoch == head.epoch, head.steps == steps, let due = due(head) else {
             return beginAgain()
         }
         let error = due - instant
         counters.errorUs = (-error).microseconds
         guard error.magnitude <= Self.jump else { return beginAgain() }
         loop.update(error: error, over: span)
-        counters.correctionPPB = Int64(loop.correction)
-        resampler?.correction = loop.correction
+        // How fast the clock is steered is known; only the rest has to be found out.
+        let most = Int(DriftLoop.limit)
+        let correction = max(-most, min(most, loop.correction + (head.rate ?? 0)))
+        counters.correctionPPB = Int64(correction)
+        resampler?.correction = correction
     }
 
     /// - Returns: frames played; fewer than asked for when silence follows.
@@ -181,8 +186,9 @@ struct MixerInput: ~Copyable {
         return isWhole || ring.count >= frames - early + 2 * Fade.length ? early : nil
     }
 
-    private mutating func begin() {
+    private mutating func begin(_ head: PlaybackClock.State) {
         isPlaying = true
+        steps = head.steps
         stop = nil
         fade.restart()
         loop.restart()

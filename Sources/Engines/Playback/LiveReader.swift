@@ -28,6 +28,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// The least time between two reports of the present and following events, of the programs or of the time, however
     /// often the stream changes them.
     private static let reportPause = Nanoseconds.seconds(1)
+    /// The number of timelines that are followed at most.
+    private static let mostTimelines = 8
     /// The number of programs that are reported at most.
     private static let mostPrograms = 256
 
@@ -60,6 +62,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var eventsTold: Monotonic?
     private var programsTold: Monotonic?
     private var timeTold: Monotonic?
+    /// What was told of each timeline that the stream carries, and the arrival of the record after which.
+    private var timelines: [(timeline: CarriedTimeline, told: Monotonic)] = []
     /// The count of listings of the stream when `programs` were reported.
     private var listingsTold = 0
     private var programs: [ListedProgram] = []
@@ -156,7 +160,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         let counted = demultiplexer.counters
         sink.count { counters in
             counters.disorderedTimes = Int64(clamping: counted.disorderedTimes)
-            counters.malformedUnits = Int64(clamping: counted.malformedPES &+ counted.malformedAudio)
+            counters.malformedUnits = Int64(
+                clamping: counted.malformedPES &+ counted.malformedAudio &+ counted.malformedTimelines)
             counters.refusedStreams = Int64(clamping: counted.refusedStreams)
             counters.scrambledPackets = Int64(clamping: counted.scrambledPackets)
         }
@@ -202,6 +207,19 @@ final class LiveReader: SessionReader, AccessUnitSink {
         guard isDue(timeTold) else { return }
         timeTold = arrival
         sink.timeTold(StreamTime(utc: utc, arrival: arrival))
+    }
+
+    func timelineTold(_ mark: TimelineMark) {
+        let timeline = CarriedTimeline(mark)
+        if let index = timelines.firstIndex(where: { $0.timeline.id == timeline.id }) {
+            let (before, told) = timelines[index]
+            guard !timeline.continues(before), isDue(told) else { return }
+            timelines[index] = (timeline, arrival)
+        } else {
+            guard timelines.count < Self.mostTimelines else { return }
+            timelines.append((timeline, arrival))
+        }
+        sink.timelineTold(timeline)
     }
 
     private func tellEvents() {

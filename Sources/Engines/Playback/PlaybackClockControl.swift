@@ -99,12 +99,27 @@ public struct PlaybackClockControl: Sendable {
         if state.delay < delay, advancedAt == nil { advancedAt = now }
     }
 
+    /// Presents what comes so much later: negative spans count as zero.
+    mutating func putOff(by span: Nanoseconds, at now: Monotonic) {
+        _ = advance(to: now, atLeastBy: Nanoseconds(1))
+        moves += 1
+        state.steps += 1
+        state.delay = state.delay + max(.zero, span)
+    }
+
+    /// At D nothing can be played faster.
+    private var possibleRate: Int? {
+        steering.map { isLive && $0 < 0 && state.delay <= playoutDelay ? 0 : $0 }
+    }
+
     /// Plays slower (positive) or faster from now on, to follow another clock.
     /// - Parameter rate: growth of the delay, parts per billion, limited to `fastest` either way; nil follows no other
     ///   clock any more, and the delay stays where it is.
     mutating func steer(by rate: Int?, at now: Monotonic) {
-        _ = advance(to: now)
+        // However little it is: rates that change often would lose all of it.
+        _ = advance(to: now, atLeastBy: Nanoseconds(1))
         steering = rate.map { max(-Self.fastest, min(Self.fastest, $0)) }
+        state.rate = possibleRate
         advancedAt = steering != nil || isShort ? now : nil
     }
 
@@ -112,7 +127,9 @@ public struct PlaybackClockControl: Sendable {
 
     /// Changes the delay by as much as is due, if that is not too little.
     /// - Returns: whether `state` has changed.
-    mutating func advance(to now: Monotonic) -> Bool {
+    mutating func advance(to now: Monotonic) -> Bool { advance(to: now, atLeastBy: Self.step) }
+
+    private mutating func advance(to now: Monotonic, atLeastBy least: Nanoseconds) -> Bool {
         guard let before = advancedAt else { return false }
         guard pausedAt == nil else {
             if steering != nil { advancedAt = now }
@@ -126,10 +143,11 @@ public struct PlaybackClockControl: Sendable {
         }
         let rate = Int64(isShort ? Self.fastest : steering ?? 0)
         let step = Nanoseconds((now - before).count / 1_000 * rate / 1_000_000)
-        guard step.magnitude >= Self.step else { return false }
+        guard step.magnitude >= least else { return false }
         advancedAt = now
         let delay = state.delay + step
         state.delay = isShort ? min(playoutDelay, delay) : isLive ? max(playoutDelay, delay) : delay
+        state.rate = possibleRate
         if steering == nil, state.delay == playoutDelay { advancedAt = nil }
         return true
     }

@@ -19,6 +19,12 @@ extension PlaybackController {
         if !session.isSuspended { hold() }
     }
 
+    mutating func putOff(_ span: Nanoseconds) {
+        guard let session = current, session.isPlaying, !session.isSeeking, span > .zero else { return }
+        current?.putOff()
+        perform(.putOff(span))
+    }
+
     mutating func select(_ change: (inout StreamChoice) -> Void) {
         guard var choice = current?.choice else { return }
         change(&choice)
@@ -140,7 +146,7 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             current?.programs = programs
             actions.append(.emit(.programsChanged(session: session, programs)))
-        case .nowNextChanged, .timeTold: return  // guide and screen text take them
+        case .nowNextChanged, .timeTold, .timelineTold: return  // guide, screen text and sync take them
         }
     }
 

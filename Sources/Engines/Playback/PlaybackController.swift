@@ -21,6 +21,8 @@ public struct PlaybackController: Sendable {
         case stop
         /// Answered by exactly one action, whatever the outcome (PLAY-10).
         case seek(SeekRequest, ticket: Int)
+        /// What comes is presented so much later, to wait for another clock. Ignored unless the session plays.
+        case putOff(Nanoseconds)
         /// The program of the playing session; nil for the first.
         case selectProgram(ProgramChoice?)
         /// The audio language of this and all later sessions; nil for the first.
@@ -101,6 +103,7 @@ public struct PlaybackController: Sendable {
         case .pause: pause()
         case .stop: stop()
         case .seek(let request, let ticket): seek(request, ticket: ticket, context)
+        case .putOff(let span): putOff(span)
         case .selectProgram(let program): select { $0.program = program }
         case .selectAudio(let language):
             policy.audioLanguage = language

@@ -28,13 +28,17 @@ public enum PlaybackReport: StateMessage {
     case nowNextChanged(session: Int, NowNext)
     /// The time of day as the stream says it, at most once for each second of the stream.
     case timeTold(session: Int, StreamTime)
+    /// A timeline that the stream carries, when it is found and when it goes otherwise, at most once for each second of the
+    /// stream. It is read at most a second before the picture is shown.
+    case timelineTold(session: Int, CarriedTimeline)
 
     /// The session that reports.
     public var session: Int {
         switch self {
         case .ready(let session, _), .positioned(let session, _, _), .ended(let session), .failed(let session, _),
             .streamUnsupported(let session, _), .decoderChanged(let session, _), .streamsChanged(let session, _),
-            .programsChanged(let session, _), .nowNextChanged(let session, _), .timeTold(let session, _):
+            .programsChanged(let session, _), .nowNextChanged(let session, _), .timeTold(let session, _),
+            .timelineTold(let session, _):
             session
         }
     }
@@ -42,6 +46,7 @@ public enum PlaybackReport: StateMessage {
     /// What part of a session a report is about. Each unsupported stream is a part of its own; there are few.
     public enum Part: Hashable, Sendable {
         case readiness, place, end, failure, decoder, streams, programs, nowNext, time
+        case timeline(CarriedTimeline.ID)
         case unsupportedStream(String)
     }
 
@@ -64,6 +69,7 @@ public enum PlaybackReport: StateMessage {
         case .programsChanged: .programs
         case .nowNextChanged: .nowNext
         case .timeTold: .time
+        case .timelineTold(_, let timeline): .timeline(timeline.id)
         }
     }
 }

@@ -177,6 +177,9 @@ public struct PlayingSession: Hashable, Sendable {
         if place == .atLive { place = .elsewhere }
     }
 
+    /// What comes is presented later, and live goes on.
+    mutating func putOff() { if place == .atLive { place = .elsewhere } }
+
     mutating func setSuspended(_ isSuspended: Bool) {
         if isSuspended { holds.insert(.suspended) } else { holds.remove(.suspended) }
     }

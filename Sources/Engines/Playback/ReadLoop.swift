@@ -88,6 +88,9 @@ final class ReadLoop {
             case .select(let choice): pendingChoice = choice
             case .lengthenDelay(let delay): setHead { $0.lengthen(to: delay, at: now) }
             case .steer(let rate): setHead { $0.steer(by: rate, at: now) }
+            case .putOff(let span):
+                setHead { $0.putOff(by: span, at: now) }
+                publish()
             case .setVisible(let isVisible): if intake.setVisible(isVisible), isVisible { reread() }
             }
         }

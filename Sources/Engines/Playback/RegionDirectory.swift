@@ -16,6 +16,8 @@ public final class RegionDirectory {
     public var policy: PlaybackPolicy
     /// The number of sessions that may be open at once (SVM-42).
     public var sessionLimit: Int
+    /// How much later than they could sessions of channels present in `main`, for the sake of other boxes.
+    public var headroom = Nanoseconds.zero
     /// Why playback is locked; nil if it is not.
     public var lock: () -> Status? = { nil }
     /// nil only before the product has connected it.

@@ -19,6 +19,8 @@ public enum SessionCommand: Sendable, Hashable {
     /// Plays slower (positive) or faster than live, to follow another clock: parts per billion, at most 0.5 % either way,
     /// until another rate comes; nil follows none any more. It ends at the delay D, before which nothing is complete.
     case steer(Int?)
+    /// Presents what comes so much later. The picture on the screen stays meanwhile, and the sound is silent.
+    case putOff(Nanoseconds)
 }
 
 /// Where a seek goes. A target beyond either end goes to that end.

@@ -102,6 +102,10 @@ final class SessionIntake: SessionSink {
 
     func timeTold(_ time: StreamTime) { session.report(.timeTold(session: session.id, time)) }
 
+    func timelineTold(_ timeline: CarriedTimeline) {
+        session.report(.timelineTold(session: session.id, timeline))
+    }
+
     func pictureStreamBegan(_ codec: Codec?) {
         video.begin(codec)
         expectPictures()

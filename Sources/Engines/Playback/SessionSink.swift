@@ -35,6 +35,8 @@ public protocol SessionSink: AnyObject {
     func programsChanged(_ programs: [ListedProgram])
     func nowNextChanged(_ nowNext: NowNext)
     func timeTold(_ time: StreamTime)
+    /// A timeline that the source carries is known, or is another from here on.
+    func timelineTold(_ timeline: CarriedTimeline)
     /// The pictures that follow belong to another stream.
     /// - Parameter codec: nil if there are no pictures.
     func pictureStreamBegan(_ codec: Codec?)

@@ -80,8 +80,8 @@ final class Compositor: SceneCompositor {
         chooseRetaining()
     }
 
-    func advance(to now: Monotonic) {
-        scene.ticker?.advance()
+    func advance(to now: Monotonic, at position: Nanoseconds?) {
+        scene.ticker?.advance(at: position)
         if let strip = ticker?.strip { damageCanvases(strip.area) }
         if fade?.progress.advance(to: now) == false {
             fade = nil

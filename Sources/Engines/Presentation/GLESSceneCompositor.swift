@@ -116,9 +116,9 @@ final class GLESSceneCompositor: SceneCompositor {
         if strip == nil { device?.forget(slot: Self.tickerSlot) } else { stale.insert(Self.tickerSlot) }
     }
 
-    func advance(to now: Monotonic) {
-        if let software { return software.advance(to: now) }
-        scene.ticker?.advance()
+    func advance(to now: Monotonic, at position: Nanoseconds?) {
+        if let software { return software.advance(to: now, at: position) }
+        scene.ticker?.advance(at: position)
         if fade?.advance(to: now) == false {
             fade = nil
             device?.forgetKept()

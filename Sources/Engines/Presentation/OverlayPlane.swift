@@ -3,12 +3,12 @@ import Scene
 
 /// The planes for pictures over the video. Each holds one picture; they are drawn in this order.
 public enum OverlayPlane: Int, Hashable, Sendable, CaseIterable {
-    case statistics, banner, transport, volume, buffering, advertisement, emergency
+    case statistics, banner, transport, volume, buffering, advertisement, scheduled, emergency
 
     public var layer: StageLayer {
         switch self {
         case .statistics, .banner, .transport, .volume, .buffering: .controls
-        case .advertisement: .advertisement
+        case .advertisement, .scheduled: .advertisement
         case .emergency: .emergency
         }
     }

@@ -26,6 +26,8 @@ final class RegionState {
 
     private var pending: TimedFrame?
     private var next: PendingPicture?
+    /// Relates the time stamp of the shown picture to its media time.
+    private var correlation = StreamCorrelation(offset: .zero)
     private var presented: TimedFrame?
     /// The picture on the screen until the change is visible; until then a plane may still scan out its memory.
     private var outgoing: TimedFrame?
@@ -95,6 +97,17 @@ final class RegionState {
     /// Whether the region shows a picture with all its rows, and not a single field.
     var showsWholePicture: Bool { shape != nil && field == nil }
 
+    /// The time stamp of the shown picture; nil if none is shown.
+    var shownPTS: Int64? { shape == nil ? nil : counters.presentedPTS }
+
+    /// The time stamp that is presented at an instant, as a span: between two of pictures, if need be.
+    /// - Returns: nil if no picture is shown.
+    func position(at instant: Monotonic) -> Nanoseconds? {
+        guard let shownPTS, let head = queue?.playbackClock.state else { return nil }
+        guard !head.isPaused else { return TickRate.mpeg.nanoseconds(shownPTS) }
+        return Nanoseconds((instant - head.delay - correlation.offset).nanoseconds)
+    }
+
     var hasNewPicture: Bool { if case .picture = change { true } else { false } }
 
     /// Calls `body` with the shown picture and field; does nothing if no picture is shown.
@@ -111,6 +124,7 @@ final class RegionState {
     func advance(by horizon: Horizon, _ total: inout StageCounters) {
         guard let queue, !hasChange else { return }
         let head = queue.playbackClock.state
+        cadence.isShared = head.isShared
         takeNext(from: queue, epoch: head.epoch, &total)
         while let picture = next, let due = picture.due(by: head, now: horizon.now),
             let spot = spot(of: picture, due, by: horizon)
@@ -183,6 +197,8 @@ final class RegionState {
         switch presented {
         case .some(let shown):
             counters.presentedPTS = shown.frame.pts
+            let stamp = Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(shown.frame.pts).count)
+            correlation = StreamCorrelation(offset: picture.time - stamp)
             shape = PictureShape(shown.frame)
             if picture.fieldSpan > .zero {
                 field = shown.frame.fields == .bottomFirst ? .bottom : .top

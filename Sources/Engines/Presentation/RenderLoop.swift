@@ -73,7 +73,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
         before = contents.counters
         hasSceneChanged = contents.isShown
         contents.move(to: self.output.size)
-        for (plane, picture) in contents.overlays { compositor.setOverlay(picture, plane) }
+        for plane in OverlayPlane.allCases { compositor.setOverlay(contents[plane], plane) }
         compositor.setTicker(contents.ticker)
         arrange(.cut, at: lastAlive)
     }
@@ -153,7 +153,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
             region.show(slate)
         case .setOverlay(let picture, let plane):
             contents.setOverlay(picture, plane)
-            compositor.setOverlay(picture, plane)
+            compositor.setOverlay(contents[plane], plane)
             hasSceneChanged = true
         case .setTicker(let strip):
             contents.setTicker(strip)
@@ -226,15 +226,18 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
             for region in contents.regions { region.advance(by: Horizon(now: now + Self.together), &contents.counters) }
         }
         for region in contents.regions where region.hasChange { compositor.contentChanged(of: region) }
-        if isFrame { compositor.advance(to: now) }
+        for plane in OverlayPlane.allCases where contents.follow(plane) {
+            compositor.setOverlay(contents[plane], plane)
+        }
+        if isFrame {
+            let visible = slot.map { pacer.clock.time(of: $0.vblank) } ?? now
+            compositor.advance(to: now, at: contents.main?.position(at: visible))
+        }
         hasSceneChanged = false
         let outcome = present(for: slot, isFrame: isFrame)
-        let main = contents.layout.regions.first?.name
-        for region in contents.regions where region.hasChange {
-            if region.name == main, let shown = region.presentation(outcome) { contents.presentations.add(shown) }
-            region.settle(outcome, &contents.counters, report)
-        }
-        if let main = contents.regions.first(where: { $0.name == main }) {
+        if let shown = contents.main?.presentation(outcome) { contents.presentations.add(shown) }
+        for region in contents.regions where region.hasChange { region.settle(outcome, &contents.counters, report) }
+        if let main = contents.main {
             contents.counters.presentedPTS = main.counters.presentedPTS
             contents.counters.pictureErrorUs = main.counters.pictureErrorUs
             contents.counters.pacing.pattern = slot == nil ? nil : main.pattern

@@ -26,7 +26,8 @@ protocol SceneCompositor: AnyObject {
     func setTicker(_ strip: TickerStrip?)
 
     /// Advances tickers and cross-fades by one frame.
-    func advance(to now: Monotonic)
+    /// - Parameter position: the time stamp that the main region presents then, as a span; nil if it shows no picture.
+    func advance(to now: Monotonic, at position: Nanoseconds?)
 
     /// Draws the scene on one of the output's canvases.
     /// - Parameter index: the index of the canvas, 0 or 1.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
+import Timelines
 
 /// What the stage shows, independent of its output. When the output changes, the render loop of the new one takes it
 /// over from the loop of the old one.
@@ -12,6 +13,8 @@ final class StageContents {
     let presentations: PresentationLog
     private(set) var overlays: [OverlayPlane: OverlayPicture] = [:]
     private(set) var ticker: TickerStrip?
+    /// Whether the overlay is withheld until the picture to which it belongs is shown, by the plane's raw value.
+    private var withheld = [Bool](repeating: false, count: OverlayPlane.allCases.count)
     /// The size that the texts were typeset for; nil before the first output.
     private var size: PixelSize?
 
@@ -20,7 +23,28 @@ final class StageContents {
     /// Whether an output has shown it.
     var isShown: Bool { size != nil }
 
-    func setOverlay(_ picture: OverlayPicture?, _ plane: OverlayPlane) { overlays[plane] = picture }
+    /// The layout's first region; nil if nothing was ever shown in it.
+    var main: RegionState? {
+        guard let name = layout.regions.first?.name else { return nil }
+        return regions.first { $0.name == name }
+    }
+
+    func setOverlay(_ picture: OverlayPicture?, _ plane: OverlayPlane) {
+        overlays[plane] = picture
+        _ = follow(plane)
+    }
+
+    /// What is to be seen of the plane.
+    subscript(plane: OverlayPlane) -> OverlayPicture? { withheld[plane.rawValue] ? nil : overlays[plane] }
+
+    /// Looks whether the plane's overlay belongs to the picture that the main region shows.
+    /// - Returns: whether that has changed.
+    func follow(_ plane: OverlayPlane) -> Bool {
+        let before = withheld[plane.rawValue]
+        let stamp = main?.shownPTS
+        withheld[plane.rawValue] = overlays[plane]?.pictures.map { !(stamp.map($0.contains) ?? false) } ?? false
+        return withheld[plane.rawValue] != before
+    }
 
     func setTicker(_ strip: TickerStrip?) { ticker = strip }
 

@@ -21,12 +21,16 @@ public final class TickerStrip: @unchecked Sendable {
     public let direction: Direction
     /// The colour of the area under the text: premultiplied 0xAARRGGBB.
     public let band: UInt32
+    /// Whether its place follows from the time stamps of what the main region presents, so that it stands in the same
+    /// place on every output of this size and rate that presents the same. Without a picture it runs by itself.
+    public let isOnTimeline: Bool
 
     /// - Parameter pixelsPerSecond: rounded to whole pixels in a frame, at least one.
     public init(
         _ canvas: consuming CanvasBuffer, area: PixelRectangle, pixelsPerSecond: Int,
-        direction: Direction = .leftwards, band: UInt32 = 0
+        direction: Direction = .leftwards, band: UInt32 = 0, isOnTimeline: Bool = false
     ) {
+        self.isOnTimeline = isOnTimeline
         self.canvas = canvas
         self.area = area
         self.pixelsPerSecond = pixelsPerSecond

@@ -53,6 +53,7 @@ public final class OnScreenDisplay: Feature {
     private let nowNext: NowNextView
     private let zone: LocalZone
     private let clock: DisplayedClock
+    private let timeline: TimelineView
     private var written = Written()
     private var showsStatistics: Bool
 
@@ -66,6 +67,7 @@ public final class OnScreenDisplay: Feature {
         nowNext = context.provided(NowNextView.self)
         zone = context.provided(LocalZone.self)
         clock = context.provided(DisplayedClock.self)
+        timeline = context.provided(TimelineView.self)
         showsStatistics = settings.screenText.strategy == .debug
         regions.addConsumer(
             SessionConsumer(
@@ -209,6 +211,21 @@ public final class OnScreenDisplay: Feature {
             if showsStatistics { screen.write(.statistics(panel)) }
         }
         try write(.set(item, mode))
+    }
+
+    /// The time stamp of what plays in `main` at a time of a timeline.
+    func stamp(at ticks: Int64, of line: ShowMessage.Timeline) throws(Status) -> Int64 {
+        switch line {
+        case .pts: return ticks
+        case .sync:
+            guard let medium = timeline.medium else {
+                throw .failure(.failed, "timeline is sync; expected pts, as no timeline is followed")
+            }
+            guard let stamp = medium.convert(ticks) else {
+                throw .failure(.failed, "at is \(ticks); expected a time that the medium has")
+            }
+            return stamp
+        }
     }
 
     func write(_ input: ScreenText.Input) throws(Status) {

@@ -9,6 +9,7 @@ import Timelines
 /// A session that is held to a television's timeline: it measures, asks the controller, and performs what that says.
 /// - Thread: the control loop's only.
 final class FollowingSession {
+    private static let tolerance = Nanoseconds.milliseconds(1)
     /// Ten years, which is longer than any file whose duration is not known.
     private static let farthest = Nanoseconds.seconds(315_360_000)
     /// A paused session that is nearer to the timeline stays where it is.
@@ -25,7 +26,12 @@ final class FollowingSession {
     private var pauseSeeks = 0
     /// The number of the newest jump. An earlier one may be answered when that takes its place.
     private var lastJump = 0
-    /// What the television is told of the session, from the last look; nil if there is nothing to tell.
+    /// Whether it has not been answered. Any other seek is a person's, which is not interrupted.
+    private var isJumping = false
+    /// The delay that the session has when it was put off as it was told to; nil if it was not told to.
+    private var awaitedDelay: Nanoseconds?
+    private var pacing = PresentationPacing()
+    /// What the television is to be told of the session now; nil if there is nothing new to tell.
     private(set) var presented: PresentationTimestamps?
 
     /// - Parameter reported: called with each new state of the controller.
@@ -48,11 +54,15 @@ final class FollowingSession {
         regions.environment.perform(id, .steer(nil))
     }
 
+    /// Leaves the session as it is, paused or not, at normal rate: it is what others follow from now on.
+    func leave() { regions.environment.perform(id, .steer(nil)) }
+
     /// - Parameter timeline: nil while it is not available.
     func follow(_ timeline: FollowedTimeline?, medium: ClockCorrelation) {
         let now = now
         guard let timeline else {
             self.timeline = nil
+            pacing = PresentationPacing()
             return perform(controller.timelineLost(at: now))
         }
         let new = MediaTimeline(timeline, medium: medium)
@@ -70,14 +80,25 @@ final class FollowingSession {
         presented = nil
         if state == .paused { return stand(at: now, by: clock) }
         guard let timeline, let clock, let position = regions.environment.position(id),
-            let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying
+            let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying,
+            region.player.current?.isSeeking == false || isJumping
         else { return }
+        if let awaitedDelay, position.delay >= awaitedDelay {
+            self.awaitedDelay = nil
+            perform(controller.jumped(at: now))
+        }
         let wallClock = clock.wallClock(at: now)
         let place = MediaPlace(correlation, delay: position.delay)
         guard let late = timeline.lateness(of: place, at: now, wallClock: wallClock),
             let bound = timeline.bound(at: wallClock, dispersion: clock.dispersion(at: now))
         else { return }
-        presented = timeline.timestamps(at: wallClock, late: late, reachable: reachable(from: position))
+        let reachable = reachable(from: position)
+        if pacing.isDue(needs: late - reachable.upperBound, at: now) {
+            // It can stand and wait, however little its history holds yet.
+            let earliest = min(reachable.lowerBound, .zero - controller.configuration.longestWait)
+            presented = timeline.timestamps(
+                at: wallClock, late: late, reachable: earliest...reachable.upperBound)
+        }
         perform(controller.measured(error: late, bound: bound, at: now))
     }
 
@@ -104,6 +125,7 @@ final class FollowingSession {
             switch action {
             case .setRate(let faster): regions.environment.perform(id, .steer(Int(clamping: 0 - faster)))
             case .jump(let later): jump(by: later, from: position ?? regions.environment.position(id))
+            case .putOff(let span): putOff(by: span)
             case .pause: regions.control(.pause, in: region)
             case .play: regions.control(.play, in: region)
             case .report(let state): reported(state)
@@ -121,13 +143,24 @@ final class FollowingSession {
             return perform(controller.cannotJump(reachable: reachable, at: now), at: position)
         }
         lastJump += 1
+        isJumping = true
         regions.seek(.shift(later), in: region) { [weak self, number = lastJump] result in
             guard let self, number == lastJump else { return }
+            isJumping = false
             switch result {
             case .success: perform(controller.jumped(at: now))
             case .failure: perform(controller.cannotJump(reachable: nil, at: now))
             }
         }
+    }
+
+    private func putOff(by span: Nanoseconds) {
+        guard let position = regions.environment.position(id) else {
+            return perform(controller.cannotJump(reachable: nil, at: now))
+        }
+        // By rate it may have come nearer to live meanwhile.
+        awaitedDelay = position.delay + span - Self.tolerance
+        regions.control(.putOff(span), in: region)
     }
 
     private func reachable(from position: PlaybackPosition) -> ClosedRange<Nanoseconds> {

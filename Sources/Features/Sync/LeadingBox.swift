@@ -13,9 +13,9 @@ import Venue
 /// Boxes that need longer than this one until a picture can be shown say so, and this one waits for them.
 /// - Thread: the control loop's only.
 final class LeadingBox {
-    private static let pause = Nanoseconds.milliseconds(200)
-    /// A common delay that differs by less is not worth a jump.
-    private static let leastDelayChange = Nanoseconds.milliseconds(20)
+    private static let pause = Nanoseconds.milliseconds(100)
+    /// For longer than this no picture stands: the session jumps back.
+    private static let longestWait = SyncConfiguration().longestWait
     /// Time stamps are of 33 bits.
     private static let stamps: Int64 = 1 << 33
 
@@ -23,10 +23,13 @@ final class LeadingBox {
     private let loop: EventLoop
     let services: CompanionServices
     private var timer: EventLoop.Timer?
-    /// Whether the session is on its way to another delay.
-    private var isMoving = false
-    /// When the delay was changed last.
-    private var moved: Monotonic?
+    /// Whether the box may be followed. In a group one box may.
+    private var isOpen = true
+    /// Where the timeline was told to be last; nil if it was not available.
+    private var told: ControlTimestamp?
+    private var delay = LeadingDelay()
+    /// The session that leads; nil if none does.
+    private var led: Int?
 
     init(
         at places: CompanionServices.Places, _ regions: RegionDirectory, loop: EventLoop
@@ -35,20 +38,44 @@ final class LeadingBox {
         self.loop = loop
         services = try CompanionServices(at: places, loop: loop)
         timer = loop.every(Self.pause) { [weak self] in self?.publish() }
+        // The first who comes is told all there is.
+        publish()
     }
 
-    var url: String? { services.informationURL?.description }
+    var informationURL: WebSocketURL? { services.informationURL }
+    var url: String? { informationURL?.description }
     var followers: Int { services.clientCounts.timeline }
 
-    func stop() {
+    /// The timeline as it was told last, for this box itself to follow; nil if there is none.
+    func ownTimeline(at now: Monotonic) -> HeldTimeline? {
+        guard let told, let timeline = FollowedTimeline(told, of: .pts, TimelineProperties(.mpeg)) else { return nil }
+        return HeldTimeline(
+            timeline: timeline, clock: .own(at: now), medium: ClockCorrelation(parentTicks: 0, ticks: 0), heard: now)
+    }
+
+    /// Followers are refused while the box is not open to them, and sent away when it closes. Its wall clock goes on.
+    func setOpen(_ isOpen: Bool) {
+        guard isOpen != self.isOpen else { return }
+        self.isOpen = isOpen
+        if !isOpen { led = nil }
+        services.setEnabled(isOpen)
+        publish()
+    }
+
+    /// - Parameter report: called when the ports are free again.
+    func stop(by ending: ThreadEnding, then report: @escaping () -> Void) {
         if let timer { loop.cancel(timer) }
         timer = nil
-        services.stop()
+        if let led { regions.environment.perform(led, .steer(nil)) }
+        led = nil
+        services.stop(by: ending, then: report)
     }
 
     /// Tells the followers what is presented now, if that is anything new.
     func publish() {
+        guard isOpen else { return }
         let now = regions.environment.now()
+        lead(regions.main.player.current?.id)
         var information = ContentInformation()
         information.presentationStatus = PresentationStatus(.okay)
         information.timelines = [TimelineOption(.pts, TimelineProperties(.mpeg))]
@@ -57,8 +84,11 @@ final class LeadingBox {
             information.contentID = Self.contentID(of: channel)
             information.contentIDStatus = .final
             timelines.contentID = information.contentID
-            timelines.timelines[.pts] = timeline(of: session, at: now)
+            let timeline = timeline(of: session, at: now)
+            timelines.timelines[.pts] = timeline
+            told = timeline.timestamp
         } else {
+            told = nil
             information.timelines = []
         }
         services.publish(information, timelines)
@@ -81,19 +111,24 @@ final class LeadingBox {
             appliedDelay: position.behindLive)
     }
 
-    /// Goes further behind live if a follower needs it. It never comes nearer by itself: nobody should see a jump because
-    /// another box was switched off.
+    /// Goes further behind live if a follower needs it.
     private func waitForFollowers(at now: Monotonic) {
-        guard !isMoving, moved.map({ now - $0 >= .seconds(5) }) ?? true, regions.main.player.isPlaying,
-            let wanted = services.commonDelay(of: .pts), let session = regions.main.player.current, !session.isSeeking,
+        guard regions.main.player.isPlaying, let session = regions.main.player.current, !session.isSeeking,
             let position = regions.environment.position(session.id),
-            wanted - position.behindLive > Self.leastDelayChange, wanted <= position.available
+            let growth = delay.growth(to: services.commonDelay(of: .pts), applied: position.behindLive, at: now)
         else { return }
-        isMoving = true
-        regions.seek(.shift(position.behindLive - wanted), in: regions.main) { [weak self] _ in
-            guard let self else { return }
-            isMoving = false
-            moved = regions.environment.now()
+        if growth > Self.longestWait, position.behindLive + growth <= position.available {
+            regions.seek(.shift(.zero - growth), in: regions.main) { _ in }
+        } else {
+            regions.control(.putOff(growth), in: regions.main)
         }
+    }
+
+    /// The session plays by its own clock, which others follow from now on.
+    private func lead(_ session: Int?) {
+        guard session != led else { return }
+        led = session
+        delay = LeadingDelay()
+        if let session { regions.environment.perform(session, .steer(0)) }
     }
 }

@@ -23,6 +23,7 @@ extension Sync {
             StatisticGroup("wallClockSockets", WallClockServerCounters.statistics) { [weak self] in
                 self?.leading?.services.wallClockReading.counters
             },
+            StatisticGroup("syncGroup", GroupCounters.statistics) { [weak self] in self?.group?.counters },
         ]
         for group in groups { context.statistics.attach(group) }
     }

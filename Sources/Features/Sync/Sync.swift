@@ -16,25 +16,40 @@ import Venue
 public final class Sync: Feature {
     public static let summary = """
         pictures and sound held to the timeline of a television, by DVB-CSS; the commands `sync`, `sync-join`, \
-        `sync-leave`, `sync-calibrate`
+        `sync-leave`, `sync-calibrate`, `sync-find`, `sync-cii`; boxes that elect whom all follow: `sync-group`, \
+        `sync-group-move`
         """
 
     public static var commands: [Handler<Sync>] {
-        [Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self), Handler(Calibrate.self)]
+        [
+            Handler(ShowSync.self), Handler(JoinTelevision.self), Handler(LeaveTelevision.self),
+            Handler(Calibrate.self), Handler(ShowGroup.self), Handler(MoveGroup.self),
+            Handler(ListTelevisions.self), Handler(ReadInformation.self),
+        ]
     }
     public static var sections: [SectionDescription] { [SectionDescription(SyncSettings.self)] }
     public static var events: [EventDescription] {
-        [EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self)]
+        [
+            EventDescription(SyncStateChanged.self), EventDescription(TelevisionChanged.self),
+            EventDescription(LeaderChanged.self),
+            EventDescription(TelevisionOnLink.self),
+        ]
     }
 
     /// How often the session is measured and corrected.
-    private static let pause = Nanoseconds.milliseconds(200)
-    private static let looksPerSecond = 5
+    private static let pause = Nanoseconds.milliseconds(100)
+    /// Seconds for which a box of a group may play nothing. Then it leaves.
+    private static let patience = 5
 
     let context: FeatureContext
-    private let log: Log
-    private let regions: RegionDirectory
-    private var settings: SyncSettings
+    let log: Log
+    let regions: RegionDirectory
+    private let view: TimelineView
+    /// Identity of this box.
+    let box: String
+    private(set) var settings: SyncSettings
+    let readers: InformationReaders
+    private(set) lazy var discovery = LinkDiscovery(context, log) { [weak self] in self?.connect() }
     private enum Choice {
         case bySettings
         /// nil follows nobody.
@@ -44,20 +59,32 @@ public final class Sync: Feature {
     private var choice = Choice.bySettings
     private var commandedCalibration: Nanoseconds?
     private(set) var link: TelevisionLink?
-    private var followed: CompanionSettings?
-    private(set) var session: FollowingSession?
+    private(set) var followed: CompanionSettings?
+    var session: FollowingSession?
     private(set) var leading: LeadingBox?
+    /// What the stream of the session in `main` says of timelines that it carries.
+    private var carried: (session: Int, timelines: [CarriedTimeline.ID: CarriedTimeline])?
+    var group: GroupMember?
+    /// What the session is held to while the leader of the group is silent, or not there yet.
+    var held: HeldTimeline?
+    /// nil before the start and after the stop.
+    private var ending: ThreadEnding?
+    /// Whether former services still have their ports.
+    private var isClosing = false
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
-    /// Counts looks, so that the television is told once a second.
-    private var looks = 0
+    /// Seconds since the main region played a channel.
+    private var idle = 0
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
         log = context.journal.log(for: "sync")
         regions = context.provided(RegionDirectory.self)
+        box = context.provided(BoxIdentity.self).id
+        view = context.provided(TimelineView.self)
         settings = context.settings.running[SyncSettings.self]
+        readers = InformationReaders(loop: context.loop)
         context.settings.follow(SyncSettings.self) { [weak self] settings in self?.apply(settings) }
         regions.addConsumer(
             SessionConsumer(
@@ -67,37 +94,51 @@ public final class Sync: Feature {
     }
 
     public func start() {
+        do throws(SystemCallError) {
+            ending = try ThreadEnding(loop: context.loop)
+        } catch {
+            log(.error, "nobody is followed or served", ["error": error])
+            return
+        }
         isRunning = true
+        regions.headroom = settings.serve.headroom
         log(.debug, "begins", ["follows": target?.text ?? "nobody", "serves": settings.serve.places != nil])
         attachStatistics()
+        discovery.start()
         connect()
         serve()
     }
 
     public func stop() {
         isRunning = false
+        readers.stop()
+        discovery.stop()
+        serve()
         disconnect()
         followed = nil
-        leading?.stop()
-        leading = nil
+        ending?.stop()
+        ending = nil
     }
 
     // MARK: Whom to follow
 
     private var target: CompanionSettings? {
-        switch choice {
-        case .bySettings: settings.companion
+        if settings.group.isUsed { return group?.target }
+        return switch choice {
+        case .bySettings: settings.companion ?? foundCompanion
         case .byCommand(let companion): companion
         }
     }
 
     private func apply(_ new: SyncSettings) {
         let (before, link) = (configuration, link)
-        let servesElsewhere = new.serve.places != settings.serve.places
+        let servesElsewhere = new.serve.places != settings.serve.places || new.group != settings.group
         settings = new
+        regions.headroom = new.serve.headroom
         if servesElsewhere { serve() }
         commandedCalibration = nil
         choice = .bySettings
+        discovery.apply(new, served: leading?.informationURL)
         connect()
         guard link === self.link else { return }
         if configuration != before { rehold() } else { follow() }
@@ -107,12 +148,13 @@ public final class Sync: Feature {
     /// - Parameter url: of its CSS-CII; nil for the television of the settings.
     /// - Throws: if the settings name none.
     func join(_ url: WebSocketURL?) throws(Status) {
+        try refuseInGroup()
         if let url {
             var described = settings
             described.television = url
             choice = .byCommand(described.companion)
         } else {
-            guard settings.companion != nil else {
+            guard settings.companion != nil || settings.discovery.searches else {
                 throw .failure(.failed, "the settings name no television: expected a URL, or sync.television")
             }
             choice = .bySettings
@@ -121,9 +163,16 @@ public final class Sync: Feature {
     }
 
     /// Follows nobody until the settings change.
-    func leave() {
+    func leave() throws(Status) {
+        try refuseInGroup()
         choice = .byCommand(nil)
         connect()
+    }
+
+    private func refuseInGroup() throws(Status) {
+        guard settings.group.isUsed else { return }
+        throw .failure(
+            .failed, "the group '\(settings.group.name)' says whom the box follows: expected no sync.group.name")
     }
 
     func calibrate(_ delay: Nanoseconds) {
@@ -131,46 +180,84 @@ public final class Sync: Feature {
         rehold()
     }
 
-    private func connect() {
+    /// - Parameter continues: the session stays with what is held until the television's timeline is there.
+    func connect(continues: Bool = false) {
         guard isRunning, target != followed else { return }
-        disconnect()
-        followed = nil
+        disconnect(continues: continues)
         guard let target else { return }
         do throws(SystemCallError) {
             let link = try TelevisionLink(target, loop: context.loop) { [weak self] in self?.handle($0) }
             self.link = link
             followed = target
-            timer = context.loop.every(Self.pause) { [weak self] in self?.look() }
+            if timer == nil { timer = context.loop.every(Self.pause) { [weak self] in self?.look() } }
             link.start()
-            rehold()
+            if session == nil { rehold() }
         } catch {
             // The next command or change of the settings tries it again.
             log(.error, "nobody is followed", ["error": error])
         }
     }
 
-    private func disconnect() {
-        if let timer { context.loop.cancel(timer) }
-        timer = nil
-        session?.stop()
-        session = nil
-        link?.stop()
+    func disconnect(continues: Bool = false) {
+        if !continues {
+            if let timer { context.loop.cancel(timer) }
+            timer = nil
+            session?.stop()
+            session = nil
+            held = nil
+            view.medium = nil
+        }
+        if let ending { link?.stop(by: ending) }
         link = nil
+        followed = nil
     }
 
     // MARK: Who follows
 
+    /// Serves as the settings say, as soon as the ports of before are free.
     private func serve() {
-        leading?.stop()
-        leading = nil
-        guard isRunning, let places = settings.serve.places else { return }
+        defer { discovery.apply(settings, served: leading?.informationURL) }
+        group?.stop()
+        group = nil
+        if let leading, let ending {
+            self.leading = nil
+            isClosing = true
+            leading.stop(by: ending) { [weak self] in
+                self?.isClosing = false
+                self?.serve()
+            }
+        }
+        guard isRunning, !isClosing, let places = settings.serve.places else { return }
         do throws(SystemCallError) {
             let leading = try LeadingBox(at: places, regions, loop: context.loop)
             self.leading = leading
             log(.notice, "the timeline is served", ["cii": leading.url ?? ""])
+            if settings.group.isUsed {
+                leading.setOpen(false)
+                attend()
+            }
         } catch {
             log(.error, "the timeline is not served", ["error": error])
             tell(.notServed, nil, ["\(error)"])
+        }
+    }
+
+    public func tick(at now: Monotonic) {
+        attend()
+        discovery.tick(fits: fits, at: now)
+    }
+
+    /// A box is in its group while it plays a channel: one that shows nothing would be of no use to those that follow it.
+    private func attend() {
+        guard isRunning, settings.group.isUsed, let leading, let places = settings.serve.places else { return }
+        idle = regions.main.player.current?.source.channel == nil ? idle + 1 : 0
+        if idle == 0, group == nil {
+            join(settings.group, with: leading, at: places.addresses)
+        } else if idle > Self.patience, group != nil {
+            group?.stop()
+            group = nil
+            leading.setOpen(false)
+            disconnect()
         }
     }
 
@@ -183,8 +270,10 @@ public final class Sync: Feature {
     }
 
     private func hold(_ id: Int) {
-        guard link != nil else { return }
-        let session = FollowingSession(id, in: regions.main, of: regions, configuration, medium: medium) {
+        guard link != nil || held != nil else { return }
+        let session = FollowingSession(
+            id, in: regions.main, of: regions, configuration, medium: medium ?? settings.medium(of: nil)
+        ) {
             [weak self] in self?.tell($0, of: id)
         }
         self.session = session
@@ -200,89 +289,65 @@ public final class Sync: Feature {
     }
 
     private func look() {
-        guard let session, let link else { return }
-        session.look(by: link.wallClock.clock)
-        looks += 1
-        if looks % Self.looksPerSecond == 0, let presented = session.presented { link.presented(presented) }
+        guard let session else { return }
+        remember()
+        // Nothing is held for ever.
+        if link?.timeline == nil { follow() }
+        session.look(by: link?.timeline == nil ? held?.clock : link?.wallClock.clock)
+        guard let link else { return }
+        if let presented = session.presented { link.presented(presented) }
+        group?.looked(isLocked: isLocked, clock: link.wallClock.requests, at: regions.environment.now())
     }
 
-    private func follow() { session?.follow(link?.timeline, medium: medium) }
+    func follow() {
+        if let timeline = link?.timeline {
+            follow(isContentOwn ? timeline : nil, medium)
+        } else if let held, held.isValid(at: regions.environment.now()) {
+            follow(held.timeline, held.medium)
+        } else {
+            held = nil
+            follow(nil, medium)
+        }
+    }
 
-    private var medium: ClockCorrelation { settings.medium(of: link?.information?.contentID) }
+    /// - Parameters:
+    ///   - timeline: nil while it is not available.
+    ///   - medium: nil while it is not known how the timeline relates to the medium.
+    private func follow(_ timeline: FollowedTimeline?, _ medium: ClockCorrelation?) {
+        guard let timeline, let medium else {
+            view.medium = nil
+            session?.follow(nil, medium: settings.medium(of: nil))
+            return
+        }
+        view.medium = MediaTimeline.stamps(of: medium, at: timeline.rate)
+        session?.follow(timeline, medium: medium)
+    }
 
-    private var configuration: SyncConfiguration {
+    /// To be called when the stream that a session plays says where a timeline is that it carries. That of `main` counts.
+    public func heard(_ timeline: CarriedTimeline, in session: Int) {
+        guard regions.main.player.current?.id == session else { return }
+        var timelines = carried?.session == session ? carried?.timelines ?? [:] : [:]
+        timelines[timeline.id] = timeline
+        carried = (session, timelines)
+        follow()
+    }
+
+    /// nil while it is not known how the timeline relates to the medium.
+    var medium: ClockCorrelation? {
+        let isOfSession = carried?.session == regions.main.player.current?.id
+        return settings.medium(
+            of: link?.information?.contentID, on: link?.timeline, carried: isOfSession ? carried?.timelines ?? [:] : [:]
+        )
+    }
+
+    var configuration: SyncConfiguration {
         var configuration = settings.configuration
         if let commandedCalibration { configuration.outputDelay = commandedCalibration }
         return configuration
     }
 
-    private func tell(_ state: SyncControllerState, of id: Int) {
+    func tell(_ state: SyncControllerState, of id: Int) {
         log(.info, "state", ["state": state.name, "session": id])
         context.emit(SyncStateChanged(state: state.rawValue, name: state.name, session: id))
-    }
-
-    // MARK: The television
-
-    private func handle(_ event: CompanionEvent) {
-        log(.debug, "television", ["event": "\(event)"])
-        switch event {
-        case .timelineAvailable, .timelineChanged, .timelineUnavailable: follow()
-        case .informationChanged(let information, let changed):
-            follow()
-            tell(.information, information, changed.map(\.rawValue).sorted())
-        case .televisionFound: tell(.found, link?.information)
-        case .televisionGone: tell(.gone, nil)
-        case .refused(let service, let status):
-            log(.notice, "the television refuses", ["service": service.rawValue, "status": status])
-            tell(.refused, link?.information, ["\(service.rawValue) \(status)"])
-        case .versionRefused(let version):
-            log(.notice, "the television speaks another version", ["version": version])
-            tell(.versionRefused, nil, [version])
-        case .serverSilent(let service): tell(.silent, link?.information, [service.rawValue])
-        case .informationMalformed(let error):
-            log(.notice, "the television's message cannot be read", ["error": error])
-            tell(.malformed, nil, ["\(error)"])
-        }
-    }
-
-    private func tell(_ what: TelevisionChanged.What, _ information: ContentInformation?, _ details: [String] = []) {
-        context.emit(
-            TelevisionChanged(
-                what: what, contentId: information?.contentID,
-                presentationStatus: information?.presentationStatus?.text, details: details))
-    }
-
-    // MARK: What is shown
-
-    var report: SyncReport {
-        let (reading, accuracy) = (link?.wallClock, session?.accuracy)
-        let now = SystemClock.monotonic()
-        return SyncReport(
-            phase: link?.phase ?? .stopped, state: session?.state ?? .initialised,
-            television: followed?.text, contentId: link?.information?.contentID,
-            contentIdStatus: link?.information?.contentIDStatus?.rawValue,
-            presentationStatus: link?.information?.presentationStatus?.text,
-            selector: link?.timeline?.selector.text, position: position(at: now, by: reading?.clock),
-            speed: link?.timeline.map { Double($0.correlation.speed.partsPerBillion) / 1e9 },
-            dispersionUs: reading?.clock?.dispersion(at: now).microseconds,
-            errorUs: accuracy?.error?.microseconds,
-            boundUs: accuracy.flatMap { $0.error == nil ? nil : $0.bound.microseconds },
-            ratePpm: Double(accuracy?.rate ?? 0) / 1_000, driftPpm: Double(accuracy?.drift ?? 0) / 1_000,
-            jumps: Int(clamping: accuracy?.jumps ?? 0), calibrationMs: configuration.outputDelay.milliseconds,
-            session: session?.id, served: leading?.url, followers: leading?.followers ?? 0)
-    }
-
-    private func position(at now: Monotonic, by clock: SlewedWallClock?) -> Int64? {
-        guard let clock else { return nil }
-        return link?.timeline?.position(at: clock.wallClock(at: now))
-    }
-}
-
-extension CompanionSettings {
-    fileprivate var text: String {
-        switch television {
-        case .described(let url, _, _): url.description
-        case .stated(let stated): stated.tsURL.description
-        }
     }
 }

@@ -43,7 +43,7 @@ struct LeaveTelevision: Command {
     static let shape = Shape<Self>([])
 
     func run(on sync: Sync) throws(Status) -> SyncReport {
-        sync.leave()
+        try sync.leave()
         return sync.report
     }
 }
@@ -85,6 +85,8 @@ struct SyncReport: Answer {
     let session: Int?
     let served: String?
     let followers: Int
+    let group: String?
+    let groupRole: GroupReport.Role
 
     static let shape = Shape<Self>([
         .value("phase", \.phase, .choice, "what is waited for on the way to the timeline"),
@@ -106,5 +108,7 @@ struct SyncReport: Answer {
         .value("session", \.session, .optional(.integer), "which is held, or null"),
         .value("served", \.served, .optional(.text), "URL at which other boxes can follow this one, or null"),
         .value("followers", \.followers, .count, "boxes and others that follow this one"),
+        .value("group", \.group, .optional(.text), "of boxes that this one is in, or null"),
+        .value("groupRole", \.groupRole, .choice, "of this box in its group"),
     ])
 }

@@ -25,6 +25,8 @@ struct SyncSettings: SettingsSection {
     var media: [SyncMedium] = []
     var leader = Leader.television
     var serve = SyncServices()
+    var group = SyncGroupSettings()
+    var discovery = DiscoverySettings()
     var strategy = SyncConfiguration.Strategy.adapt
     var deadBandMs: Int64 = 20
     var intervalMs: Int64 = 4_000
@@ -46,13 +48,15 @@ struct SyncSettings: SettingsSection {
             "media", \.media, .list(of: .record, 0...256), .atOnce,
             """
             Which medium belongs to which content. Without an entry time stamps of a PTS timeline are those of the \
-            channel, and other timelines begin with the medium.
+            channel, a TEMI timeline is where the stream itself says, and other timelines begin with the medium.
             """),
         .setting(
             "leader", \.leader, .choice, .atOnce,
             "Who is followed: a television, or a box beside this one, to which it keeps as narrowly as the clock allows."
         ),
         .group("serve", \.serve, "Whether other boxes can follow this one."),
+        .group("group", \.group, "Boxes that elect among them whom all follow."),
+        .group("discovery", \.discovery, "Televisions that are found on the link, and the box found there."),
         .setting(
             "strategy", \.strategy, .choice, .atOnce,
             "adapt: by rate, which nobody hears, and by jumps beyond `jumpMs`; seek: by jumps alone."),
@@ -68,7 +72,7 @@ struct SyncSettings: SettingsSection {
     ])
 
     var problems: [Problem] {
-        servingProblems + statedProblems
+        servingProblems + statedProblems + group.problems(in: self) + discovery.problems(serving: serve)
     }
 
     private var servingProblems: [Problem] {
@@ -94,7 +98,7 @@ struct SyncSettings: SettingsSection {
     var configuration: SyncConfiguration {
         var configuration = SyncConfiguration()
         configuration.strategy = strategy
-        configuration.leader = leader == .box ? .box : .television
+        configuration.leader = leader == .box || group.isUsed ? .box : .television
         configuration.threshold = .milliseconds(deadBandMs)
         configuration.jumpThreshold = .milliseconds(max(jumpMs, deadBandMs))
         configuration.interval = .milliseconds(intervalMs)
@@ -118,10 +122,27 @@ struct SyncSettings: SettingsSection {
     /// Without one PTS timelines count as their channel does, and others begin with the medium.
     /// - Parameter contentID: nil if the television has not told it; then it is what the settings state.
     func medium(of contentID: String?) -> ClockCorrelation {
+        let entry = entry(of: contentID)
+        return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
+    }
+
+    /// The same where the stream may carry the timeline itself.
+    /// - Returns: nil while nothing relates the medium to the timeline: the stream is to carry it and does not yet.
+    func medium(
+        of contentID: String?, on timeline: FollowedTimeline?, carried: [CarriedTimeline.ID: CarriedTimeline]
+    ) -> ClockCorrelation? {
+        guard let timeline, case .temi(let tag, let number) = timeline.selector, entry(of: contentID) == nil else {
+            return medium(of: contentID)
+        }
+        let told = carried[CarriedTimeline.ID(componentTag: tag, number: number)]
+        // Ticks of another rate are not those that the television counts.
+        return told.flatMap { ClockRate(unitsPerSecond: $0.rate) == timeline.rate ? $0.medium : nil }
+    }
+
+    private func entry(of contentID: String?) -> SyncMedium? {
         let contentID = contentID ?? (television == nil ? stated?.contentIdStem : nil)
         let matching = media.filter { ContentIDStem($0.contentId).matches(contentID) }
-        let entry = matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
-        return ClockCorrelation(parentTicks: entry?.timelineTicks ?? 0, ticks: entry?.mediaTicks ?? 0)
+        return matching.max { $0.contentId.utf8.count < $1.contentId.utf8.count }
     }
 }
 
@@ -131,6 +152,7 @@ struct SyncServices: Record {
     var addresses: [NumericAddress] = []
     var port: UInt16 = 7_681
     var wallClockPort: UInt16 = 6_677
+    var delayMs: Int64 = 300
 
     static let shape = Shape<Self>([
         .setting("isEnabled", \.isEnabled, .boolean, .atOnce, "Whether the box serves what it plays."),
@@ -141,7 +163,16 @@ struct SyncServices: Record {
         .setting(
             "wallClockPort", \.wallClockPort, .integer(0...65_535), .atOnce,
             "UDP port of the wall clock; 0 takes a free one."),
+        .setting(
+            "delayMs", \.delayMs, .integer(0...10_000), .atOnce,
+            """
+            How much later than it could the box presents the channels that it opens, so that followers that need longer \
+            can present with it at once. One that needs longer still is waited for.
+            """),
     ])
+
+    /// How much later sessions of channels present.
+    var headroom: Nanoseconds { isEnabled ? .milliseconds(delayMs) : .zero }
 
     /// nil while nothing is served.
     var places: CompanionServices.Places? {

@@ -13,6 +13,12 @@ public final class PlaybackClock: Sendable {
         public var isPaused: Bool
         /// Number of the last seek. Media of another epoch are dropped.
         public var epoch: Int
+        /// How fast the delay grows while it follows another clock, parts per billion; nil if it follows none.
+        public var rate: Int?
+        /// Counts steps of the delay within an epoch. Sound begins again at each.
+        public var steps = 0
+        /// Whether others present the same by the same clock, so that it is seen which vblank is chosen.
+        public var isShared: Bool { rate != nil }
 
         public init(delay: Nanoseconds, isPaused: Bool = false, epoch: Int = 0) {
             self.delay = delay

@@ -56,6 +56,7 @@ extension Box {
         context.provide(identity)
         context.provide(LocalZone(settings.screenText.timeZone))
         context.provide(DisplayedClock(isSynchronised: options.isClockSynchronised))
+        context.provide(TimelineView())
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)

@@ -17,6 +17,7 @@ import OnScreenDisplay
 import Playback
 import Presentation
 import Settings
+import Sync
 import System
 import Time
 import Tuning
@@ -105,7 +106,8 @@ final class ControlPlane {
 
     /// Gives the directory of regions what it needs of the media plane.
     private func connectRegions() {
-        let (loop, media, sounds) = (context.loop, media, context.provided(RegionSounds.self))
+        let (loop, media, regions) = (context.loop, media, regions)
+        let sounds = context.provided(RegionSounds.self)
         var environment = regions.environment
         environment.after = { delay, handler in _ = loop.after(delay, handler) }
         environment.sessionCount = { media.sessionCount }
@@ -114,7 +116,7 @@ final class ControlPlane {
             do {
                 try media.open(
                     session.id, session.source, choice: session.choice, in: region.name,
-                    heard: sounds.heard(in: region.name))
+                    headroom: region.isMain ? regions.headroom : .zero, heard: sounds.heard(in: region.name))
                 return nil
             } catch {
                 return "\(error)"
@@ -138,6 +140,8 @@ final class ControlPlane {
             case .playback(.nowNextChanged(let session, let nowNext)):
                 features[Guide.self].heard(nowNext, in: session)
             case .playback(.timeTold(let session, let time)): features[OnScreenDisplay.self].heard(time, in: session)
+            case .playback(.timelineTold(let session, let timeline)):
+                features[Sync.self].heard(timeline, in: session)
             case .playback(let report):
                 log.playback(.debug, "report", ["session": report.session, "report": "\(report)"])
                 regions.control(.report(report), of: report.session)

@@ -121,9 +121,10 @@ final class MediaPlane {
 
     /// Opens a session. Nothing remains open if it throws.
     func open(
-        _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
+        _ session: Int, _ source: SessionSource, choice: StreamChoice, in region: String, headroom: Nanoseconds,
+        heard sound: RegionSound
     ) throws {
-        try sessions.open(session, source, choice: choice, in: region, heard: sound)
+        try sessions.open(session, source, choice: choice, in: region, headroom: headroom, heard: sound)
     }
 
     /// Closes the session; see `OpenSessions.close`.

@@ -173,8 +173,10 @@ final class OpenSessions {
     }
 
     /// Opens a session. Nothing remains open if it throws.
+    /// - Parameter headroom: how much later than it could a channel presents.
     func open(
-        _ number: Int, _ source: SessionSource, choice: StreamChoice, in region: String, heard sound: RegionSound
+        _ number: Int, _ source: SessionSource, choice: StreamChoice, in region: String, headroom: Nanoseconds,
+        heard sound: RegionSound
     ) throws {
         switch source {
         case .live(let channel):
@@ -182,7 +184,7 @@ final class OpenSessions {
             do {
                 let provider = LiveProvider(receiver.history, arrived: receiver.arrived)
                 let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
-                let session = try makeSession(number, provider, delay: delay, choice)
+                let session = try makeSession(number, provider, delay: delay + headroom, choice)
                 start(session, in: region, (channel, receiver), sound)
             } catch {
                 Self.leave(receiver, histories, reaper)

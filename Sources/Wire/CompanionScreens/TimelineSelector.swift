@@ -44,6 +44,14 @@ public enum TimelineSelector: Hashable, Sendable {
         }
     }
 
+    /// Whether its ticks are related to presentation time stamps of 33 bits.
+    public var isOfTransportStream: Bool {
+        switch self {
+        case .pts, .temi: true
+        case .dashPeriod, .compositionTime, .elapsedTime, .other: false
+        }
+    }
+
     private static func known(_ text: String) -> TimelineSelector? {
         if let rate = remainder(of: text[...], after: elapsed) { return Self.rate(rate).map { .elapsedTime($0) } }
         guard let rest = remainder(of: text[...], after: standard) else { return nil }

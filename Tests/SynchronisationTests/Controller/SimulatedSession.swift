@@ -31,6 +31,8 @@ struct SimulatedSession {
     /// How long the session plays at the old rate after it was told a new one.
     var obeysAfter = Nanoseconds.milliseconds(60)
     var jumpTakes = Nanoseconds.milliseconds(120)
+    /// How long the owner takes to know of it.
+    var putOffTakes = Nanoseconds.milliseconds(20)
     /// How far it can jump from where it is.
     var reach = Nanoseconds.seconds(-3_600)...Nanoseconds.seconds(3_600)
     /// Else it does nothing when it is told to jump.
@@ -59,7 +61,15 @@ struct SimulatedSession {
 
     var elapsed: Nanoseconds { now - Self.origin }
     var late: Nanoseconds { Nanoseconds(Int64(lateness)) }
-    var jumps: [Seen] { seen.filter { if case .jump = $0.action { true } else { false } } }
+    /// Jumps, and waits of a picture that stands.
+    var jumps: [Seen] {
+        seen.filter { seen in
+            switch seen.action {
+            case .jump, .putOff: true
+            case .setRate, .pause, .play, .report: false
+            }
+        }
+    }
     var rate: Int64 { told.last?.rate ?? 0 }
 
     /// States, and what the session was told to do, rates left out.
@@ -68,6 +78,7 @@ struct SimulatedSession {
             switch seen.action {
             case .report(let state): "\(state.rawValue)"
             case .jump: "jump"
+            case .putOff: "wait"
             case .pause: "pause"
             case .play: "play"
             case .setRate: nil
@@ -151,6 +162,7 @@ struct SimulatedSession {
             switch action {
             case .setRate(let rate): set(rate)
             case .jump(let span): jump(by: span)
+            case .putOff(let span): arrival = (now + putOffTakes, .zero - span)
             case .pause: isPlaying = false
             case .play: isPlaying = true
             case .report: break

@@ -43,6 +43,16 @@ import Timelines
         #expect(Self.lateness(timeline, presenting: .seconds(3), wallClock: 1_000_000_500) == .seconds(-1))
     }
 
+    /// Texts have times of the timeline and are shown with time stamps of the medium.
+    @Test func timesOfTheTimelineAreTimeStamps() throws {
+        let medium = ClockCorrelation(parentTicks: 100_000, ticks: 27_000_000)
+        let rate = try #require(ClockRate(unitsPerSecond: 5_000))
+        let path = try #require(MediaTimeline.stamps(of: medium, at: rate))
+        #expect(path.convert(100_000) == 27_000_000 && path.convert(105_000) == 27_090_000)
+        #expect(path.convert(-1_400_000) == 0)
+        #expect(MediaTimeline.stamps(of: Self.unrelated, at: ClockRate(.mpeg))?.convert(77) == 77)
+    }
+
     /// From media time to presentation it takes the delay: a session with more of it is that much later.
     @Test func delayAndOffsetCount() throws {
         let timeline = try Self.timeline(at: 0, wallClock: 0)

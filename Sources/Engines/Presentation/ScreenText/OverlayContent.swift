@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Timelines
 
 /// The content of one overlay plane. Equal contents look the same, so that only changes are drawn.
 public enum OverlayContent: Hashable, Sendable {
@@ -8,4 +9,9 @@ public enum OverlayContent: Hashable, Sendable {
     case volume(VolumeBar)
     case buffering
     case message(ScreenMessage)
+
+    /// The pictures of the main region with which it is shown; nil for always.
+    var pictures: StampSpan? {
+        if case .message(let message) = self { message.pictures } else { nil }
+    }
 }

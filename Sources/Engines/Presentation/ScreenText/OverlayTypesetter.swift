@@ -30,7 +30,7 @@ final class OverlayTypesetter {
         let canvas = CanvasBuffer(width: max(1, layout.width), height: max(1, layout.height))
         try prepare()
         try text?.draw(layout.drawings, on: canvas)
-        return OverlayPicture(canvas, x: layout.area.x, y: layout.area.y)
+        return OverlayPicture(canvas, x: layout.area.x, y: layout.area.y, pictures: content.pictures)
     }
 
     /// A text that is too wide for a canvas is set at half the size, and cut if it is still too wide.
@@ -52,7 +52,8 @@ final class OverlayTypesetter {
         let direction = geometry.direction ?? TextDirection(of: ticker.text)
         return TickerStrip(
             canvas, area: area, pixelsPerSecond: ticker.pixelsPerSecond ?? usualSpeed,
-            direction: direction == .rightToLeft ? .rightwards : .leftwards, band: Self.band)
+            direction: direction == .rightToLeft ? .rightwards : .leftwards, band: Self.band,
+            isOnTimeline: ticker.isOnTimeline)
     }
 
     private var usualSpeed: Int { max(50, geometry.stage.width / 12 / 50 * 50) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Timelines
 
 /// A message to the viewers.
 public struct ScreenMessage: Hashable, Sendable {
@@ -20,8 +21,14 @@ public struct ScreenMessage: Hashable, Sendable {
     public var background: Background?
     /// Whether the text is to be read from the other end of a hall.
     public var isLarge: Bool
+    /// The pictures of the main region with which it is shown; nil for a message that is shown at once.
+    public var pictures: StampSpan?
 
-    public init(_ text: String, isEmergency: Bool = false, background: Background? = nil, isLarge: Bool = false) {
+    public init(
+        _ text: String, isEmergency: Bool = false, background: Background? = nil, isLarge: Bool = false,
+        pictures: StampSpan? = nil
+    ) {
+        self.pictures = pictures
         self.text = text
         self.isEmergency = isEmergency
         self.background = background

@@ -70,7 +70,8 @@ public struct ScreenText: Sendable {
         /// Shows or hides the buffering mark (SVM-78).
         case buffering(Bool)
         case statistics(StatisticsPanel)
-        /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn.
+        /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn, as does one
+        /// for certain pictures, which is shown whenever they are.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
         /// What a stream said by which the time of day goes; nil for the box's clock.
@@ -97,6 +98,8 @@ public struct ScreenText: Sendable {
     private var isBuffering = false
     private var statistics: StatisticsPanel?
     private var messages: (plain: ScreenMessage?, emergency: ScreenMessage?)
+    /// A message that is shown with certain pictures, and the name of the channel to which they belong; nil for any.
+    private var scheduled: (message: ScreenMessage, channel: String?)?
     private var messageEnd: Monotonic?
 
     public init(_ policy: Policy = Policy()) { self.policy = policy }
@@ -129,11 +132,14 @@ public struct ScreenText: Sendable {
         case .message(let message, let span):
             if message?.isEmergency == true {
                 messages.emergency = message
+            } else if let message, message.pictures != nil {
+                scheduled = (message, channel?.name)
             } else if message != nil {
                 messages.plain = message
                 messageEnd = span.map { now + $0 }
             } else {
                 messages = (nil, nil)
+                scheduled = nil
             }
         }
     }
@@ -143,6 +149,9 @@ public struct ScreenText: Sendable {
         var contents: [OverlayPlane: OverlayContent] = [:]
         contents[.emergency] = messages.emergency.map { .message($0) }
         if isBefore(messageEnd, now, or: true) { contents[.advertisement] = messages.plain.map { .message($0) } }
+        if let scheduled, scheduled.channel == nil || scheduled.channel == channel?.name {
+            contents[.scheduled] = .message(scheduled.message)
+        }
         guard policy.isEnabled else { return contents }
         if mode(of: .stats) == .on { contents[.statistics] = statistics.map { .statistics($0) } }
         if let channel, isShown(.banner, when: isBefore(bannerEnd, now)) {

@@ -19,7 +19,7 @@ public struct FollowedTimeline: Hashable, Sendable {
     private let inverse: ClockPath
 
     /// Nil if the timeline is not available by the timestamp.
-    init?(_ timestamp: ControlTimestamp, of selector: TimelineSelector, _ properties: TimelineProperties) {
+    public init?(_ timestamp: ControlTimestamp, of selector: TimelineSelector, _ properties: TimelineProperties) {
         guard let movement = timestamp.movement, let speed = ClockSpeed(multiplier: movement.speed),
             let rate = ClockRate(unitsPerSecond: properties.unitsPerSecond, unitsPerTick: properties.unitsPerTick)
         else { return nil }

@@ -48,6 +48,9 @@ public struct SyncConfiguration: Hashable, Sendable {
     public var outputDelay = Nanoseconds.zero
     public var withoutTimeline = WithoutTimeline.freeRun
     public var otherSpeeds = OtherSpeeds.hold
+    /// How long the picture may stand to wait for a timeline that is behind what the history holds. Boxes beside each
+    /// other wait for each other in this way even if the history reaches as far back.
+    public var longestWait = Nanoseconds.seconds(2)
 
     public init() {}
 

@@ -18,6 +18,9 @@ public struct SyncController: Sendable {
         case setRate(partsPerBillion: Int64)
         /// Present what comes so much later in the medium; negative: earlier.
         case jump(by: Nanoseconds)
+        /// Let the picture stand for this long, so that what comes is presented later. It is answered as a jump is, when
+        /// the owner's measurement has it.
+        case putOff(by: Nanoseconds)
         /// Hold the session. Nothing to do if it is held.
         case pause
         /// Let the session play. Nothing to do if it plays (CSS-18).
@@ -42,6 +45,9 @@ public struct SyncController: Sendable {
     private var isHolding = false
     /// When a session without a timeline is paused.
     private var pausesAt: Monotonic?
+    /// Whether the session was where it shall be when the timeline was lost. The timeline may come again from another
+    /// server, whose clock differs a little: nobody shall see that.
+    private var wasHeld = false
 
     public init(_ configuration: SyncConfiguration, correlation: ClockCorrelation, at now: Monotonic) {
         self.configuration = configuration
@@ -65,6 +71,7 @@ public struct SyncController: Sendable {
         var actions = advance(to: now)
         guard !isStarted else { return actions }
         isStarted = true
+        wasHeld = false
         filter = ErrorFilter()
         actions += timeline == .unavailable ? loseTimeline(rate: 0) : follow()
         return actions
@@ -108,6 +115,7 @@ public struct SyncController: Sendable {
         var actions = advance(to: now)
         guard timeline != .unavailable else { return actions }
         let rate = freeRate
+        wasHeld = timeline.isFollowed && !correction.isAcquiring && accuracy.hasBeenInside
         timeline = .unavailable
         if isStarted { actions += loseTimeline(rate: rate) }
         return actions
@@ -171,7 +179,8 @@ public struct SyncController: Sendable {
     private mutating func follow() -> [Action] {
         pausesAt = nil
         correction = SyncCorrection()
-        correction.isAcquiring = true
+        correction.isAcquiring = !wasHeld
+        wasHeld = false
         filter.forgetError()
         accuracy.error = nil
         guard timeline.isFollowed else { return pause() + become(.paused) }
@@ -203,6 +212,7 @@ public struct SyncController: Sendable {
     private mutating func pause() -> [Action] {
         guard !isHolding else { return [] }
         isHolding = true
+        wasHeld = false
         let hadRate = steering.rate != 0
         steering.rest()
         accuracy.rate = 0

@@ -16,6 +16,8 @@ struct SyncCorrection: Sendable {
     static let silence = Nanoseconds.seconds(1)
     private static let shortestPause = Nanoseconds.seconds(1)
     private static let longestPause = Nanoseconds.seconds(32)
+    /// Nanoseconds: after a refusal the timeline has moved if the error has changed by this, or by a quarter.
+    private static let leastMove = 100e6
 
     /// Whether the session has not been within the dead band yet, nor has jumped there.
     var isAcquiring = false
@@ -27,6 +29,8 @@ struct SyncCorrection: Sendable {
     private var jumpsNotBefore: Monotonic?
     /// How long the pause after the next jump is. It doubles while jumps do not bring the session into the dead band.
     private var pause = Self.shortestPause
+    /// The error at which the session could not jump; nil if it could the last time.
+    private var refusal: Double?
     /// When a jump is considered next, if the session follows by jumps alone; nil: at the next measurement.
     var considered: Monotonic?
     /// Nil before the first measurement.
@@ -41,7 +45,10 @@ struct SyncCorrection: Sendable {
         return [silent, jump.map { $0.asked + Self.jumpTimeout }].compactMap { $0 }
     }
 
-    func mayJump(at now: Monotonic) -> Bool { jumpsNotBefore.map { $0 <= now } ?? true }
+    func mayJump(by error: Double, at now: Monotonic) -> Bool {
+        if let refusal, (error - refusal).magnitude > max(Self.leastMove, refusal.magnitude / 4) { return true }
+        return jumpsNotBefore.map { $0 <= now } ?? true
+    }
 
     mutating func jump(by span: Nanoseconds, at now: Monotonic) {
         jump = Jump(span: span, asked: now)
@@ -54,20 +61,25 @@ struct SyncCorrection: Sendable {
         jump = Jump(span: span, asked: now, isLess: true)
     }
 
-    mutating func waitBeforeJump(until instant: Monotonic) { jumpsNotBefore = instant }
+    mutating func refused(_ span: Nanoseconds) { refusal = Double(span.count) }
 
     mutating func endJump() {
         jump = nil
         isAcquiring = false
         measured = nil
+        refusal = nil
     }
 
-    /// Jumps may be needed again, whatever earlier ones did.
-    mutating func allowJumps() { (jumpsNotBefore, pause, considered) = (nil, Self.shortestPause, nil) }
+    /// Jumps may be needed again, whatever earlier ones did. One that was refused would be again, until the error shows
+    /// that the timeline has moved.
+    mutating func allowJumps() {
+        guard refusal == nil else { return }
+        (jumpsNotBefore, pause, considered) = (nil, Self.shortestPause, nil)
+    }
 
     /// The session is where it shall be.
     mutating func succeed() {
         (isAcquiring, isAdapting) = (false, false)
-        pause = Self.shortestPause
+        (pause, refusal) = (Self.shortestPause, nil)
     }
 }

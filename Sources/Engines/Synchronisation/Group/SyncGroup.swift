@@ -75,6 +75,11 @@ public struct SyncGroup: Sendable {
         announces = now
     }
 
+    /// What the other boxes that are there said last, by their names.
+    public var announcements: [GroupAnnouncement] {
+        peers.values.map(\.announcement).sorted { $0.box < $1.box }
+    }
+
     public var nextTick: Monotonic {
         let ends = peers.values.map { $0.heard + Self.silence } + Array(refused.values)
         return ([announces] + ends + [listensUntil].filter { now < $0 }).min() ?? announces

@@ -153,13 +153,28 @@ public final class CompanionServices {
     /// How much later than without companions a timeline should be presented; nil if none of them asks for a delay.
     public func commonDelay(of selector: TimelineSelector) -> Nanoseconds? { timeline.commonDelay(of: selector) }
 
+    /// Sends all companions away, and ends the threads a little later.
+    /// - Parameter report: called on the loop's thread when the ports are free again.
+    public func stop(by ending: ThreadEnding, then report: @escaping () -> Void) {
+        leave()
+        ending.end(
+            { [web, clock] in
+                web.stop()
+                clock.stop()
+            }, then: report)
+    }
+
     /// Sends all companions away, and ends the threads.
     public func stop() {
+        leave()
+        web.stop()
+        clock.stop()
+    }
+
+    private func leave() {
         isRunning = false
         if let timer { loop.cancel(timer) }
         timer = nil
-        web.stop()
-        clock.stop()
         loop.remove(waker)
     }
 

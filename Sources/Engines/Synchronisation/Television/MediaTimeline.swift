@@ -46,6 +46,13 @@ public struct MediaTimeline: Hashable, Sendable {
                     parentTicks: medium.parentTicks, ticks: span, speed: medium.speed, bound: medium.bound)))
     }
 
+    /// From ticks of a timeline to the time stamps of a medium, 90 kHz.
+    public static func stamps(of medium: ClockCorrelation, at rate: ClockRate) -> ClockPath? {
+        let timeline = ClockNode(
+            parent: ClockNode(), rate: rate, correlation: ClockCorrelation(parentTicks: 0, ticks: 0))
+        return timeline.path(to: ClockNode(parent: timeline, rate: ClockRate(.mpeg), correlation: medium))
+    }
+
     /// How late a session presents; negative if it is early.
     /// - Parameters:
     ///   - now: by the local clock.
@@ -54,8 +61,9 @@ public struct MediaTimeline: Hashable, Sendable {
     public func lateness(of place: MediaPlace, at now: Monotonic, wallClock: WallClockInstant) -> Nanoseconds? {
         guard let expected = path?.convert(wallClock.nanoseconds) else { return nil }
         let late = Nanoseconds(expected) - place.presented(at: now)
-        // The television's time stamps have 33 bits. Those of the session are unwrapped, so that the nearest turn is meant.
-        guard timeline.selector == .pts else { return late }
+        // The time stamps of a transport stream have 33 bits. Those of the session are unwrapped, so that the nearest turn
+        // is meant.
+        guard timeline.selector.isOfTransportStream else { return late }
         let (turns, rest) = late.count.quotientAndRemainder(dividingBy: Self.period)
         let nearest = turns + (rest > Self.period / 2 ? 1 : rest < -Self.period / 2 ? -1 : 0)
         return late - TickRate.mpeg.nanoseconds(nearest << 33)

@@ -55,13 +55,26 @@ public final class TelevisionLink {
 
     public func start() { perform(session.start(at: SystemClock.monotonic())) }
 
+    /// Ends everything. Its threads end a little later.
+    public func stop(by ending: ThreadEnding) {
+        leave()
+        ending.end { [sockets, clock] in
+            sockets.stop()
+            clock.stop()
+        }
+    }
+
     /// Ends everything, its threads included, within a second.
     public func stop() {
+        leave()
+        sockets.stop()
+        clock.stop()
+    }
+
+    private func leave() {
         perform(session.stop(at: SystemClock.monotonic()))
         if let timer { loop.cancel(timer) }
         timer = nil
-        sockets.stop()
-        clock.stop()
         loop.remove(waker)
     }
 
@@ -172,7 +185,7 @@ extension CompanionConnection.End {
 
 extension ServiceHost {
     /// Without the brackets of a URL.
-    fileprivate var numericOrName: String {
+    var numericOrName: String {
         switch self {
         case .address(let address): "\(address)"
         case .name(let name): name

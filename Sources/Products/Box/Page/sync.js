@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the box follows a television: shown while it follows one.
+// How the box follows a television or a leading box: shown while it follows one or is in a group.
 
 import { milliseconds, ppm } from "./counters.js";
 import { Plot } from "./plots.js";
@@ -23,14 +23,15 @@ export class SyncPanel {
   /// report: the answer of the command `sync`.
   show(report) {
     this.#report = report;
-    const isFollowed = report.television !== null;
-    if (!isFollowed && !this.#section.hidden) this.#plot.clear();
-    this.#section.hidden = !isFollowed;
-    if (!isFollowed) return;
+    const isShown = report.television !== null || report.group !== null;
+    if (!isShown && !this.#section.hidden) this.#plot.clear();
+    this.#section.hidden = !isShown;
+    if (!isShown) return;
     const { errorUs, boundUs } = report;
     const facts = {
       state: report.phase === "following" ? words(report.state) : words(report.phase),
-      television: report.television,
+      television: report.television ?? "–",
+      group: report.group === null ? "–" : `${report.group}: ${report.groupRole}`,
       content: report.contentId ?? "–",
       error: errorUs === null ? "–" : `${milliseconds(errorUs)} ± ${milliseconds(boundUs)}`,
       rate: ppm(report.ratePpm * 1000),

@@ -15,6 +15,8 @@ public struct AdaptationField: Sendable, Equatable {
     public let pcr: UInt64?
     /// transport_private_data as a range of the bytes given; empty if absent.
     public let privateData: Range<Int>
+    /// The descriptors of the extension as a range of the bytes given; empty if there are none.
+    public let descriptors: Range<Int>
     /// Number of stuffing octets at the end of the field.
     public let stuffingLength: Int
 
@@ -25,6 +27,7 @@ public struct AdaptationField: Sendable, Equatable {
             flags = 0
             pcr = nil
             privateData = reader.offset..<reader.offset
+            descriptors = privateData
             stuffingLength = 0
             return
         }
@@ -41,13 +44,36 @@ public struct AdaptationField: Sendable, Equatable {
         }
         if flags & 0x01 != 0 {
             let length: UInt8 = try reader.read()
-            try reader.skip(Int(length))
+            descriptors = AdaptationField.descriptors(in: try reader.reader(of: Int(length)))
+        } else {
+            descriptors = reader.offset..<reader.offset
         }
         stuffingLength = reader.takeRest().count
     }
 
     @inlinable public var isDiscontinuity: Bool { flags & 0x80 != 0 }
     @inlinable public var isRandomAccess: Bool { flags & 0x40 != 0 }
+
+    /// The af_descriptors of an extension. An extension that is too short for what it announces has none; the payload
+    /// does not depend on it.
+    ///
+    ///     +--------+-+-+-+-+----------+--------+--------------+-------------+----------------+
+    ///     | length |L|P|S|N| reserved | ltw 16 | piecewise 24 | seamless 40 | af_descriptors |
+    ///     +--------+-+-+-+-+----------+--------+--------------+-------------+----------------+
+    ///                                    if L        if P          if S        unless N
+    @usableFromInline
+    static func descriptors(in field: WireReader) -> Range<Int> {
+        var reader = field
+        do throws(WireError) {
+            let flags: UInt8 = try reader.read()
+            if flags & 0x80 != 0 { try reader.skip(2) }
+            if flags & 0x40 != 0 { try reader.skip(3) }
+            if flags & 0x20 != 0 { try reader.skip(5) }
+            return flags & 0x10 == 0 ? reader.takeRest() : reader.end..<reader.end
+        } catch {
+            return field.end..<field.end
+        }
+    }
 
     /// The PCR of a field of 48 bits: base 33, reserved 6, extension 9.
     @inlinable

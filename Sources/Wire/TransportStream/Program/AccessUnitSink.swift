@@ -18,9 +18,12 @@ public protocol AccessUnitSink {
     /// The stream says that it is this time: a time and date table or a time offset table is complete. The default
     /// implementation does nothing.
     mutating func timeTold(_ utc: WallTime)
+    /// A stream of the program carries a timeline, and says where that is. The default implementation does nothing.
+    mutating func timelineTold(_ mark: TimelineMark)
 }
 
 extension AccessUnitSink {
     @inlinable public mutating func eventsChanged(_ events: PresentFollowing) {}
     @inlinable public mutating func timeTold(_ utc: WallTime) {}
+    @inlinable public mutating func timelineTold(_ mark: TimelineMark) {}
 }

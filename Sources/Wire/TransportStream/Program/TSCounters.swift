@@ -30,6 +30,8 @@ public struct TSCounters: Sendable, Equatable {
     public var disorderedTimes: UInt64 = 0
     /// Audio PES packets whose remaining data are dropped because the framing inside cannot be read (Opus).
     public var malformedAudio: UInt64 = 0
+    /// Descriptors of timelines, and PES headers beside them, that cannot be read.
+    public var malformedTimelines: UInt64 = 0
     /// Streams of program maps that have the PID of a table or of another stream; they are not delivered.
     public var refusedStreams: UInt64 = 0
 

@@ -125,6 +125,9 @@ public struct TSDemultiplexer: Sendable {
     @inlinable
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, to sink: inout some AccessUnitSink)
     {
+        if packet.startsUnit, let field = packet.adaptation, !field.descriptors.isEmpty {
+            readTimelines(of: packet, field.descriptors, in: bytes) { sink.timelineTold($0) }
+        }
         switch route(packet, in: bytes) {
         case .nowhere: return
         case .program:
@@ -200,6 +203,32 @@ public struct TSDemultiplexer: Sendable {
         case PID.time where program?.mapPID != PID.time:
             return timeFollower.push(packet, in: bytes) ? .time : .nowhere
         default: return follower.push(packet, in: bytes) ? .program : .nowhere
+        }
+    }
+
+    /// The timelines of a packet, in which a PES packet with a time stamp begins.
+    @usableFromInline
+    mutating func readTimelines(
+        of packet: TSPacket, _ place: Range<Int>, in bytes: UnsafeRawBufferPointer, tell: (TimelineMark) -> Void
+    ) {
+        guard !packet.hasTransportError, !packet.isScrambled,
+            let stream = program?.streams.first(where: { $0.pid == packet.pid }),
+            let componentTag = stream.componentTag
+        else { return }
+        do throws(WireError) {
+            var descriptors = Descriptors(WireReader(bytes, in: place))
+            while var descriptor = try descriptors.next() {
+                guard descriptor.tag == TimelineDescriptor.tag else { continue }
+                let timeline = try TimelineDescriptor(from: &descriptor.content)
+                let header = try PESHeader(bytes, in: packet.payload)
+                guard let timestamp = timeline.timestamp, let pts = header.pts else { continue }
+                tell(
+                    TimelineMark(
+                        componentTag: componentTag, timelineID: timeline.timelineID, timestamp: timestamp,
+                        isPaused: timeline.isPaused, pts: pts))
+            }
+        } catch {
+            counted.malformedTimelines &+= 1
         }
     }
 

@@ -9,6 +9,7 @@ struct Descriptors {
         static let service: UInt8 = 0x48
         static let shortEvent: UInt8 = 0x4D
         static let extendedEvent: UInt8 = 0x4E
+        static let streamIdentifier: UInt8 = 0x52
         static let content: UInt8 = 0x54
         static let parentalRating: UInt8 = 0x55
         static let localTimeOffset: UInt8 = 0x58

@@ -20,10 +20,12 @@ public struct ElementaryStream: Sendable, Equatable {
     public let registration: UInt32?
     /// Number of channels of Opus, 1...8, which its packets do not state; 0 for other codecs, or if it is not given.
     public let channels: Int
+    /// component_tag, by which other tables and companions name the stream; nil if not given.
+    public let componentTag: UInt8?
 
     public init(
         type: UInt8, pid: UInt16, language: String? = nil, audioType: UInt8 = 0, registration: UInt32? = nil,
-        channels: Int = 0
+        channels: Int = 0, componentTag: UInt8? = nil
     ) {
         self.type = type
         self.pid = pid
@@ -31,6 +33,7 @@ public struct ElementaryStream: Sendable, Equatable {
         self.audioType = audioType
         self.registration = registration
         self.channels = channels
+        self.componentTag = componentTag
         codec = StreamCodec(type: type, registration: registration)
     }
 
@@ -44,12 +47,15 @@ public struct ElementaryStream: Sendable, Equatable {
         var registration: UInt32?
         var described: StreamCodec?
         var channels = 0
+        var componentTag: UInt8?
         while var descriptor = try descriptors.next() {
             switch descriptor.tag {
             case Descriptors.Tag.registration: registration = try descriptor.content.read()
             case Descriptors.Tag.language where descriptor.content.remaining >= 4 && language == nil:
                 let letters = UInt32(truncatingIfNeeded: try descriptor.content.read(octets: 3))
                 language = (LanguageCode.letters(letters), try descriptor.content.read())
+            case Descriptors.Tag.streamIdentifier where descriptor.content.remaining >= 1:
+                componentTag = try descriptor.content.read()
             case Descriptors.Tag.ac3: described = .ac3
             case Descriptors.Tag.enhancedAC3: described = .enhancedAC3
             case Descriptors.Tag.dts: described = .other(0x82)
@@ -61,6 +67,7 @@ public struct ElementaryStream: Sendable, Equatable {
             default: break
             }
         }
+        self.componentTag = componentTag
         self.language = language?.code
         audioType = language?.audioType ?? 0
         self.registration = registration

@@ -62,6 +62,11 @@ extension ElementaryStream {
             out.write(UInt8(4))
             out.write(registration)
         }
+        if let componentTag {
+            out.write(Descriptors.Tag.streamIdentifier)
+            out.write(UInt8(1))
+            out.write(componentTag)
+        }
         if let language, language.utf8.count == 3 {
             out.write(Descriptors.Tag.language)
             out.write(UInt8(4))

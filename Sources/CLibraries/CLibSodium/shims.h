@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is used of libsodium, as Swift sees it.
+#ifndef TOUCHLINE_CLIBSODIUM_H
+#define TOUCHLINE_CLIBSODIUM_H
+
+#include <sodium/core.h>
+#include <sodium/crypto_auth.h>
+#include <sodium/crypto_generichash.h>
+
+#endif
