@@ -61,8 +61,21 @@ final class ConcourseScene {
         }
     }
 
-    /// Lets them play, and compares when each picture was shown.
+    /// Waits until the followers have corrected what they know of.
+    private func settle(_ phase: String) async throws {
+        let isSettled = try await eventually(within: .seconds(20)) {
+            try followers.allSatisfy { member in
+                let error = try member.socket.ask("sync").result["errorUs"]?.integer
+                let sound = try member.socket.ask("stats").result.at("/stats/sessionSound/errorUs")?.integer
+                return [error, sound].allSatisfy { $0.map { abs($0) <= 400 } ?? false }
+            }
+        }
+        if !isSettled { throw VenueError("\(phase): \(try followers.map { try $0.socket.ask("sync").result })") }
+    }
+
+    /// Lets them play once they have settled, and compares when each picture was shown.
     func expectTogether(_ phase: String, for seconds: Double, share: Double) async throws {
+        try await settle(phase)
         let clocks = try watchSound(for: seconds)
         let range = ControlSocket.now() - seconds...ControlSocket.now()
         try await Task.sleep(for: .seconds(1.5))
