@@ -52,7 +52,8 @@ final class ConcourseScene {
             let reports = try followers.map { try $0.socket.ask("sync").result }
             let now = ControlSocket.now()
             let isLocked = reports.allSatisfy { report in
-                report["state"]?.string == "running" && report["errorUs"]?.integer.map { abs($0) <= 20_000 } ?? false
+                ["running", "synchronising"].contains(report["state"]?.string)
+                    && report["errorUs"]?.integer.map { abs($0) <= 20_000 } ?? false
             }
             locked = isLocked ? locked ?? now : nil
             if let locked, now - locked > 0.5 { return locked - began }

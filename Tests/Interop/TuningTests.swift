@@ -59,6 +59,11 @@ extension Interop {
 
         @Test func twentyCyclesLeaveNothingBehind() async throws {
             try await withTwoChannels { box in
+                // A thread gives itself its name.
+                let areNamed = try await eventually(within: .seconds(10)) {
+                    try box.threadNames.count { $0 == "touchlined" } == 1
+                }
+                #expect(areNamed)
                 let idle = (descriptors: try box.descriptorCount, threads: try box.threadNames.sorted())
                 #expect(!idle.threads.contains("decode") && !idle.threads.contains("receive"), "\(idle.threads)")
                 func cycle(_ index: Int) async throws {

@@ -376,7 +376,8 @@ class Checks:
         self.browser.wait("document.querySelectorAll('#counter-list tr').length > 20")
         assert self.browser.evaluate(hidden), "nobody is followed"
         report = {"phase": "wallClockAwaited", "state": "syncTimelineUnavailable", "contentId": None, "errorUs": None,
-                  "television": "ws://192.0.2.1:7681/<b>cii</b>", "boundUs": None, "ratePpm": 0}
+                  "television": "ws://192.0.2.1:7681/<b>cii</b>", "boundUs": None, "ratePpm": 0, "group": None,
+                  "groupRole": "none"}
         self.browser.evaluate("""(() => {
             const fetched = window.fetch;
             window.fetch = async (address, ...rest) => String(address) === "/v1/sync"
@@ -409,6 +410,13 @@ class Checks:
         self.browser.wait(points % "polygon" + ".at(-1).endsWith(',31.0') || " + points % "polygon"
                           + ".some((point) => point.endsWith(',1.0'))")
         assert self.browser.evaluate(points % "polyline")[-1].split(",")[1] == line[0].split(",")[1]
+        told(group="<b>gate</b>", groupRole="leading")
+        self.browser.wait("document.querySelector('#sync [data-fact=group]').textContent === '<b>gate</b>: leading'")
+        told(television=None)
+        self.browser.wait(hidden)
+        # A box of a group that follows nobody yet shows it.
+        told(television=None, group="gate", groupRole="waiting")
+        self.browser.wait("!" + hidden)
         told(television=None)
         self.browser.wait(hidden)
         self.clean()
