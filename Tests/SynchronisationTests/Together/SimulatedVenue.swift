@@ -255,6 +255,8 @@ final class SimulatedVenue {
     private func send(_ actions: [CompanionServerAction]) {
         for case .send(let client, let text) in actions {
             guard let box = boxes.first(where: { $0.follower?.client == client }) else { continue }
+            // A server holds on to what was not sent, and gives up who does not take it.
+            boxes.first { $0.name == box.follower?.leader }?.server?.sent(client, octets: text.count)
             send(.timestamp(text, client: client.number), to: box.name, of: client)
         }
     }
