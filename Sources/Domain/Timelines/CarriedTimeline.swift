@@ -4,7 +4,7 @@ import Time
 /// A timeline that a stream carries beside its time stamps (TEMI, ISO/IEC 13818-1 annex U).
 public struct CarriedTimeline: Hashable, Sendable {
     public struct ID: Hashable, Sendable {
-        /// Of the stream in its program.
+        /// The tag that identifies the stream within its program (`stream_identifier_descriptor`).
         public let componentTag: UInt8
         public let number: UInt8
 
@@ -30,10 +30,9 @@ public struct CarriedTimeline: Hashable, Sendable {
     public func continues(_ before: CarriedTimeline) -> Bool {
         guard id == before.id, rate == before.rate else { return false }
         guard let medium, let old = before.medium else { return medium == nil && before.medium == nil }
-        // Of two time stamps the nearer way is meant: they have 33 bits.
-        var way = (medium.ticks &- old.ticks) & (StampSpan.stamps - 1)
-        if way >= StampSpan.stamps / 2 { way -= StampSpan.stamps }
-        let (high, low) = way.multipliedFullWidth(by: rate)
+        // Time stamps of 33 bits wrap, so the shorter of the two distances between them counts.
+        let distance = centred(medium.ticks, old.ticks, StampSpan.stamps)
+        let (high, low) = distance.multipliedFullWidth(by: rate)
         let (expected, _) = Int64(90_000).dividingFullWidth((high, low))
         return (-1...1).contains((medium.parentTicks &- old.parentTicks) &- expected)
     }

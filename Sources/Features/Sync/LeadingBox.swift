@@ -16,8 +16,6 @@ final class LeadingBox {
     private static let pause = Nanoseconds.milliseconds(100)
     /// For longer than this no picture stands: the session jumps back.
     private static let longestWait = SyncConfiguration().longestWait
-    /// Time stamps are of 33 bits.
-    private static let stamps: Int64 = 1 << 33
 
     private let regions: RegionDirectory
     private let loop: EventLoop
@@ -104,7 +102,7 @@ final class LeadingBox {
             let correlation = position.correlation
         else { return PublishedTimelines.Timeline(properties, nil) }
         let place = MediaPlace(correlation, delay: position.delay, heldAt: position.heldAt)
-        let ticks = TickRate.mpeg.ticks(place.presented(at: now)) & (Self.stamps - 1)
+        let ticks = TickRate.mpeg.ticks(place.presented(at: now)) & (StampSpan.stamps - 1)
         let movement = ControlTimestamp.Movement(contentTime: ticks, speed: session.isPaused ? 0 : 1)
         return PublishedTimelines.Timeline(
             properties, ControlTimestamp(wallClockTime: services.wallClock(at: now), movement: movement),

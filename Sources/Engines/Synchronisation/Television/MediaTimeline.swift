@@ -26,7 +26,7 @@ public struct MediaPlace: Hashable, Sendable {
 /// the wall clock.
 public struct MediaTimeline: Hashable, Sendable {
     /// The period of 33-bit time stamps of 90 kHz, rounded.
-    private static let period = TickRate.mpeg.nanoseconds(1 << 33).count
+    private static let period = TickRate.mpeg.nanoseconds(StampSpan.stamps).count
 
     public let timeline: FollowedTimeline
     /// Ticks of the timeline are those of the medium, 90 kHz (CSS-07): both at normal speed.
@@ -66,7 +66,7 @@ public struct MediaTimeline: Hashable, Sendable {
         guard timeline.selector.isOfTransportStream else { return late }
         let (turns, rest) = late.count.quotientAndRemainder(dividingBy: Self.period)
         let nearest = turns + (rest > Self.period / 2 ? 1 : rest < -Self.period / 2 ? -1 : 0)
-        return late - TickRate.mpeg.nanoseconds(nearest << 33)
+        return late - TickRate.mpeg.nanoseconds(nearest * StampSpan.stamps)
     }
 
     /// What the television is told of the session: when it presents, and between which instants it could.
