@@ -11,6 +11,9 @@ extension Sync {
             StatisticGroup("wallClock", WallClockRequesterCounters.statistics) { [weak self] in
                 self?.link?.wallClock.requests
             },
+            StatisticGroup("wallClockSocket", WallClockClientCounters.statistics) { [weak self] in
+                self?.link?.wallClock.counters
+            },
             StatisticGroup("informationServer", CIIServerCounters.statistics) { [weak self] in
                 self?.leading?.services.informationCounters
             },
@@ -20,7 +23,7 @@ extension Sync {
             StatisticGroup("wallClockServer", WallClockResponderCounters.statistics) { [weak self] in
                 self?.leading?.services.wallClockReading.requests
             },
-            StatisticGroup("wallClockSockets", WallClockServerCounters.statistics) { [weak self] in
+            StatisticGroup("wallClockServerSockets", WallClockServerCounters.statistics) { [weak self] in
                 self?.leading?.services.wallClockReading.counters
             },
             StatisticGroup("syncGroup", GroupCounters.statistics) { [weak self] in self?.group?.counters },

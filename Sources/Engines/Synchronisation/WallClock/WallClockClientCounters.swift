@@ -22,21 +22,21 @@ public struct WallClockClientCounters: Hashable, Sendable {
 extension WallClockClientCounters {
     public static let statistics: [Statistic<Self>] = [
         .counter(
-            "wallClockRequestsStamped", \.requestsStamped, "requests",
+            "requestsStamped", \.requestsStamped, "requests",
             "Requests of which the kernel said when they left."),
         .counter(
-            "wallClockResponsesMalformed", \.datagramsMalformed, "datagrams",
+            "responsesMalformed", \.datagramsMalformed, "datagrams",
             "Datagrams from the server that are no response of CSS-WC.", .fault),
         .counter(
-            "wallClockResponsesForeign", \.datagramsForeign, "datagrams",
+            "responsesForeign", \.datagramsForeign, "datagrams",
             "Datagrams to the wall clock client from others than the server.", .fault),
         .counter(
-            "wallClockSendFailures", \.sendFailures, "requests", "Requests for the wall clock that could not be sent.",
+            "sendFailures", \.sendFailures, "requests", "Requests for the wall clock that could not be sent.",
             .fault),
         .counter(
-            "wallClockRests", \.rests, "pauses", "Pauses of the wall clock client because too much came at once.",
+            "rests", \.rests, "pauses", "Pauses of the wall clock client because too much came at once.",
             .fault),
         .counter(
-            "wallClockEventsLost", \.eventsLost, "events", "Events of the wall clock that nobody took in time.", .fault),
+            "eventsLost", \.eventsLost, "events", "Events of the wall clock that nobody took in time.", .fault),
     ]
 }
