@@ -39,6 +39,17 @@ final class ServedTelevision {
         return link
     }
 
+    /// Stops the link, and waits for its threads.
+    func end(_ link: TelevisionLink) {
+        do throws(SystemCallError) {
+            let ending = try ThreadEnding(loop: loop)
+            link.stop(by: ending)
+            ending.stop()
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
     func stop() {
         server.stop()
         clock.stop()

@@ -24,7 +24,7 @@ import Time
     @Test func fromInformationToTheTimeline() async throws {
         try await withTelevision { television in
             let link = try television.follow()
-            defer { link.stop() }
+            defer { television.end(link) }
             try television.awaits("the timeline") { link.timeline != nil }
             #expect(link.phase == .following && link.information?.contentID == "dvb://1")
             #expect(television.setups.count == 1 && television.setups[0].contains("urn:dvb:css:timeline:pts"))
@@ -49,7 +49,7 @@ import Time
     @Test func anotherTimelineServer() async throws {
         try await withTelevision { television in
             let link = try television.follow()
-            defer { link.stop() }
+            defer { television.end(link) }
             try television.awaits("the timeline") { link.timeline != nil }
             television.present("dvb://2", timelinePath: "/other")
             try television.awaits("another connection") { television.setups.count == 2 && link.timeline != nil }
@@ -63,7 +63,7 @@ import Time
             let link = try television.follow()
             try television.awaits("the timeline") { link.timeline != nil }
             let begin = SystemClock.monotonic()
-            link.stop()
+            television.end(link)
             #expect(SystemClock.monotonic() - begin < .seconds(5))
             #expect(link.phase == .stopped && link.timeline == nil && television.events.last == .televisionGone)
             let told = television.events.count
@@ -79,7 +79,7 @@ import Time
             let link = try television.follow(port: 9)
             for _ in 0..<10 { try television.loop.turn(atMost: .milliseconds(20)) }
             #expect(link.phase == .informationAwaited && link.timeline == nil && link.wallClock.clock == nil)
-            link.stop()
+            television.end(link)
             #expect(television.events.isEmpty)
         }
     }

@@ -57,25 +57,14 @@ public final class TelevisionLink {
 
     /// Ends everything. Its threads end a little later.
     public func stop(by ending: ThreadEnding) {
-        leave()
-        ending.end { [sockets, clock] in
-            sockets.stop()
-            clock.stop()
-        }
-    }
-
-    /// Ends everything, its threads included, within a second.
-    public func stop() {
-        leave()
-        sockets.stop()
-        clock.stop()
-    }
-
-    private func leave() {
         perform(session.stop(at: SystemClock.monotonic()))
         if let timer { loop.cancel(timer) }
         timer = nil
         loop.remove(waker)
+        ending.end { [sockets, clock] in
+            sockets.stop()
+            clock.stop()
+        }
     }
 
     /// Tells the television when the session presents and when it could.
