@@ -96,7 +96,7 @@ final class ConcourseScene {
         for index in members.indices { try members[index].record.read() }
     }
 
-    /// The pictures that stand on all screens; they differ by none or by one where a picture follows another.
+    /// The time stamp of the picture that stands on each screen; nil if its log has none.
     func heldPictures() throws -> [Int64?] {
         try readRecords()
         let now = ControlSocket.now()
