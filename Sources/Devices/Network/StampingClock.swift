@@ -25,7 +25,7 @@ public struct StampingClock: Sendable {
         }
     }
 
-    /// Of a pair whose readings are further apart, stamps are converted inexactly.
+    /// The longest time that two readings of the clocks may take for stamps to be converted by them exactly.
     private static let longestPair = Nanoseconds.microseconds(2)
 
     private let step: LatestValue<Step>?

@@ -5,7 +5,7 @@ import Time
 public struct TransferRequest: Hashable, Sendable {
     /// `http` alone.
     public var url: String
-    /// Of the answer's body.
+    /// The longest body of an answer that is taken, in octets.
     public var mostOctets: Int
     /// For the connection and the whole answer together.
     public var timeout: Nanoseconds

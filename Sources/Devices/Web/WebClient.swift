@@ -2,7 +2,7 @@
 
 /// Identifies one connection to a `WebServer`; it is never reused.
 public struct WebClient: Hashable, Sendable {
-    /// Of this server alone.
+    /// Distinguishes the connections of one server; connections of two servers may have the same number.
     public let number: UInt64
 
     public init(number: UInt64) { self.number = number }

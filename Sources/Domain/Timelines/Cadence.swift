@@ -24,7 +24,7 @@ public struct Cadence: Sendable {
 
     /// In `VBlankClock.parts` of a vblank.
     private static let hysteresis = VBlankClock.parts / 10
-    /// Of pictures that other displays show too.
+    /// The hysteresis for pictures that other displays show too.
     private static let sharedHysteresis = Nanoseconds.microseconds(300)
 
     /// Whether other displays show the same pictures. Then each picture is shown within half a vblank of its due instant,

@@ -14,7 +14,7 @@ public final class AnnouncedTelevision {
     public struct Place: Hashable, Sendable {
         /// Name.
         public var interface: String
-        /// Of the interface.
+        /// The address of this interface at which the description is served.
         public var address: NumericAddress
         /// TCP; 0 takes a free one.
         public var port: UInt16
