@@ -114,7 +114,9 @@ let all: [Row] = [
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
         ]),
-    Row("Features", "Configuration", ["Commands", "Hosting", "JSON", "Journal", "Shapes", "Venue"]),
+    Row(
+        "Features", "Configuration",
+        ["Commands", "Hosting", "JSON", "Journal", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Features", "DataChannels",
         [

@@ -43,6 +43,8 @@ extension BoxTests {
             Row("config", ["path": "sound.volume"]), Row("config-set", ["path": "box.name", "value": "A"]),
             Row("config-reset", ["path": "box.name"]), Row("config-merge", ["settings": ["box": ["name": "B"]]]),
             Row("config-check", ["settings": ["box": ["name": "C"]], "merge": true]),
+            Row("config-set", ["path": "box.name", "value": "D", "confirmWithinS": 3_600]), Row("config-rollback"),
+            Row("config-set", ["path": "box.name", "value": "E", "confirmWithinS": 3_600]), Row("config-confirm"),
         ]
 
         /// What needs a group or a television of DVB-CSS: the tests of the feature have both, and compare the form.

@@ -103,6 +103,7 @@ final class SettingsBench {
         let document = fault?.value ?? generator.value(of: store.kind)
         let isTrial = random.percent(10)
         let origin: Origin = random.percent(25) ? .http : .localSocket
+        try prove(&random)
         let accident = random.percent(50) ? Accident.none : random.one(of: Accident.allCases)
         for participant in participants { participant.begin(random.percent(50) ? accident : .none) }
         (archive.failsToStage, archive.failsToPublish) = (accident == .staging, accident == .publication)
@@ -112,7 +113,7 @@ final class SettingsBench {
         let wanted = (isWhole ? [:] : store.written).merging(patch: document)
         let before = state
         var results: [Result<SettingsOutcome, SettingsFailure>] = []
-        store.change(edit, from: origin, isTrial: isTrial) { results.append($0) }
+        store.change(edit, from: origin, SettingsTerms(isTrial: isTrial)) { results.append($0) }
 
         let result = try #require(results.first, "no answer")
         #expect(results.count == 1)
@@ -128,6 +129,25 @@ final class SettingsBench {
             #expect(state == before, "\(failure): not as before")
             check(failure, of: wanted, fault: fault, accident: accident)
         }
+    }
+
+    /// Ends the wait of an unconfirmed change, one way or the other.
+    private func prove(_ random: inout SplitMix64) throws {
+        guard let pending = store.pending, random.percent(30) else { return }
+        for participant in participants { participant.begin(.none) }
+        (archive.failsToStage, archive.failsToPublish) = (false, false)
+        if random.percent(50) {
+            let written = store.written
+            store.confirm { #expect($0 == nil) }
+            #expect(store.written == written && archive.kept == store.revision)
+        } else {
+            store.takeBack(because: "by chance") { #expect((try? $0.get()) != nil) }
+            #expect(store.written == pending.returnTo.document)
+            for participant in participants {
+                #expect(participant.held == participant.part(of: store.running.document))
+            }
+        }
+        #expect(store.pending == nil && archive.kept?.unconfirmed == nil)
     }
 
     /// Everything is the new document.
@@ -165,7 +185,7 @@ final class SettingsBench {
             #expect(text.hasPrefix(section) && participants.contains(where: \.hadAccident))
         case .notWritten: #expect(accident == .staging || accident == .publication)
         case .localOnly(let path, let origin): #expect(text.contains(path) && origin == .http && fault == nil)
-        case .unknownPath: Issue.record("no path was given: \(text)")
+        case .unknownPath, .conflict, .unknownRevision, .nothingPending: Issue.record("not asked for: \(text)")
         }
     }
 }

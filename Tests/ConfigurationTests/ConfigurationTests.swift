@@ -5,8 +5,10 @@ import Foundation
 import Hosting
 import JSON
 import Shapes
+import System
 import TestSupport
 import Testing
+import Time
 import Venue
 
 @testable import Configuration
@@ -15,14 +17,23 @@ import Venue
 @Suite final class ConfigurationTests {
     private var events: [(name: String, payload: JSONValue)] = []
     private let archive = MemoryArchive()
+    private var hasNetwork = true
+    private var hasPicture = true
+    private var announcements: UInt64 = 0
+    private var restarts = 0
 
     private func makeHost(
         _ document: JSONValue = [:], refusals: [SettingsRefusal] = []
     ) throws -> FeatureHost {
-        var context = try FeatureContext.testing(settings: document, archive: archive) { [unowned self] in
+        var context = try FeatureContext.testing(of: Configuration.self, settings: document, archive: archive) {
+            [unowned self] in
             events.append(($0, $1))
         }
         context.provide(refusals)
+        context.provide(
+            Configuration.Sources(
+                hasNetwork: { [unowned self] in hasNetwork }, announcements: { [unowned self] in announcements },
+                hasPicture: { [unowned self] in hasPicture }, restart: { [unowned self] in restarts += 1 }))
         return try FeatureHost([Configuration.self], context)
     }
 
@@ -44,7 +55,8 @@ import Venue
     @Test func aSettingIsChangedAndTold() throws {
         let host = try makeHost()
         let report = try answer(host, "config-set", ["path": "log.level", "value": "debug"]).get()
-        #expect(report == ["revision": 2, "changes": [["path": "/log/level", "effect": "atOnce"]]])
+        #expect(
+            report == ["revision": 2, "changes": [["path": "/log/level", "effect": "atOnce"]]], "confirmed at once")
         #expect(events.map(\.name) == ["service.settingsChanged"])
         #expect(events[0].payload == ["revision": 2, "author": "localSocket", "paths": ["/log/level"]])
         #expect(try answer(host, "config", ["path": "log.level"]).get()["config"] == "debug")
@@ -135,5 +147,108 @@ import Venue
             }
         }
         #expect(taken > 3, "no document was valid")
+    }
+
+    // MARK: Changes that have to prove themselves
+
+    private static let other: JSONValue = ["path": "output.height", "value": 1_080]
+
+    private func tick(_ host: FeatureHost, from first: Int64, to last: Int64) {
+        for second in first...last { host.tick(at: SystemClock.monotonic() + Nanoseconds.seconds(second)) }
+    }
+
+    /// SVM-21: what worked before works with the change.
+    @Test func aChangeIsConfirmedByWhatWorks() throws {
+        let host = try makeHost()
+        let report = try answer(host, "config-set", Self.other).get()
+        let confirmation: JSONValue = [
+            "returnTo": 1, "withinS": 60, "expected": ["network", "picture"], "awaitsRestart": false,
+        ]
+        #expect(report["confirmation"] == confirmation)
+        #expect(try answer(host, "config-history").get().at("/revisions/0/state") == "unconfirmed")
+        hasPicture = false
+        tick(host, from: 0, to: 9)
+        hasPicture = true
+        tick(host, from: 10, to: 16)
+        #expect(events.map(\.name) == ["service.settingsChanged", "service.settingsConfirmed"])
+        #expect(archive.kept?.unconfirmed == nil)
+        #expect(try answer(host, "config-history").get().at("/revisions/0/state") == "inForce")
+    }
+
+    @Test func aChangeThatCostsThePictureIsTakenBack() throws {
+        let host = try makeHost()
+        _ = try answer(host, "config-set", Self.other).get()
+        hasPicture = false
+        tick(host, from: 0, to: 61)
+        #expect(
+            events.map(\.name) == [
+                "service.settingsChanged", "service.settingsChanged", "service.settingsTakenBack",
+            ])
+        #expect(events.last?.payload == ["revision": 2, "why": "no picture within 60 s"])
+        #expect(try answer(host, "config", ["path": "output.height"]).get()["config"] == 720)
+        #expect(archive.kept?.number == 3 && archive.kept?.unconfirmed == nil && restarts == 0)
+        let states = try answer(host, "config-history").get()["revisions"]?.array?.map { $0["state"] }
+        #expect(states == ["inForce", "takenBack", "kept"])
+    }
+
+    /// An announcement from before the change proves nothing.
+    @Test func announcementsHaveToComeWithTheChange() throws {
+        let host = try makeHost()
+        announcements = 7
+        tick(host, from: 0, to: 0)
+        let report = try answer(host, "config-set", Self.other).get()
+        #expect(report.at("/confirmation/expected") == ["announcements", "network", "picture"])
+        tick(host, from: 1, to: 62)
+        #expect(events.last?.payload["why"] == "no announcement within 60 s")
+    }
+
+    @Test func anOperatorConfirmsOrTakesBackByHand() throws {
+        let host = try makeHost()
+        _ = try answer(host, "config-set", Self.other).get()
+        _ = try answer(host, "config-confirm").get()
+        #expect(events.last?.name == "service.settingsConfirmed")
+        #expect(throws: Status.self) { try answer(host, "config-confirm").get() }
+        _ = try answer(host, "config-set", ["path": "output.height", "value": 480]).get()
+        _ = try answer(host, "config-rollback", ["comment": "it looked wrong"]).get()
+        #expect(events.last?.payload["why"] == "it looked wrong")
+        #expect(try answer(host, "config", ["path": "output.height"]).get()["config"] == 1_080)
+    }
+
+    @Test func anEarlierRevisionIsReturnedTo() throws {
+        let host = try makeHost(["log": ["level": "error"]])
+        _ = try answer(host, "config-set", ["path": "log.level", "value": "debug", "comment": "a search"]).get()
+        _ = try answer(host, "config-rollback", ["revision": 1]).get()
+        #expect(archive.kept?.document == ["log": ["level": "error"]] && archive.kept?.number == 3)
+        #expect(archive.kept?.comment == "the settings of revision 1")
+        #expect(try answer(host, "config-history").get().at("/revisions/1/comment") == "a search")
+        guard case .failure(let status) = try answer(host, "config-rollback", ["revision": 9]) else {
+            Issue.record("a revision that is not there is returned to")
+            return
+        }
+        #expect(status.errorString == "revision 9 is not kept; expected one of 3, 2, 1")
+    }
+
+    @Test func revisionsAreCompared() throws {
+        let host = try makeHost(["sound": ["volume": 30]])
+        _ = try answer(host, "config-set", ["path": "sound.volume", "value": 40]).get()
+        let difference = try answer(host, "config-diff", ["from": 1]).get()
+        #expect(difference == ["differences": [["path": "/sound/volume", "from": 30, "to": 40]]])
+        let whole = try answer(host, "config-diff", ["from": 0, "to": 1]).get()
+        #expect(whole == ["differences": [["path": "/sound/volume", "from": 100, "to": 30]]])
+    }
+
+    @Test func theSecondOfTwoWritersIsTold() throws {
+        let host = try makeHost()
+        _ = try answer(host, "config-set", ["path": "sound.volume", "value": 40, "base": 1], from: .http).get()
+        guard
+            case .failure(let status) = try answer(
+                host, "config-merge", ["settings": ["sound": ["volume": 50]], "base": 1])
+        else {
+            Issue.record("the second is not told")
+            return
+        }
+        #expect(
+            status.errorString
+                == "revision 2 by http is in force, and the change was made for revision 1; read the settings again")
     }
 }

@@ -6,6 +6,8 @@ import Venue
 public final class MemoryArchive: SettingsArchive {
     public private(set) var kept: SettingsRevision?
     public private(set) var staged: SettingsRevision?
+    /// The revisions that the last publication has left.
+    public private(set) var keptNumbers: Set<Int> = []
     public var failsToStage = false
     public var failsToPublish = false
     /// Called after each step, with its name.
@@ -20,9 +22,10 @@ public final class MemoryArchive: SettingsArchive {
         done(nil)
     }
 
-    public func publish(_ done: @escaping (Status?) -> Void) {
+    public func publish(keeping numbers: Set<Int>, _ done: @escaping (Status?) -> Void) {
         if failsToPublish { return done(.failure(.failed, "no rename")) }
         kept = staged
+        keptNumbers = numbers
         staged = nil
         onStep("publish")
         done(nil)

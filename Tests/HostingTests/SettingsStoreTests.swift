@@ -84,16 +84,16 @@ private final class Features {
 extension SettingsStore {
     @discardableResult
     fileprivate func change(
-        _ edit: SettingsEdit, from origin: Origin = .localSocket, isTrial: Bool = false
+        _ edit: SettingsEdit, from origin: Origin = .localSocket, _ terms: SettingsTerms = SettingsTerms()
     ) throws -> [SettingChange] {
         var result: Result<SettingsOutcome, SettingsFailure>?
-        change(edit, from: origin, isTrial: isTrial) { result = $0 }
+        change(edit, from: origin, terms) { result = $0 }
         return try #require(result).get().changes
     }
 
     @discardableResult
     fileprivate func merge(_ patch: JSONValue, isTrial: Bool = false) throws -> [SettingChange] {
-        try change(.merge(patch), isTrial: isTrial)
+        try change(.merge(patch), SettingsTerms(isTrial: isTrial))
     }
 
     @discardableResult
@@ -110,6 +110,7 @@ extension SettingsStore {
             [SectionDescription(SoundSection.self), SectionDescription(StageSection.self)], image: image,
             revision: SettingsRevision(number: 1, author: "test", document: document), archive: disk)
         features.attach(to: store)
+        store.wallTime = { "now" }
         return store
     }
 
@@ -298,7 +299,9 @@ extension SettingsStore {
         try store.merge(["sound": ["volume": 30]])
         #expect(store.revision.number == 2, "what changes nothing is no revision")
         try store.merge(["sound": ["volume": 31]])
-        #expect(disk.kept == SettingsRevision(number: 3, author: "localSocket", document: ["sound": ["volume": 31]]))
+        let third = SettingsRevision(
+            number: 3, author: "localSocket", document: ["sound": ["volume": 31]], time: "now")
+        #expect(disk.kept == third)
     }
 
     @Test func whatOnlyTheLocalSocketMayChangeIsRefusedToOthers() throws {

@@ -7,7 +7,7 @@ import Glibc
 /// The lock, not the socket, decides: a socket that a killed daemon left behind is taken over, that of a live one never
 /// is.
 public struct UnixListener: ~Copyable {
-    private let lock: FileDescriptor
+    private let lock: FileLock
     private let listener: FileDescriptor
     public let path: String
 
@@ -46,13 +46,9 @@ public struct UnixListener: ~Copyable {
         }
     }
 
-    private static func locked(_ path: String) throws(UnixListenerError) -> FileDescriptor {
-        let name = path + ".lock"
+    private static func locked(_ path: String) throws(UnixListenerError) -> FileLock {
         do {
-            let opened = try syscall("open \(name)") { open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-            let file = FileDescriptor(adopting: opened)
-            _ = try syscall("flock \(name)") { flock(opened, LOCK_EX | LOCK_NB) }
-            return file
+            return try FileLock(path + ".lock")
         } catch {
             if error.code == .wouldBlock { throw .busy(path: path) }
             throw .system(error)

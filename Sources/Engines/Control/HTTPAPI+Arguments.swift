@@ -21,6 +21,27 @@ extension HTTPAPI {
         guard request.query.allSatisfy(\.isEmpty) else {
             throw HTTPRefusal(400, .failure(.usage, "POST with a query; expected the arguments as the body"))
         }
+        return try document(of: request)
+    }
+
+    /// The body as one argument of a command, and the query as the others.
+    /// - Parameter argument: the name of the argument that the body is.
+    func document(
+        of request: HTTPRequest, as argument: String, for command: CommandDescription
+    ) throws(HTTPRefusal) -> JSONValue {
+        // An absent document is not an empty one, which would reset every setting.
+        if case .octets(let octets) = request.body, octets.isEmpty {
+            throw HTTPRefusal(400, .failure(.usage, "the body is empty; expected \(argument) as JSON"))
+        }
+        var arguments = try Self.values(of: request.query, command.requestFields)
+        guard arguments[argument] == nil else {
+            throw HTTPRefusal(400, .failure(.usage, "query: \(argument) is the body"))
+        }
+        arguments[argument] = try document(of: request)
+        return .object(arguments)
+    }
+
+    private func document(of request: HTTPRequest) throws(HTTPRefusal) -> JSONValue {
         switch request.body {
         case .tooLarge(let limit):
             throw HTTPRefusal(413, .failure(.usage, "the body has more than \(limit) octets"))

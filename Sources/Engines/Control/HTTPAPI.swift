@@ -114,19 +114,15 @@ public struct HTTPAPI: Sendable {
         catalogue.commands.first { $0.route?.path == path && $0.route?.method.http == request.method }
     }
 
-    /// The command whose route this is, with the body as the argument that the route names.
+    /// The command whose route this is, with the body as the argument that the route names, and the query as the others.
     private func action(
         for request: HTTPRequest, routedTo command: CommandDescription
     ) throws(HTTPRefusal) -> Action {
         if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
         guard let argument = command.route?.body else { throw notFound(request.path) }
-        // An absent document is not an empty one, which would reset every setting.
-        if case .octets(let octets) = request.body, octets.isEmpty {
-            throw HTTPRefusal(400, .failure(.usage, "the body is empty; expected \(argument) as JSON"))
-        }
-        let body = try body(of: request)
+        let arguments = try document(of: request, as: argument, for: command)
         do {
-            return .command(try CommandRequest(command, arguments: [argument: body]), .json)
+            return .command(try CommandRequest(command, arguments: arguments), .json)
         } catch {
             throw HTTPRefusal(400, error.status)
         }

@@ -6,13 +6,13 @@ import Time
 import Venue
 
 /// The revisions in a directory of their own: `1.json`, `2.json`, …, of which the newest are kept. Each holds
-/// `{"revision":…,"time":…,"author":…,"settings":{…}}`. `imported.json` is the last file that was imported.
+/// `{"revision":…,"time":…,"author":…,"comment":…,"settings":{…}}`, and one that is not confirmed
+/// `"unconfirmed":{"returnTo":…,"startsLeft":…,"expected":[…]}` besides. `imported.json` is the last file that was
+/// imported.
 public final class SettingsRevisions: SettingsArchive {
-    /// The number of revisions that are kept.
-    static let keptCount = 8
     private static let limits = JSONLimits(maximumOctets: 1 << 20)
 
-    private let directory: String
+    let directory: String
     private let task: BackgroundTask
     private var staged: Int?
 
@@ -28,14 +28,14 @@ public final class SettingsRevisions: SettingsArchive {
 
     public func stage(_ revision: SettingsRevision, _ done: @escaping (Status?) -> Void) {
         staged = revision.number
-        let (directory, octets) = (directory, Self.octets(of: revision))
+        let (directory, octets) = (directory, revision.fileOctets)
         run(done) { () throws(SystemCallError) in try Self.stage(octets, revision.number, in: directory) }
     }
 
-    public func publish(_ done: @escaping (Status?) -> Void) {
+    public func publish(keeping numbers: Set<Int>, _ done: @escaping (Status?) -> Void) {
         guard let number = staged else { preconditionFailure("nothing is staged") }
         let directory = directory
-        run(done) { () throws(SystemCallError) in try Self.publish(number, in: directory) }
+        run(done) { () throws(SystemCallError) in try Self.publish(number, in: directory, keeping: numbers) }
     }
 
     public func abandon() {
@@ -95,12 +95,14 @@ public final class SettingsRevisions: SettingsArchive {
         try? DurableFile.abandonAll(in: directory)  // unreadable: among the problems of `read`
     }
 
-    /// Writes the revision that an installed file has become, at once. The octets tell the next start that it is known.
-    public func keep(_ imported: (revision: SettingsRevision, octets: [UInt8])) throws(SystemCallError) {
-        let revision = imported.revision
-        try Self.stage(Self.octets(of: revision), revision.number, in: directory)
-        try Self.publish(revision.number, in: directory)
-        try DurableFile.write(imported.octets, to: directory + "/imported.json", mode: 0o600)
+    /// Writes a revision that the start has made, at once.
+    public func keep(_ made: SettingsStart.Made) throws(SystemCallError) {
+        let revision = made.revision
+        try Self.stage(revision.fileOctets, revision.number, in: directory)
+        try Self.publish(revision.number, in: directory, keeping: made.keeping)
+        // The octets tell the next start that the file is known.
+        guard let imported = made.imported else { return }
+        try DurableFile.write(imported, to: directory + "/imported.json", mode: 0o600)
     }
 
     /// The octets of the file that was imported last; nil if none was.
@@ -115,10 +117,13 @@ public final class SettingsRevisions: SettingsArchive {
         try DurableFile.stage(octets, for: path(number, in: directory), mode: 0o600)
     }
 
-    private static func publish(_ number: Int, in directory: String) throws(SystemCallError) {
+    private static func publish(
+        _ number: Int, in directory: String, keeping numbers: Set<Int>
+    ) throws(SystemCallError) {
         try DurableFile.publish(path(number, in: directory))
-        let numbers = try DurableFile.names(in: directory).compactMap(Self.number).sorted(by: >)
-        for old in numbers.dropFirst(keptCount) { DurableFile.remove(path(old, in: directory)) }
+        for old in try DurableFile.names(in: directory).compactMap(Self.number) where !numbers.contains(old) {
+            DurableFile.remove(path(old, in: directory))
+        }
     }
 
     private static func path(_ number: Int, in directory: String) -> String { "\(directory)/\(number).json" }
@@ -128,21 +133,9 @@ public final class SettingsRevisions: SettingsArchive {
         return "\(number).json" == name ? number : nil
     }
 
-    private static func octets(of revision: SettingsRevision) -> [UInt8] {
-        let document: JSONValue = [
-            "revision": .integer(Int64(revision.number)), "time": .string(SystemClock.wall().description),
-            "author": .string(revision.author), "settings": revision.document,
-        ]
-        return document.octets(pretty: true)
-    }
-
     private static func revision(_ number: Int, at path: String) throws -> SettingsRevision {
         guard let octets = try DurableFile.read(path) else { throw Status.failure(.failed, "it is gone") }
-        let document = try JSONValue.parse(octets, limits: limits)
-        guard let settings = document["settings"], settings.object != nil else {
-            throw Status.failure(.configuration, "/settings: expected an object")
-        }
-        return SettingsRevision(number: number, author: document["author"]?.string ?? "", document: settings)
+        return try SettingsRevision(number: number, file: try JSONValue.parse(octets, limits: limits))
     }
 }
 

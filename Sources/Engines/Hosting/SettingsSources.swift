@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import System
+import Time
 
 /// A document that was passed over when the box started.
 public struct SettingsRefusal: Equatable, Sendable {
@@ -19,9 +20,18 @@ public struct SettingsStart {
     public let store: SettingsStore
     /// What was passed over.
     public let refusals: [SettingsRefusal]
-    /// The revision that an installed file has become; nil if it is on the disk already. `SettingsRevisions.keep` writes
-    /// it, once the box is known to be the only one that runs.
-    public let imported: (revision: SettingsRevision, octets: [UInt8])?
+    /// What the start has made; nil if the disk is as it has to be. `SettingsRevisions.keep` writes it, once the box is
+    /// known to be the only one that runs.
+    public let made: Made?
+
+    /// A revision that the start has made.
+    public struct Made: Equatable, Sendable {
+        public let revision: SettingsRevision
+        /// The revisions that are kept, this one included.
+        public let keeping: Set<Int>
+        /// The octets of the file that has become the revision; nil if none has.
+        public let imported: [UInt8]?
+    }
 }
 
 /// The documents with which a box may start.
@@ -40,43 +50,26 @@ public struct SettingsSources {
 
     private static let limits = JSONLimits(maximumOctets: 256 << 10)
 
-    /// Opens the newest document that is valid. A box starts always: without any document it has the defaults.
-    /// - Parameter open: makes the store, or throws if the settings are not valid.
-    public func open(_ open: (_ image: JSONValue, SettingsRevision) throws -> SettingsStore) -> SettingsStart {
-        var refusals: [SettingsRefusal] = []
-        @discardableResult
-        func attempt<T>(_ source: String, _ body: () throws -> T?) -> T? {
-            do {
-                return try body()
-            } catch {
-                refusals.append(SettingsRefusal(source: source, why: "\(error)"))
-                return nil
-            }
+    /// The number of starts in a row that showed nothing, after which the settings are given up for those of the image.
+    public static let failedStartsLimit = 4
+
+    /// Opens the newest document that is valid and confirmed. A box starts always: without any document it has the
+    /// defaults.
+    /// - Parameters:
+    ///   - failedStarts: the number of starts before this one that showed nothing.
+    ///   - wallTime: the time of revisions that the start makes, by RFC 3339.
+    ///   - open: makes the store, or throws if the settings are not valid.
+    public func open(
+        failedStarts: Int = 0, wallTime: String = SystemClock.wall().description,
+        _ open: @escaping (_ image: JSONValue, SettingsRevision, _ earlier: [SettingsRevision]) throws -> SettingsStore
+    ) -> SettingsStart {
+        var opening = SettingsOpening(kept: revisions.read(), wallTime: wallTime, open: open)
+        opening.takeImage(from: image) { try Self.read(image)?.document }
+        let known = revisions.imported
+        let new = opening.openImported(from: imported) {
+            try Self.read(imported).flatMap { $0.octets == known ? nil : $0 }
         }
-        var image: JSONValue = [:]
-        attempt(self.image) {
-            guard let document = try Self.read(self.image)?.document else { return }
-            _ = try open(document, .none)
-            image = document
-        }
-        let kept = revisions.read()
-        refusals += kept.problems
-        let new = attempt(imported) { () throws -> SettingsStart? in
-            guard let (octets, document) = try Self.read(imported), octets != revisions.imported else { return nil }
-            let revision = SettingsRevision(number: kept.lastNumber + 1, author: imported, document: document)
-            return SettingsStart(
-                store: try open(image, revision), refusals: refusals, imported: (revision, octets))
-        }
-        if let new { return new }
-        for revision in kept.revisions {
-            if let store = attempt("revision \(revision.number)", { try open(image, revision) }) {
-                return SettingsStart(store: store, refusals: refusals, imported: nil)
-            }
-        }
-        guard let store = attempt("defaults", { try open(image, .none) }) else {
-            preconditionFailure("the defaults of the settings are not valid")
-        }
-        return SettingsStart(store: store, refusals: refusals, imported: nil)
+        return new ?? opening.openImage(after: failedStarts) ?? opening.openNewest()
     }
 
     private static func read(_ path: String) throws -> (octets: [UInt8], document: JSONValue)? {

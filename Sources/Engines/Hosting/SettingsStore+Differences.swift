@@ -6,12 +6,23 @@ import Shapes
 extension SettingsStore {
     /// The differences from the running settings. A value that waits for a restart is therefore reported until the
     /// restart.
-    func differences(_ next: JSONValue) -> [SettingChange] {
+    func differences(_ next: JSONValue) -> [SettingChange] { changes(from: running.document, to: next) }
+
+    /// The differences between two written documents, with the image below both. Values are as they are shown.
+    public func differences(from old: JSONValue, to new: JSONValue) -> [SettingDifference] {
+        let (before, after) = (kind.completing(merged(old)), kind.completing(merged(new)))
+        let (shownBefore, shownAfter) = (kind.redacting(before), kind.redacting(after))
+        return changes(from: before, to: after).map { change in
+            SettingDifference(
+                path: change.path, from: shownBefore.at(change.path), to: shownAfter.at(change.path))
+        }
+    }
+
+    /// - Parameters: documents with all defaults.
+    private func changes(from old: JSONValue, to new: JSONValue) -> [SettingChange] {
         var changes: [SettingChange] = []
         for section in sections {
-            Self.compare(
-                section.field, next[section.name], running.document[section.name], at: "/\(section.name)",
-                into: &changes)
+            Self.compare(section.field, new[section.name], old[section.name], at: "/\(section.name)", into: &changes)
         }
         return changes
     }

@@ -2,11 +2,16 @@
 import Commands
 import JSON
 import Shapes
+import System
+import Time
 import Venue
 
 /// The owner of the settings. It changes them in a transaction: the whole new document is checked, prepared by each
 /// feature that it concerns, staged on the disk, committed by these features and published. If a step fails, everything
 /// stays as it was. Changes are made one after the other.
+///
+/// A change that may cost the picture has to be confirmed, by `observe` or by `confirm`, or it is taken back. Until then
+/// the disk says so, and a box that is cut off starts with the last confirmed revision.
 ///
 /// - Thread: the control loop's thread only. It does not wait for the disk.
 public final class SettingsStore {
@@ -24,12 +29,30 @@ public final class SettingsStore {
     public private(set) var running: SettingsView
     let sections: [SectionDescription]
     private let consistency: (JSONValue) -> [Problem]
-    private let archive: any SettingsArchive
+    let archive: any SettingsArchive
     /// The document that was found valid last, with the image below it, and the same with all defaults.
     private var valid: (document: JSONValue, effective: JSONValue)
     private var participants: [Participant] = []
-    private var waiting: ArraySlice<Change> = []
-    private var isChanging = false
+    private var waiting: ArraySlice<Task> = []
+    private(set) var isChanging = false
+
+    /// The revision in force if it is not confirmed yet; nil if it is.
+    public internal(set) var pending: PendingConfirmation?
+    /// The revisions that are kept, the newest first. The first one is in force.
+    public internal(set) var history: [SettingsRevision]
+    /// Gives what works now. A change is expected to leave it working.
+    public var working: () -> Set<WorkingCondition> = { [] }
+    /// The times in which a change has to prove itself.
+    public var confirmationTimes = ConfirmationWatch.Times(within: .seconds(60), steady: .seconds(5)) {
+        didSet {
+            // A revision that the box has started with has not been observed yet.
+            if let pending, pending.watch.began == nil {
+                self.pending?.watch = ConfirmationWatch(pending.watch.expected, confirmationTimes)
+            }
+        }
+    }
+    /// The wall-clock time of new revisions, by RFC 3339.
+    public var wallTime: () -> String = { SystemClock.wall().description }
 
     /// A struct, because an array of closures with typed throws crashes the compiler of 6.3.1.
     private struct Participant {
@@ -37,10 +60,18 @@ public final class SettingsStore {
         let prepare: (SettingsView) throws(Status) -> Preparation
     }
 
+    /// What is done one after the other.
+    private enum Task {
+        case change(Change)
+        case confirm(answer: (SettingsFailure?) -> Void)
+    }
+
     private struct Change {
         let edit: SettingsEdit
         let origin: Origin
-        let isTrial: Bool
+        let terms: SettingsTerms
+        /// Whether the change takes back the one that is not confirmed.
+        let takesBack: Bool
         let answer: (Result<SettingsOutcome, SettingsFailure>) -> Void
     }
 
@@ -49,18 +80,23 @@ public final class SettingsStore {
         let next: SettingsView
         let revision: SettingsRevision
         let changes: [SettingChange]
+        let pending: PendingConfirmation?
         let steps: [(section: String, Preparation)]
         let answer: (Result<SettingsOutcome, SettingsFailure>) -> Void
     }
 
     /// - Parameters:
+    ///   - revision: the one in force. If it is not confirmed, it has to prove itself from now on.
+    ///   - earlier: the other revisions that are kept, the newest first.
     ///   - consistency: checks the rules between sections. Its argument is the document with all defaults.
     /// - Throws: `.invalid` if the document has problems.
     public init(
         _ sections: [SectionDescription], image: JSONValue = [:], revision: SettingsRevision = .none,
-        archive: any SettingsArchive, consistency: @escaping (JSONValue) -> [Problem] = { _ in [] }
+        earlier: [SettingsRevision] = [], archive: any SettingsArchive,
+        consistency: @escaping (JSONValue) -> [Problem] = { _ in [] }
     ) throws(SettingsFailure) {
         self.sections = sections
+        history = [revision] + earlier
         self.image = image
         self.revision = revision
         self.consistency = consistency
@@ -70,6 +106,11 @@ public final class SettingsStore {
         valid = ([:], kind.completing([:]))
         guard image.object != nil else { throw .invalid([Problem(path: "", value: image, expectation: "an object")]) }
         running = SettingsView(try effective(revision.document))
+        if let unconfirmed = revision.unconfirmed {
+            pending = PendingConfirmation(
+                returnTo: earlier.first { $0.number == unconfirmed.returnTo } ?? .none,
+                watch: ConfirmationWatch(unconfirmed.expected, confirmationTimes), awaitsRestart: false)
+        }
     }
 
     /// Adds a participant in changes of these sections. Participants prepare and commit in the order in which they were
@@ -94,29 +135,66 @@ public final class SettingsStore {
 
     /// Changes settings.
     /// - Parameters:
-    ///   - isTrial: whether the change is only checked and prepared, but not written and committed.
+    ///   - terms: who makes the change, why, and under which conditions.
     ///   - answer: called once, on this thread: when the change is in effect and on the disk, or when it has failed and
     ///     everything is as before.
     public func change(
-        _ edit: SettingsEdit, from origin: Origin, isTrial: Bool = false,
+        _ edit: SettingsEdit, from origin: Origin, _ terms: SettingsTerms = SettingsTerms(),
         _ answer: @escaping (Result<SettingsOutcome, SettingsFailure>) -> Void
     ) {
+        let change = Change(edit: edit, origin: origin, terms: terms, takesBack: false, answer: answer)
+        enqueue(.change(change)) { answer(.failure($0)) }
+    }
+
+    /// Confirms the revision in force before it has proved itself.
+    /// - Parameter answer: called once, on this thread: with nil when that is on the disk, or with why it is not.
+    public func confirm(_ answer: @escaping (SettingsFailure?) -> Void) { enqueue(.confirm(answer: answer), answer) }
+
+    /// Returns to the last confirmed revision. This makes a new revision, which is confirmed.
+    /// - Parameters:
+    ///   - why: the comment of the new revision.
+    ///   - author: nil if the box does so by itself.
+    ///   - answer: as for `change`.
+    public func takeBack(
+        because why: String, author: String? = nil,
+        _ answer: @escaping (Result<SettingsOutcome, SettingsFailure>) -> Void
+    ) {
+        guard let pending else { return answer(.failure(.nothingPending)) }
+        let terms = SettingsTerms(author: author ?? SettingsRevision.ownAuthor, comment: why)
+        // The document was in force, so the box may return to it whoever asks.
+        let change = Change(
+            edit: .replace(pending.returnTo.document), origin: .localSocket, terms: terms, takesBack: true,
+            answer: answer)
+        enqueue(.change(change)) { answer(.failure($0)) }
+    }
+
+    private func enqueue(_ task: Task, _ refuse: (SettingsFailure) -> Void) {
         guard waiting.count < Self.waitingLimit else {
             let why = "\(Self.waitingLimit) changes wait already; expected fewer"
-            return answer(.failure(.notWritten(.failure(.busy, why))))
+            return refuse(.notWritten(.failure(.busy, why)))
         }
-        waiting.append(Change(edit: edit, origin: origin, isTrial: isTrial, answer: answer))
+        waiting.append(task)
         beginNext()
     }
 
     private func beginNext() {
-        guard !isChanging, let change = waiting.popFirst() else { return }
+        guard !isChanging, let task = waiting.popFirst() else { return }
         isChanging = true
+        switch task {
+        case .confirm(let answer):
+            guard pending != nil else { return end { answer(.nothingPending) } }
+            keepConfirmed { [self] problem in end { answer(problem.map { .notWritten($0) }) } }
+        case .change(let change): begin(change)
+        }
+    }
+
+    private func begin(_ change: Change) {
         do throws(SettingsFailure) {
             let prepared = try prepare(change)
-            guard !change.isTrial, !prepared.changes.isEmpty || prepared.revision.document != written else {
+            let isNews = !prepared.changes.isEmpty || prepared.revision.document != written || change.takesBack
+            guard !change.terms.isTrial, isNews else {
                 discard(prepared.steps[...])
-                return end(change.answer, .success(outcome(prepared.changes)))
+                return end(change.answer, .success(outcome(prepared.changes, prepared.pending)))
             }
             archive.stage(prepared.revision) { [self] problem in staged(prepared, problem) }
         } catch {
@@ -125,6 +203,9 @@ public final class SettingsStore {
     }
 
     private func prepare(_ change: Change) throws(SettingsFailure) -> Prepared {
+        let terms = change.terms
+        if let base = terms.base, base != revision.number { throw .conflict(base: base, inForce: revision) }
+        if change.takesBack, pending == nil { throw .nothingPending }
         let document = try document(after: change.edit)
         // In this order, so that only the sections that differ from those in force are checked.
         let now = try effective(written)
@@ -134,10 +215,15 @@ public final class SettingsStore {
         }
         let changes = differences(wanted)
         let next = SettingsView(keepingRestartFields(wanted, changes))
+        // What waits for a restart since an earlier change is no risk of this one.
+        let own = changes.filter { wanted.at($0.path) != now.at($0.path) }
+        let pending = change.takesBack ? nil : confirmation(of: own, within: terms.confirmWithin)
         let revision = SettingsRevision(
-            number: revision.number + 1, author: change.origin.rawValue, document: document)
+            number: revision.number + 1, author: terms.author ?? change.origin.rawValue, document: document,
+            time: wallTime(), comment: terms.comment, unconfirmed: pending.map { unconfirmed($0) })
         return Prepared(
-            next: next, revision: revision, changes: changes, steps: try prepare(next), answer: change.answer)
+            next: next, revision: revision, changes: changes, pending: pending, steps: try prepare(next),
+            answer: change.answer)
     }
 
     /// The written document after the edit, without nulls.
@@ -212,27 +298,58 @@ public final class SettingsStore {
     private func publish(_ prepared: Prepared) {
         let before = running
         running = prepared.next
-        archive.publish { [self] problem in
+        archive.publish(keeping: numbers(with: prepared.revision)) { [self] problem in
             if let problem {
                 running = before
                 undo(prepared.steps[...])
                 archive.abandon()
                 return end(prepared.answer, .failure(.notWritten(problem)))
             }
-            revision = prepared.revision
-            end(prepared.answer, .success(outcome(prepared.changes)))
+            enter(prepared.revision, prepared.pending)
+            end(prepared.answer, .success(outcome(prepared.changes, prepared.pending)))
         }
     }
 
-    private func outcome(_ changes: [SettingChange]) -> SettingsOutcome {
-        SettingsOutcome(revision: revision.number, changes: changes)
+    private func outcome(_ changes: [SettingChange], _ pending: PendingConfirmation?) -> SettingsOutcome {
+        SettingsOutcome(revision: revision.number, changes: changes, confirmation: pending)
+    }
+
+    /// Puts a published revision in force.
+    private func enter(_ next: SettingsRevision, _ pending: PendingConfirmation?) {
+        revision = next
+        self.pending = pending
+        history = kept(with: next)
+    }
+
+    private func kept(with next: SettingsRevision) -> [SettingsRevision] {
+        SettingsRevision.kept(of: [next] + history.filter { $0.number != next.number && $0.number > 0 })
+    }
+
+    private func numbers(with next: SettingsRevision) -> Set<Int> { Set(kept(with: next).map(\.number)) }
+
+    /// Writes the revision in force once more, as a confirmed one.
+    private func keepConfirmed(_ done: @escaping (Status?) -> Void) {
+        let confirmed = revision.confirmed
+        archive.stage(confirmed) { [self] problem in
+            if let problem { return done(problem) }
+            archive.publish(keeping: numbers(with: confirmed)) { [self] problem in
+                // What was staged replaces the file in force, so it is not removed; the next try writes it again.
+                if let problem { return done(problem) }
+                enter(confirmed, nil)
+                done(nil)
+            }
+        }
     }
 
     private func end(
         _ answer: (Result<SettingsOutcome, SettingsFailure>) -> Void, _ result: Result<SettingsOutcome, SettingsFailure>
     ) {
+        end { answer(result) }
+    }
+
+    private func end(_ answer: () -> Void) {
         isChanging = false
-        answer(result)
+        answer()
         beginNext()
     }
 

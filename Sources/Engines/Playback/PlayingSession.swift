@@ -140,6 +140,9 @@ public struct PlayingSession: Hashable, Sendable {
         source.channel != nil && !isHeld && !isSoundAlone && (!hasPicture || isBuffering)
     }
 
+    /// Whether the session shows what was asked for: its pictures, or its sound alone, and not its fallback.
+    public var showsPicture: Bool { hasStarted && !isFallback && !lacksPicture }
+
     /// Whether the session continues as soon as its sound is heard.
     public var awaitsSound: Bool {
         isSoundAlone && !isHeld && !hasEnded && (!hasStarted || isBuffering || seek != nil)

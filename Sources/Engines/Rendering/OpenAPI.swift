@@ -60,12 +60,14 @@ public enum OpenAPI {
         return ["get": get, "post": post]
     }
 
-    /// The operation whose body is one argument of the command: the settings, or a patch of them.
+    /// The operation whose body is one argument of the command: the settings, or a patch of them. The others are the
+    /// query.
     private static func routed(_ command: CommandDescription, _ route: HTTPRoute) -> JSONValue {
         var operation = operation(command, route.method.rawValue, [])
         var schema = settings
         if route.method == .patch { schema["description"] = "A JSON Merge Patch (RFC 7396) of Settings." }
         operation["requestBody"] = ["content": ["application/json": ["schema": schema]], "required": true]
+        operation["parameters"] = .array(command.httpFields.filter { $0.name != route.body }.map(query))
         return operation
     }
 

@@ -86,10 +86,13 @@ struct ExplainedSetting: Answer {
     ])
 }
 
-struct SetSetting: DeferredCommand, OriginatedCommand {
+struct SetSetting: ChangingCommand {
     var path = ""
     var value: JSONValue = .null
     var check = false
+    var comment = ""
+    var base: Int?
+    var confirmWithinS: Int?
     var origin = Origin.localSocket
 
     static let about = About(
@@ -98,62 +101,73 @@ struct SetSetting: DeferredCommand, OriginatedCommand {
             touchline config set sound.volume 40; an element of a list: channels.News.port 5006; a new one: channels.- \
             '{"name":…}'. Answers when the change is in effect and kept.
             """, role: .administrator)
-    static let shape = Shape<Self>([
-        .argument("path", \.path, .text(1...256), "Path of the setting."),
-        .argument("value", \.value, .anything, "Its new value, as JSON or as a plain word."),
-        .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
-    ])
+    static let shape = Shape<Self>(
+        [
+            .argument("path", \.path, .text(1...256), "Path of the setting."),
+            .argument("value", \.value, .anything, "Its new value, as JSON or as a plain word."),
+            .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
+        ] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.set(SettingsPath(path), value), from: origin, isTrial: check, reply)
+        configuration.change(.set(SettingsPath(path), value), from: origin, terms(isTrial: check), reply)
     }
 }
 
-struct ResetSetting: DeferredCommand, OriginatedCommand {
+struct ResetSetting: ChangingCommand {
     var path = ""
     var check = false
+    var comment = ""
+    var base: Int?
+    var confirmWithinS: Int?
     var origin = Origin.localSocket
 
     static let about = About(
         "config-reset", "Give a setting its default, or remove an element of a list",
         help: "The default is the image's, where the image has one.", role: .administrator)
-    static let shape = Shape<Self>([
-        .argument("path", \.path, .text(1...256), "Path of the setting, of a group of settings, or of an element."),
-        .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
-    ])
+    static let shape = Shape<Self>(
+        [
+            .argument("path", \.path, .text(1...256), "Path of the setting, of a group of settings, or of an element."),
+            .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
+        ] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.reset(SettingsPath(path)), from: origin, isTrial: check, reply)
+        configuration.change(.reset(SettingsPath(path)), from: origin, terms(isTrial: check), reply)
     }
 }
 
-struct MergeSettings: DeferredCommand, OriginatedCommand {
+struct MergeSettings: ChangingCommand {
     var settings: JSONValue = .null
+    var comment = ""
+    var base: Int?
+    var confirmWithinS: Int?
     var origin = Origin.localSocket
 
     static let about = About(
         "config-merge", "Change the settings that a document names",
         help: "A JSON Merge Patch (RFC 7396): absent is unchanged, null is the default, arrays replace.",
         role: .administrator, route: HTTPRoute(.patch, "config", body: "settings"))
-    static let shape = Shape<Self>([.document("settings", \.settings, "The patch.")])
+    static let shape = Shape<Self>([.document("settings", \.settings, "The patch.")] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.merge(settings), from: origin, reply)
+        configuration.change(.merge(settings), from: origin, terms(), reply)
     }
 }
 
-struct ReplaceSettings: DeferredCommand, OriginatedCommand {
+struct ReplaceSettings: ChangingCommand {
     var settings: JSONValue = .null
+    var comment = ""
+    var base: Int?
+    var confirmWithinS: Int?
     var origin = Origin.localSocket
 
     static let about = About(
         "config-replace", "Replace all settings by a document",
         help: "A setting that is absent gets its default.", role: .administrator,
         route: HTTPRoute(.put, "config", body: "settings"))
-    static let shape = Shape<Self>([.document("settings", \.settings, "The whole document.")])
+    static let shape = Shape<Self>([.document("settings", \.settings, "The whole document.")] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.replace(settings), from: origin, reply)
+        configuration.change(.replace(settings), from: origin, terms(), reply)
     }
 }
 
@@ -171,6 +185,7 @@ struct CheckSettings: DeferredCommand, OriginatedCommand {
     ])
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(merge ? .merge(settings) : .replace(settings), from: origin, isTrial: true, reply)
+        let edit: SettingsEdit = merge ? .merge(settings) : .replace(settings)
+        configuration.change(edit, from: origin, SettingsTerms(isTrial: true), reply)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Audio
 import Channels
+import Configuration
 import Control
 import DataChannels
 import Decoders
@@ -84,6 +85,15 @@ extension Box {
         context.provide(
             Audio.Output(
                 setMix: { later.control?.media.setMix($0) }, setSound: { later.control?.media.setSound($0, of: $1) }))
+        let (lineUp, health) = (context.provided(LineUpView.self), context.provided(HealthView.self))
+        let regions = context.provided(RegionDirectory.self)
+        context.provide(
+            Configuration.Sources(
+                hasNetwork: {
+                    health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
+                }, announcements: { lineUp.current.counters.announcementsReceived },
+                hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
+                restart: { later.control?.onShutdown() }))
         context.provide(
             Health.Sources(
                 isListening: { later.control?.features[Channels.self].isListening ?? false },

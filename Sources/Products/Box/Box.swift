@@ -14,6 +14,7 @@ public final class Box {
     private let loop: EventLoop
     let control: ControlPlane
     private let revisions: SettingsRevisions
+    private let starts: StartCounter
     private let server: ControlServer
     /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.
     private let web: WebEndpoint?
@@ -22,22 +23,24 @@ public final class Box {
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`: 75 if another service runs.
     public init(_ options: BoxOptions) throws(Status) {
         let settings: Settings
-        let imported: (revision: SettingsRevision, octets: [UInt8])?
+        let made: SettingsStart.Made?
         let context: FeatureContext
         let later = LateControlPlane()
         HeapMemory.mapLargeBlocks()
         HeapMemory.shareArenas()
         do {
             loop = try EventLoop()
-            revisions = try SettingsRevisions(directory: options.stateDirectory + "/settings", loop: loop)
+            let directory = options.stateDirectory + "/settings"
+            starts = try Self.count(in: directory)
+            revisions = try SettingsRevisions(directory: directory, loop: loop)
             let sources = SettingsSources(
                 image: options.image, imported: options.configuration, revisions: revisions)
-            let start = sources.open { [revisions] image, revision in
+            let start = sources.open(failedStarts: starts.failed) { [revisions] image, revision, earlier in
                 try SettingsStore(
-                    Self.sections, image: image, revision: revision, archive: revisions,
+                    Self.sections, image: image, revision: revision, earlier: earlier, archive: revisions,
                     consistency: Settings.problems)
             }
-            imported = start.imported
+            made = start.made
             settings = start.store.running.settings
             let journal = Journal(
                 levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems),
@@ -52,6 +55,8 @@ public final class Box {
                 log(.error, "the box's identity is not kept", ["error": problem])
                 control.emit(.service, "identityNotKept", ["why": .string("\(problem)")])
             }
+        } catch let error as Status {
+            throw error
         } catch {
             throw .failure(.failed, "\(error)")
         }
@@ -73,7 +78,16 @@ public final class Box {
             web?.messagesAppended(to: feed)
         }
         revisions.removeUnpublished()
-        if let imported { keep(imported) }
+        if let made { keep(made) }
+    }
+
+    /// - Throws: `.busy` if another service has the directory (exit code 75).
+    private static func count(in directory: String) throws(Status) -> StartCounter {
+        do {
+            return try StartCounter(directory: directory)
+        } catch {
+            throw .failure(.busy, "\(directory) belongs to another service that runs: \(error)")
+        }
     }
 
     /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.
@@ -110,6 +124,7 @@ public final class Box {
         var isReady = false
         control.onAlive = { [unowned self] in
             notify.notify(isReady ? "WATCHDOG=1" : "READY=1")
+            if !isReady { starts.succeeded() }
             isReady = true
         }
         control.start()
@@ -125,9 +140,9 @@ public final class Box {
     }
 
     /// The box plays with settings that cannot be kept.
-    private func keep(_ imported: (revision: SettingsRevision, octets: [UInt8])) {
+    private func keep(_ made: SettingsStart.Made) {
         do {
-            try revisions.keep(imported)
+            try revisions.keep(made)
         } catch {
             log(.error, "the settings are not kept", ["error": error])
             control.emit(.service, "settingsNotKept", ["why": .string("\(error)")])

@@ -23,6 +23,8 @@ export class Settings {
   #parts;
   #rows = [];
   #path;
+  /// The revision that is shown. A change of another one is refused.
+  #revision;
 
   /// parts: the elements of the page by what they are: fold, filter, list, form, title, about, value, check, reset, answer.
   constructor(parts) {
@@ -45,7 +47,9 @@ export class Settings {
   async refresh() {
     if (!this.#parts.fold.open) return;
     try {
-      this.#rows = leaves((await ask("config")).config);
+      const { config, revision } = await ask("config");
+      this.#revision = revision;
+      this.#rows = leaves(config);
       this.#draw();
       if (this.#path !== undefined) await this.#explain();
     } catch (error) {
@@ -106,10 +110,13 @@ export class Settings {
 
   async #change(command, body) {
     try {
-      const { changes } = await ask(command, body);
+      const { changes, confirmation } = await ask(command, { ...body, base: this.#revision });
       const effects = [...new Set(changes.map(({ effect }) => interruptions[effect] ?? effect))].join(", ");
       const what = changes.length === 0 ? "nothing changes" : effects;
-      this.#answer(body.check ? `Accepted: ${what}.` : `Done: ${what}.`, false, body.path);
+      const proof = confirmation === undefined || changes.length === 0 ? "" : confirmation.awaitsRestart
+        ? " It is taken back if it does not work after the restart."
+        : ` It is taken back in ${confirmation.withinS} s, unless what worked before works with it.`;
+      this.#answer(`${body.check ? "Accepted" : "Done"}: ${what}.${proof}`, false, body.path);
       if (body.check) return;
       await this.refresh();
       if (body.path !== this.#path) return;

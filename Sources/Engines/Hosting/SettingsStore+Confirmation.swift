@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Time
+
+/// Changes that have to prove themselves.
+extension SettingsStore {
+    /// Tells what works. To be called once a second.
+    /// - Returns: what is to be done: `confirm`, or `takeBack`.
+    public func observe(_ working: Set<WorkingCondition>, at now: Monotonic) -> ConfirmationWatch.Verdict {
+        guard !isChanging, var pending else { return .wait }
+        let verdict = pending.watch.observe(working, at: now)
+        self.pending = pending
+        return pending.awaitsRestart && verdict == .confirm ? .wait : verdict
+    }
+
+    /// The document of a revision that is kept; that of revision 0 is empty.
+    public func document(of revision: Int) throws(SettingsFailure) -> JSONValue {
+        if revision == 0 { return [:] }
+        guard let found = history.first(where: { $0.number == revision }) else {
+            throw .unknownRevision(revision, known: history.map(\.number))
+        }
+        return found.document
+    }
+
+    /// How a change has to prove itself; nil if it need not.
+    /// - Parameters:
+    ///   - changes: what this change alone makes different.
+    ///   - within: the time that its author gives; nil if none is given.
+    func confirmation(of changes: [SettingChange], within: Nanoseconds?) -> PendingConfirmation? {
+        var times = confirmationTimes
+        if let within { times.within = within }
+        let restarts = changes.contains { $0.effect == .needsRestart }
+        // Until the revision in force is confirmed, all that follows is unconfirmed with it.
+        if let pending {
+            return PendingConfirmation(
+                returnTo: pending.returnTo, watch: ConfirmationWatch(pending.watch.expected, times),
+                awaitsRestart: restarts || pending.awaitsRestart)
+        }
+        guard !changes.isEmpty, within != nil || changes.contains(where: { $0.effect >= .interruptsPicture }) else {
+            return nil
+        }
+        return PendingConfirmation(
+            returnTo: revision, watch: ConfirmationWatch(working(), times), awaitsRestart: restarts)
+    }
+
+    /// What the disk keeps of it.
+    func unconfirmed(_ pending: PendingConfirmation) -> SettingsRevision.Unconfirmed {
+        SettingsRevision.Unconfirmed(
+            returnTo: pending.returnTo.number,
+            startsLeft: pending.awaitsRestart ? SettingsRevision.startsToProve : 0, expected: pending.watch.expected)
+    }
+}
+
+extension SettingsRevision {
+    /// The author of revisions that the box makes by itself.
+    public static let ownAuthor = "touchline"
+    /// The number of starts in which a change that needs a restart may prove itself. A second one is for a power cut in
+    /// the first.
+    static let startsToProve = 2
+    /// The number of revisions that are kept.
+    static let keptCount = 8
+
+    /// The revisions that are kept of these: the newest, and the newest that is confirmed.
+    /// - Parameter revisions: the newest first.
+    static func kept(of revisions: [SettingsRevision]) -> [SettingsRevision] {
+        let newest = revisions.prefix(keptCount)
+        guard newest.allSatisfy({ $0.unconfirmed != nil }),
+            let confirmed = revisions.dropFirst(keptCount).first(where: { $0.unconfirmed == nil })
+        else { return Array(newest) }
+        return newest + [confirmed]
+    }
+}
