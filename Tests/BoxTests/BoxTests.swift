@@ -114,7 +114,7 @@ import Venue
         let explained = try box.answer("config", "explain", "log.subsystems.stage")
         #expect(explained["value"] == "debug" && explained["source"] == "revision")
         let names = try DurableFile.names(in: box.directory + "/state/settings")
-        #expect(names.sorted() == ["1.json", "2.json", "imported.json", "lock"])
+        #expect(names.sorted() == ["1.json", "2.json", "imported.json"])
         #expect(box.end() == .ok)
     }
 

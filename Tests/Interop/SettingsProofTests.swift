@@ -62,7 +62,13 @@ extension Interop {
 
         /// Each is accepted, because each is valid, and costs the picture or the network.
         @Test func whatCostsThePictureIsTakenBack() async throws {
-            try await open { _, scene, _, _ in
+            try await open { venue, scene, _, _ in
+                for words in [
+                    "link add deaf0 type veth peer name deaf1", "link set deaf1 up", "link set deaf0 up",
+                    "addr add 192.0.2.9/24 dev deaf0",
+                ] {
+                    try await venue.succeed(["ip"] + words.split(separator: " ").map(String.init))
+                }
                 let elsewhere = Group()
                 let changes: [(what: String, patch: JSONValue, why: String)] = [
                     (
@@ -70,7 +76,7 @@ extension Interop {
                         ["channels": [["name": "One", "address": elsewhere.json["address"] ?? .null, "port": 5_004]]],
                         "no picture"
                     ),
-                    ("an interface that is not there", ["network": ["interface": "nope0"]], "no"),
+                    ("an interface that hears nothing", ["network": ["interface": "deaf0"]], "no picture"),
                 ]
                 for change in changes {
                     let before = try scene.socket.ask("config").result["config"]
@@ -139,7 +145,7 @@ extension Interop {
                     return (try venue.start(entry + command, name: "box\(number)"), socket)
                 }
                 // The first thing that a start does once it has shown something is to remove this file.
-                let shown = FileChange(call: "unlink", path: state + "/settings/starts", occurrence: 1)
+                let shown = FileChange(call: "unlink", path: state + "/starts", occurrence: 1)
                 for number in 1...4 {
                     let trace = venue.directory.file("trace\(number)")
                     let (process, _) = try start(number, through: shown.killing(trace: trace))

@@ -21,7 +21,7 @@ public final class StartCounter {
         self.directory = directory
         var (lock, failed, problem): (FileLock?, Int, SystemCallError?) = (nil, 0, nil)
         do {
-            try DurableFile.makeDirectory(directory, mode: 0o700)
+            try DurableFile.makeDirectory(directory)
             lock = try FileLock("\(directory)/lock")
             let path = "\(directory)/\(Self.name)"
             // What is no number is the rest of a write that failed, which counts as none.

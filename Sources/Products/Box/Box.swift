@@ -31,7 +31,7 @@ public final class Box {
         do {
             loop = try EventLoop()
             let directory = options.stateDirectory + "/settings"
-            starts = try Self.count(in: directory)
+            starts = try Self.count(in: options.stateDirectory)
             revisions = try SettingsRevisions(directory: directory, loop: loop)
             let sources = SettingsSources(
                 image: options.image, imported: options.configuration, revisions: revisions)
