@@ -52,7 +52,7 @@ let all: [Row] = [
         "Devices", "Display",
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
-    Row("Devices", "Signing", ["CLibSodium"]),
+    Row("Devices", "Signing", ["Bytes", "CLibSodium"]),
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row(
