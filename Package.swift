@@ -38,6 +38,7 @@ let all: [Row] = [
     Row("Wire", "DataMessages", ["Bytes", "Statistics", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Wire", "CompanionScreens", ["Bytes", "JSON", "Time", "Venue"]),
+    Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
@@ -237,7 +238,7 @@ let more = [
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
-    "Synchronisation": ["Media", "Mixing", "Playback"],
+    "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -306,7 +307,7 @@ let ofTheWhole: [Target] = [
         name: "mutate",
         dependencies: dependencies([
             "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
-            "TestSupport", "Time",
+            "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(
@@ -314,7 +315,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
             "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
-            "Shapes", "System", "Time",
+            "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
