@@ -97,7 +97,10 @@ let all: [Row] = [
         ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Engines", "ControlClient",
-        ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
+        [
+            "Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time",
+            "Venue",
+        ]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
         "Engines", "Hosting",
@@ -160,6 +163,12 @@ let all: [Row] = [
             "Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time",
             "Timelines", "Venue",
         ]),
+    Row(
+        "Features", "Push",
+        [
+            "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
+            "Statistics", "System", "Time", "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "Sync",
@@ -187,8 +196,8 @@ let all: [Row] = [
             "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal",
             "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
-            "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",
-            "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
+            "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
+            "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
