@@ -44,7 +44,9 @@ import Venue
             of: Push.self, settings: document ?? settings, archive: archive, statistics: statistics
         ) { [unowned self] in events.append(($0, $1)) }
         context.provide(try BoxIdentity.load(from: directory))
-        context.provide(Push.Sources(directory: directory, clock: { [unowned self] in clock }))
+        var sources = Push.Sources(directory: directory, clock: { [unowned self] in clock })
+        sources.monotonic = { Monotonic(nanoseconds: 0) }
+        context.provide(sources)
         loop = context.loop
         let host = try FeatureHost([Push.self], context)
         host.start()
@@ -119,6 +121,15 @@ import Venue
         host.stop()
     }
 
+    /// Anybody may give orders: those that are refused do not push everything else out of the log.
+    @Test func refusalsAreToldSeldom() throws {
+        let host = try makeHost()
+        for _ in 0..<40 { _ = try answer(host, "push", ["envelope": [:]]) }
+        #expect(events.map(\.name) == Array(repeating: "service.orderRefused", count: Push.telling.atOnce))
+        #expect(counted("malformed") == 40)
+        host.stop()
+    }
+
     /// The revision of an order that the settings refuse is had all the same, and the order before stays in force.
     @Test func settingsMayRefuse() throws {
         let host = try makeHost()
@@ -168,6 +179,39 @@ import Venue
         let next = try envelope(2, ["settings": ["merge": ["sound": ["volume": 50]]]])
         _ = try answer(host, "push", ["envelope": next])
         #expect(seen == [OrderMemory(highest: 2, applied: nil, savedTime: Self.now)])
+        host.stop()
+    }
+
+    /// Power failed while the settings took order 2: nobody knows whether it is in force. It is never taken again, nothing
+    /// builds on it or on the one before, and a replacement goes on.
+    @Test func anEndWhileAnOrderIsAppliedLosesNothing() throws {
+        var host = try makeHost()
+        _ = try answer(host, "push", ["envelope": try envelope(1)])
+        host.stop()
+        try DurableFile.write(OrderMemory(highest: 2, savedTime: Self.now).octets, to: directory + "/push.json")
+        host = try makeHost()
+        #expect(try answer(host, "push-status")["applied"] == nil)
+        for (revision, base, reason) in [(2, nil, "replayed"), (3, 1, "otherBase"), (4, 2, "otherBase")]
+            as [(Int64, Int64?, String)]
+        {
+            let order = try envelope(revision, ["base": base.map { .integer($0) } ?? .null])
+            let error = try answer(host, "push", ["envelope": order])["error"]?.string ?? "it is taken"
+            #expect(error.contains("(\(reason))"), "\(error)")
+        }
+        #expect(try answer(host, "push", ["envelope": try envelope(5)])["order"] == 5)
+        #expect(try answer(host, "push-status")["applied"] == 5)
+        host.stop()
+    }
+
+    /// What cannot be remembered is not applied, and may be given again.
+    @Test func aFullDiskRefusesOrders() throws {
+        let host = try makeHost()
+        try DurableFile.makeDirectory(directory + "/push.json.new")
+        let error = try answer(host, "push", ["envelope": try envelope(1)])["error"]?.string
+        #expect(error?.contains("(memory)") == true && archive.kept == nil)
+        #expect(try answer(host, "push-status")["highest"] == 0)
+        try FileManager.default.removeItem(atPath: directory + "/push.json.new")
+        #expect(try answer(host, "push", ["envelope": try envelope(1)])["order"] == 1)
         host.stop()
     }
 

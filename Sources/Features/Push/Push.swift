@@ -23,6 +23,8 @@ public final class Push: Feature {
         /// Directory of the file that outlives the settings.
         public var directory: String
         public var clock: () -> OrderClock
+        /// What limits how often refusals are told; replaced by tests.
+        package var monotonic: () -> Monotonic = { SystemClock.monotonic() }
 
         public init(directory: String, clock: @escaping () -> OrderClock) {
             self.directory = directory
@@ -39,6 +41,10 @@ public final class Push: Feature {
     /// How much newer than the saved time a clock that is set has to be to be saved by itself: a file an hour.
     private static let savingInterval = Nanoseconds.seconds(3_600)
 
+    /// How many refusals are logged and told as events. Anybody may give orders, and those that are refused must not push
+    /// everything else out of the log.
+    static let telling = RateLimit(atOnce: 32, perSecond: 1)
+
     let sources: Sources
     private let context: FeatureContext
     private let log: Log
@@ -47,6 +53,7 @@ public final class Push: Feature {
     /// Why there is no memory of orders; nil if there is one. Without one no order is taken.
     private(set) var memoryProblem: String?
     private var counters = OrderCounters()
+    private var told = RateMeter()
     /// Whether an order is being written or applied, or the memory is being saved.
     private var isBusy = false
     private(set) var last: LastOrder?
@@ -191,8 +198,15 @@ public final class Push: Feature {
     ) {
         counters.count(refusal.reason)
         lastRefusal = LastRefusal(reason: refusal.reason, why: "\(refusal)", time: sources.clock().now)
+        tell(refusal)
+        reply(.failure(.failure(code, "order refused (\(refusal.reason.rawValue)): \(refusal)")))
+    }
+
+    private func tell(_ refusal: OrderRefusal) {
+        let now = sources.monotonic()
+        guard told.admits(Self.telling, at: now) else { return }
+        told.count(Self.telling, at: now)
         log(.warning, "order refused", ["reason": refusal.reason.rawValue, "why": refusal])
         context.emit(OrderRefused(reason: refusal.reason, why: "\(refusal)"))
-        reply(.failure(.failure(code, "order refused (\(refusal.reason.rawValue)): \(refusal)")))
     }
 }
