@@ -115,17 +115,17 @@ public final class Push: Feature {
         guard !isBusy else {
             return reply(.failure(.failure(.busy, "an order is being applied already; send this one again")))
         }
-        if let memoryProblem { return refuse(.memory(memoryProblem), nil, reply) }
+        if let memoryProblem { return refuse(.memory(memoryProblem), reply) }
         let before = admission.memory
         do throws(OrderRefusal) {
             let admitted = try admission.admit(envelope, at: sources.clock())
             keep(admitted, before: before, reply)
         } catch {
-            guard admission.memory != before else { return refuse(error, nil, reply) }
+            guard admission.memory != before else { return refuse(error, reply) }
             save { [self] problem in
                 // The order is refused in any case; until the next start the memory is right without a disk, too.
                 if let problem { log(.error, "the revision of an order is not kept", ["why": problem]) }
-                refuse(error, nil, reply)
+                refuse(error, reply)
             }
         }
     }
@@ -137,7 +137,7 @@ public final class Push: Feature {
         save { [self] problem in
             if let problem {
                 admission.memory = before
-                return refuse(.memory(problem), admitted, reply)
+                return refuse(.memory(problem), reply)
             }
             apply(admitted, before: before, reply)
         }
@@ -165,7 +165,7 @@ public final class Push: Feature {
                 admission.memory.applied = before.applied
                 save { [self] problem in
                     if let problem { log(.error, "the order in force is not kept", ["why": problem]) }
-                    refuse(.settings(failure.description), admitted, reply, code: failure.status.code)
+                    refuse(.settings(failure.description), reply, code: failure.status.code)
                 }
             }
         }
@@ -192,10 +192,7 @@ public final class Push: Feature {
         reply(.success(OrderReport(order: order, paths: outcome.changes.map(\.path))))
     }
 
-    private func refuse(
-        _ refusal: OrderRefusal, _ admitted: OrderAdmission.Admitted?, _ reply: Reply<OrderReport>,
-        code: Status.Code = .failed
-    ) {
+    private func refuse(_ refusal: OrderRefusal, _ reply: Reply<OrderReport>, code: Status.Code = .failed) {
         counters.count(refusal.reason)
         lastRefusal = LastRefusal(reason: refusal.reason, why: "\(refusal)", time: sources.clock().now)
         tell(refusal)
