@@ -38,6 +38,7 @@ let all: [Row] = [
     Row("Wire", "DataMessages", ["Bytes", "Statistics", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Wire", "CompanionScreens", ["Bytes", "JSON", "Time", "Venue"]),
+    Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Venue"]),
     Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
@@ -52,7 +53,7 @@ let all: [Row] = [
         "Devices", "Display",
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
-    Row("Devices", "Signing", ["CLibSodium"]),
+    Row("Devices", "Signing", ["Bytes", "CLibSodium"]),
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row(
@@ -60,6 +61,7 @@ let all: [Row] = [
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Provisioning", ["JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
         "Engines", "Discovery",
         [
@@ -95,7 +97,10 @@ let all: [Row] = [
         ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Engines", "ControlClient",
-        ["Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "System", "Time", "Venue"]),
+        [
+            "Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time",
+            "Venue",
+        ]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
         "Engines", "Hosting",
@@ -160,6 +165,12 @@ let all: [Row] = [
             "Commands", "Hosting", "LineUp", "Playback", "Reporting", "Settings", "Shapes", "System", "Time",
             "Timelines", "Venue",
         ]),
+    Row(
+        "Features", "Push",
+        [
+            "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
+            "Statistics", "System", "Time", "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "Sync",
@@ -187,8 +198,8 @@ let all: [Row] = [
             "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal",
             "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
-            "Playback", "Presentation", "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes",
-            "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
+            "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
+            "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -239,7 +250,7 @@ let more = [
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
-    "Synchronisation": ["Media", "Mixing", "Playback"],
+    "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -308,7 +319,7 @@ let ofTheWhole: [Target] = [
         name: "mutate",
         dependencies: dependencies([
             "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
-            "TestSupport", "Time",
+            "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(
@@ -316,7 +327,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
             "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
-            "Shapes", "System", "Time",
+            "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

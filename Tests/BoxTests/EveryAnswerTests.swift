@@ -47,8 +47,8 @@ extension BoxTests {
             Row("config-set", ["path": "box.name", "value": "E", "confirmWithinS": 3_600]), Row("config-confirm"),
         ]
 
-        /// What needs a group or a television of DVB-CSS: the tests of the feature have both, and compare the form.
-        private static let needOthers = ["sync-cii", "sync-find", "sync-group-move"]
+        /// What needs a group or a television of DVB-CSS, or a key: the tests of the feature have both, and compare the form.
+        private static let needOthers = ["push", "sync-cii", "sync-find", "sync-group-move"]
 
         /// A failure has the form of a status, whatever the command; with the code that HTTP has for it.
         private static let failures = [

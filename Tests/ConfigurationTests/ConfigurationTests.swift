@@ -188,7 +188,7 @@ import Venue
         #expect(try answer(host, "config", ["path": "output.height"]).get()["config"] == 720)
         #expect(archive.kept?.number == 3 && archive.kept?.unconfirmed == nil && restarts == 0)
         let states = try answer(host, "config-history").get()["revisions"]?.array?.map { $0["state"] }
-        #expect(states == ["inForce", "takenBack", "kept"])
+        #expect(states == ["inForce", "neverConfirmed", "kept"])
     }
 
     /// An announcement from before the change proves nothing.

@@ -48,6 +48,17 @@ public struct FormatSamples: Sendable {
             expectation: "a mode like 1920x1080@50, 1920x1080 or @59.94, or preferred, or \"\"",
             taken: ["", "preferred", "1920x1080", "1920x1080@50", "@59.94"],
             refused: ["1920", "1920x1080@", "x1080", "50", "01x10"]),
+        FormatSamples(
+            expectation: "a time like 2026-11-21T01:02:03Z",
+            taken: ["2026-11-21T01:02:03Z", "2026-11-21T01:02:03.456+01:00", "1970-01-01T00:00:00Z"],
+            refused: ["", "soon", "2026-11-21", "2026-11-21 01:02:03Z", "2026-11-21T01:02:03"]),
+        FormatSamples(
+            expectation: "an Ed25519 key like MCowBQYDK2VwAyEA…=, as openssl pkey -pubout writes it",
+            taken: ["MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="],
+            refused: ["", "MCowBQYDK2VwAyEA", "MCowBQYDK2VuAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="]),
+        FormatSamples(
+            expectation: "all, box, group:NAME or tag:NAME", taken: ["all", "box", "group:bar", "tag:a b:c"],
+            refused: ["", "group", "group:", "tags:vip", "ALL"]),
     ]
 
     /// nil if nobody has written samples of this format.

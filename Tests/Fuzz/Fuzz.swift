@@ -32,6 +32,8 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("SAP", fuzzSAP),
     ("SDP", fuzzSDP),
     ("SenderReport", fuzzSenderReport),
+    ("SignedEnvelope", fuzzSignedEnvelope),
+    ("SignedOrder", fuzzSignedOrder),
     ("Uevent", fuzzUevent),
 ]
 

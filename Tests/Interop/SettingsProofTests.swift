@@ -92,7 +92,7 @@ extension Interop {
                     let history = try scene.history()
                     let comment = try scene.comment
                     #expect(comment.contains(change.why), "\(change.what): \(comment)")
-                    #expect(history.map { $0["state"] }.prefix(2) == ["inForce", "takenBack"])
+                    #expect(history.map { $0["state"] }.prefix(2) == ["inForce", "neverConfirmed"])
                 }
                 try Peer.ffmpeg.log(test: #function, checks: 10)
             }

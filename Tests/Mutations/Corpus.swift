@@ -5,6 +5,7 @@ import ErasureCoding
 import Foundation
 import Media
 import RTP
+import SignedEnvelopes
 import TestSupport
 import Time
 import TransportStream
@@ -48,8 +49,24 @@ struct Corpus {
         case "RTPPayload": [pictures(), hevcPictures(), video()] + interleaved + sounds
         case "SenderReport": [report]
         case "InputLog": [try inputLog()]
+        case "SignedEnvelope": [envelope]
+        case "SignedOrder": [order.octets]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
+    }
+
+    private var order: SignedOrder {
+        SignedOrder(
+            target: .tag("vip"), revision: 7, base: 6, notBefore: WallTime(nanoseconds: 0),
+            expires: WallTime(nanoseconds: .max / 2), confirmWithin: 60, comment: "louder",
+            change: .merge(["sound": ["volume": 60]]))
+    }
+
+    private var envelope: [UInt8] {
+        let signature = SignedEnvelope.Signature(keyID: "bar-1", octets: [UInt8](repeating: 0xa5, count: 64))
+        return SignedEnvelope(
+            payloadType: SignedOrder.payloadType, payload: order.octets, signatures: [signature, signature]
+        ).json.octets()
     }
 
     private var typedLines: [[UInt8]] {

@@ -5,6 +5,8 @@
 
 #include <sodium/core.h>
 #include <sodium/crypto_auth.h>
+#include <sodium/crypto_core_ed25519.h>
 #include <sodium/crypto_generichash.h>
+#include <sodium/crypto_sign.h>
 
 #endif

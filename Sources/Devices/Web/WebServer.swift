@@ -9,7 +9,7 @@ public final class WebServer: Sendable {
     /// Limit on connections of all kinds, unless the owner sets another.
     public static let connectionLimit = 320
     /// Limit on a request's body in octets.
-    public static let bodyLimit = 320 << 10
+    public static let bodyLimit = 416 << 10
 
     private let exchange: WebService.Exchange
     private let thread: DedicatedThread

@@ -47,8 +47,9 @@ public struct CommandDescription: Sendable {
     public var arguments: [FieldDescription] { fields.filter { $0.place == .position || $0.place == .document } }
     public var options: [FieldDescription] { fields.filter { $0.place == .option || $0.place == .clientOption } }
 
-    /// Whether the command only reads, so that HTTP allows GET for it.
-    public var changesNothing: Bool { role == .viewer }
+    /// Whether the command only reads, so that HTTP allows GET for it. What takes a document changes something, whoever may
+    /// give it: a signed order.
+    public var changesNothing: Bool { role == .viewer && !fields.contains { $0.place == .document } }
 
     /// The members that a request may have.
     public var requestFields: [FieldDescription] { fields.filter { $0.place != .clientOption } }

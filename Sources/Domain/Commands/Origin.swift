@@ -3,6 +3,8 @@
 /// The interface that a request came by.
 public enum Origin: String, Sendable, CaseIterable {
     case localSocket, http, dataChannel
+    /// A signed order, whichever interface brought it: the signature is its right.
+    case push
 }
 
 /// A command whose effect depends on the interface that it came by.

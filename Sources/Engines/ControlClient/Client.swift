@@ -72,7 +72,7 @@ public struct Client {
         switch invocation.action {
         case .help(nil): try write(documents.overview(catalogue))
         case .help(let name?): try write(documents.page(catalogue.command(named: name)))
-        case .local(let request): try run(request, socket: invocation.socket)
+        case .local(let request): try run(request, invocation)
         case .request(let request):
             let isPicture = request.command == "screenshot" && !invocation.isJSON
             if isPicture, streams.isTerminal, path(of: invocation) == nil {
@@ -83,13 +83,18 @@ public struct Client {
     }
 
     /// Answers a command of `LocalCommands`.
-    private func run(_ request: CommandRequest, socket: String?) throws {
+    private func run(_ request: CommandRequest, _ invocation: Invocation) throws {
+        let socket = invocation.socket
         switch request.command {
         case "completion": try write(documents.completion(request.text("shell") ?? "", catalogue))
         case "man": try write(documents.manual(request.text("page") ?? documents.manuals[0], catalogue))
         case "openapi": try write(documents.openAPI(catalogue))
         case "top": try Top(TopOptions(request), socket: socket ?? Self.defaultSocket, streams).run()
         case "console": try Console(socket: socket, streams).run()
+        case "config-sign": try write(OrderCommands.signed(request).text(pretty: true))
+        case "config-verify": try write(OrderCommands.verified(request).text(pretty: true))
+        case "config-push":
+            try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
         default: preconditionFailure("\(request.command) is in the list of local commands and is not answered")
         }
     }

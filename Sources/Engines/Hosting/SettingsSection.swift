@@ -7,12 +7,15 @@ import Shapes
 public protocol SettingsSection: Record {
     static var name: String { get }
     static var help: String { get }
+    /// Whether only the local control socket, and signed orders, may change it.
+    static var isLocalOnly: Bool { get }
     /// Violations of rules that the bounds of single fields cannot express, such as a field that needs another one.
     /// Their paths begin at the section.
     var problems: [Problem] { get }
 }
 
 extension SettingsSection {
+    public static var isLocalOnly: Bool { false }
     public var problems: [Problem] { [] }
 }
 
@@ -23,7 +26,8 @@ public struct SectionDescription: Sendable {
     let problems: @Sendable (JSONValue) -> [Problem]
 
     public init<S: SettingsSection>(_ type: S.Type) {
-        field = .group(S.name, S.help, S.descriptions)
+        let group = FieldDescription.group(S.name, S.help, S.descriptions)
+        field = S.isLocalOnly ? group.locally() : group
         problems = { value in
             S(reading: value).problems.map { problem in
                 Problem(

@@ -22,6 +22,12 @@ extension SettingsStore {
         return found.document
     }
 
+    /// Whether the settings of a revision were taken back, or gave way to others before they were confirmed.
+    public func wasTakenBack(_ revision: Int) -> Bool {
+        guard history.contains(where: { $0.number == revision && $0.unconfirmed != nil }) else { return false }
+        return pending.map { revision <= $0.returnTo.number } ?? true
+    }
+
     /// How a change has to prove itself; nil if it need not.
     /// - Parameters:
     ///   - changes: what this change alone makes different.

@@ -210,7 +210,7 @@ public final class SettingsStore {
         // In this order, so that only the sections that differ from those in force are checked.
         let now = try effective(written)
         let wanted = try effective(document)
-        if change.origin != .localSocket {
+        if change.origin == .http || change.origin == .dataChannel {
             if let path = kind.localChange(from: now, to: wanted) { throw .localOnly(path: path, change.origin) }
         }
         let changes = differences(wanted)
@@ -335,6 +335,9 @@ public final class SettingsStore {
             archive.publish(keeping: numbers(with: confirmed)) { [self] problem in
                 // What was staged replaces the file in force, so it is not removed; the next try writes it again.
                 if let problem { return done(problem) }
+                // What was changed on the way is confirmed with it.
+                let returnTo = pending?.returnTo.number ?? 0
+                history = history.map { $0.number > returnTo ? $0.confirmed : $0 }
                 enter(confirmed, nil)
                 done(nil)
             }

@@ -14,15 +14,16 @@ extension OpenAPI {
     }
 
     /// The schema of a request's body. An argument that is null counts as absent, so that a required one is never null,
-    /// even where any value is accepted. An argument that is a document is one of settings, or a patch of them, which has
-    /// the same members.
+    /// even where any value is accepted. The document `settings` is one of settings, or a patch of them, which has the same
+    /// members; another document is not described here.
     static func body(_ fields: [FieldDescription]) -> JSONValue {
         var schema = ValueKind.record(fields).schema
-        for field in fields where field.place == .document {
+        func isSettings(_ field: FieldDescription) -> Bool { field.place == .document && field.name == "settings" }
+        for field in fields where isSettings(field) {
             let about: JSONValue = ["properties": .object([field.name: settings])]
             schema = schema.merging(patch: about)
         }
-        for field in fields where field.isRequired && field.place != .document {
+        for field in fields where field.isRequired && !isSettings(field) {
             guard case .anything = field.type else { continue }
             schema = schema.merging(patch: ["properties": [field.name: ["not": ["type": "null"]]]])
         }

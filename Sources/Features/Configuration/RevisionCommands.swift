@@ -69,7 +69,7 @@ struct ListRevisions: Command {
                     revision: revision,
                     state: isInForce
                         ? store.pending == nil ? .inForce : .unconfirmed
-                        : revision.unconfirmed == nil ? .kept : .takenBack)
+                        : revision.unconfirmed == nil ? .kept : .neverConfirmed)
             })
     }
 }
@@ -81,7 +81,7 @@ struct RevisionList: Answer {
 }
 
 struct RevisionRow: Answer {
-    enum State: String, Sendable, CaseIterable { case inForce, unconfirmed, kept, takenBack }
+    enum State: String, Sendable, CaseIterable { case inForce, unconfirmed, kept, neverConfirmed }
 
     let revision: SettingsRevision
     let state: State
@@ -89,7 +89,9 @@ struct RevisionRow: Answer {
     static let shape = Shape<Self>([
         .value("revision", \.revision.number, .count, "its number"),
         .value("time", \.revision.time, .text, "at which it was made, by RFC 3339; empty if unknown"),
-        .value("state", \.state, .choice, "inForce; unconfirmed: in force, and has to prove itself; kept; takenBack"),
+        .value(
+            "state", \.state, .choice,
+            "inForce; unconfirmed: in force, and has to prove itself; kept; neverConfirmed: it was taken back"),
         .value("author", \.revision.author, .text, "an interface, a key of a push, or the path of a file"),
         .value("comment", \.revision.comment, .text, "why it was made; may be empty"),
     ])

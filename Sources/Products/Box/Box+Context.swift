@@ -17,6 +17,8 @@ import OnScreenDisplay
 import Overview
 import Playback
 import Presentation
+import Provisioning
+import Push
 import Reporting
 import Scene
 import Service
@@ -58,6 +60,13 @@ extension Box {
         context.provide(LocalZone(settings.screenText.timeZone))
         context.provide(DisplayedClock(isSynchronised: options.isClockSynchronised))
         context.provide(TimelineView())
+        context.provide(
+            Push.Sources(
+                directory: options.stateDirectory,
+                clock: {
+                    OrderClock(
+                        now: SystemClock.wall(), isSet: options.isClockSynchronised(), built: ProgramFile.built)
+                }))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)

@@ -5,7 +5,7 @@ import Venue
 /// A line that the service receives on the control socket: `{"id":1,"command":"tune","arguments":{"channel":"One"}}`.
 public struct ControlRequest: Equatable, Sendable {
     /// Octets of the longest line without its line feed.
-    public static let lineLimit = 320 << 10
+    public static let lineLimit = 416 << 10
 
     /// Chosen by the caller; every line of the answer repeats it.
     public let id: Int64

@@ -76,6 +76,7 @@ struct SettingTrial {
         trials += ofScreenText
         trials += ofSound(venue)
         trials += ofSync
+        trials += ofPush
         trials += ofRestart
         return trials
     }

@@ -304,7 +304,7 @@ const events = new Events({
     const detail = Object.entries(event.payload ?? {}).map(([name, value]) => `${name}=${brief(value)}`).join(" ");
     log(event.time ?? "", event.type, detail, event.type.endsWith(".fail") ? "fail" : "");
     if (event.type.startsWith("channels.")) refreshChannels(150);
-    if (event.type === "service.settingsChanged") settings.refresh();
+    if (["service.settingsChanged", "service.orderAccepted"].includes(event.type)) settings.refresh();
     if (event.type !== "session.progress") refreshSoon();
   },
   lost(count) { log(new Date().toISOString(), "lost", `${count} events, this page was too slow for them`, "lost"); },

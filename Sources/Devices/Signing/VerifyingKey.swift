@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import CLibSodium
+
+/// A public Ed25519 key (RFC 8032), with which signatures are checked.
+public struct VerifyingKey: Hashable, Sendable {
+    public static let signatureOctets = 64
+
+    private let octets: [UInt8]
+
+    /// - Parameter text: what `openssl pkey -pubout` writes, or its middle line alone.
+    public init(_ text: String) throws(KeyError) {
+        let label = "PUBLIC KEY"
+        let der = text.contains("-----") ? try KeyText.block(label, in: text) : try KeyText.octets(of: text)
+        try self.init(octets: try KeyText.key(in: der, after: KeyText.publicPrefix))
+    }
+
+    /// - Parameter octets: 32 octets.
+    package init(octets: [UInt8]) throws(KeyError) {
+        guard octets.count == KeyText.keyOctets else { throw .notEd25519(octets: octets.count) }
+        guard sodium_init() >= 0 else { throw .unavailable }
+        // Points of small order and such as are written in another way than the usual one are no keys either.
+        guard crypto_core_ed25519_is_valid_point(octets) == 1 else { throw .noPoint }
+        self.octets = octets
+    }
+
+    /// The middle line of what `openssl pkey -pubout` writes.
+    public var base64: String { Base64.encode(KeyText.publicPrefix + octets) }
+
+    public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == Self.signatureOctets else { return false }
+        return crypto_sign_verify_detached(signature, message, UInt64(message.count), octets) == 0
+    }
+}
