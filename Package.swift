@@ -298,7 +298,7 @@ let ofTheWhole: [Target] = [
     .testTarget(
         name: "InteropTests",
         dependencies: dependencies([
-            "ErasureCoding", "HTTP", "JSON", "System", "TestSupport", "Time", "Venue", "Web",
+            "ErasureCoding", "HTTP", "Hosting", "JSON", "Settings", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",

@@ -63,7 +63,7 @@ extension Interop {
                 #expect(try JSONValue.parse(Array(tuned.body))["channel"] == "One")
                 #expect(try await box.answer("status")["channel"] == "One")
                 #expect(try await curl(venue, "-X", "POST", "\(url)/v1/stop").code == 200)
-                let large = try venue.directory.write(String(repeating: " ", count: 400_000), to: "large")
+                let large = try venue.directory.write(String(repeating: " ", count: 500_000), to: "large")
                 for (code, words) in [
                     (409, ["-H", json, "-d", #"{"channel":"Two"}"#, "\(url)/v1/tune"]),
                     (400, ["-H", json, "-d", "{}", "\(url)/v1/tune"]),

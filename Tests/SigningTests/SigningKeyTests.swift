@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: vectors) func signsAsTheStandardSays(vector: [String]) throws {
         let parts = vector.map(Self.octets)
         let key = try SigningKey(seed: parts[0])
-        #expect(key.verifyingKey == (try VerifyingKey(octets: parts[1])))
+        #expect(try key.verifyingKey == VerifyingKey(octets: parts[1]))
         #expect(key.signature(of: parts[2]) == parts[3])
         #expect(key.verifyingKey.isSignature(parts[3], of: parts[2]))
     }

@@ -109,10 +109,10 @@ public final class Push: Feature {
 
     public func stop() { store.stop() }
 
-    /// An order that did not prove itself is in force no more, and none builds on it.
+    /// An order that did not prove itself, or was lost by a factory reset, is in force no more, and none builds on it.
     private func forgetWhatWasTakenBack() {
         guard !isBusy, memoryProblem == nil, let settings = admission.memory.settings,
-            context.settings.wasTakenBack(settings)
+            context.settings.wasTakenBack(settings) || settings > context.settings.revision.number
         else { return }
         log(.warning, "order taken back", ["revision": admission.memory.applied ?? 0, "settings": settings])
         admission.memory.applied = nil
@@ -128,7 +128,7 @@ public final class Push: Feature {
     /// Takes or refuses an order. It is answered when the settings are in effect and on the disk.
     func take(_ envelope: JSONValue, _ reply: Reply<OrderReport>) {
         guard !isBusy else {
-            return reply(.failure(.failure(.busy, "an order is being applied already; send this one again")))
+            return reply(.failure(.failure(.busy, "an order is being applied or written down; send this one again")))
         }
         if let memoryProblem { return refuse(.memory(memoryProblem), reply) }
         let before = admission.memory
