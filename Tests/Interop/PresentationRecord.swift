@@ -40,6 +40,11 @@ struct PresentationRecord {
     /// The picture that was visible at a moment.
     func picture(at time: Double) -> Int64? { shown.last { $0.time <= time }?.pts }
 
+    /// The pictures that were visible in this time, however briefly.
+    func pictures(in range: ClosedRange<Double>) -> Set<Int64> {
+        Set(shown.filter { range.contains($0.time) }.map(\.pts) + [picture(at: range.lowerBound)].compactMap { $0 })
+    }
+
     /// How far apart the boxes were in showing one picture, for each picture that all showed; in seconds, in order.
     static func spreads(_ records: [PresentationRecord], _ range: ClosedRange<Double>) -> [Double] {
         let times = records.map { $0.times(range.lowerBound - 1...range.upperBound + 1) }
