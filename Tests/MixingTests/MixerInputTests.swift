@@ -116,13 +116,13 @@ import Time
     @Test func pauseKeepsWhatHasNotBeenHeard() throws {
         let run = InputRun(Sender())
         try run.run(periods: 100)
-        run.head.isPaused = true
+        run.head.pausedAt = run.now
         let paused = run.now
         try run.run(periods: 1)
         run.listener.restart()
         try run.run(periods: 500)
         #expect(run.listener.peak == 0)
-        run.head.isPaused = false
+        run.head.pausedAt = nil
         run.head.delay = run.head.delay + (run.now - paused)
         let skipped = run.counters.skippedFrames
         run.largestError = 0
@@ -272,7 +272,7 @@ import Time
             case 0: run.sender.start = Monotonic(nanoseconds: .random(in: .min ... .max, using: &random))
             case 1: run.head.delay = Nanoseconds(.random(in: .min ... .max, using: &random))
             case 2: run.head.epoch += Int.random(in: -2...2, using: &random)
-            case 3: run.head.isPaused.toggle()
+            case 3: run.head.pausedAt = run.head.isPaused ? nil : run.now
             case 4: run.blockSize = .random(in: 0...9_000, using: &random)
             case 5: run.now = Monotonic(nanoseconds: .random(in: .min ... .max, using: &random))
             case 6: run.input.beginAgain()

@@ -95,7 +95,7 @@ import Timelines
         for number in 0..<13 as Range<Int64> { queue.put(Self.frame(number, at: bench.now + Self.span * number)) }
         bench.step()
         bench.run(for: Self.span * 12)
-        queue.playbackClock.set(PlaybackClock.State(delay: .zero, isPaused: true))
+        queue.playbackClock.set(PlaybackClock.State(delay: .zero, pausedAt: bench.now))
         bench.step(after: .seconds(1))
         #expect(seen() == Self.expected(0..<13, with: 0..<0))
         let text = Self.text(StampSpan(from: 10 * Self.picture, for: Self.span * 5))

@@ -155,9 +155,9 @@ func picture(luma: UInt8, pts: Int64) -> VideoFrame {
     @Test func holdsWhilePaused() throws {
         let bench = try StageBench()
         defer { bench.stage.stop() }
-        let queue = bench.queue(session: 1, PlaybackClock.State(delay: .zero, isPaused: true))
-        bench.stage.post(.bind(queue, region: "main"))
         let past = SystemClock.monotonic() - .seconds(1)
+        let queue = bench.queue(session: 1, PlaybackClock.State(delay: .zero, pausedAt: past - .milliseconds(1)))
+        bench.stage.post(.bind(queue, region: "main"))
         queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: past, isImmediate: true))
         queue.put(TimedFrame(frame: picture(luma: 16, pts: 2), time: past))
         _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
@@ -166,6 +166,21 @@ func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         queue.wakeReader()
         while bench.stage.counters.value.picturesPresented < 2 { usleep(1_000) }
         #expect(bench.middle().allSatisfy { $0 <= 2 })
+    }
+
+    /// The picture that was due when it was paused is shown, also if the screen has not come to it yet; no later one is.
+    @Test func pausesWithThePictureOfThePosition() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let now = SystemClock.monotonic()
+        let queue = bench.queue(session: 1, PlaybackClock.State(delay: .zero, pausedAt: now))
+        bench.stage.post(.bind(queue, region: "main"))
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: now - .milliseconds(50)))
+        queue.put(TimedFrame(frame: picture(luma: 128, pts: 2), time: now - .milliseconds(10)))
+        queue.put(TimedFrame(frame: picture(luma: 16, pts: 3), time: now + .milliseconds(30)))
+        _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        usleep(100_000)
+        #expect(bench.stage.regionCounters.first?.presentedPTS == 2)
     }
 
     /// The second field of an interlaced picture follows in its own time.

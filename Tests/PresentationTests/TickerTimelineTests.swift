@@ -55,7 +55,7 @@ import Timelines
         var travel: Int { bench.loop.compositor.ticker?.travel ?? -1 }
 
         func pause(_ isPaused: Bool) {
-            queue.playbackClock.set(PlaybackClock.State(delay: .zero, isPaused: isPaused))
+            queue.playbackClock.set(PlaybackClock.State(delay: .zero, pausedAt: isPaused ? bench.now : nil))
         }
     }
 

@@ -32,6 +32,8 @@ final class FollowingScene {
     /// How much nearer to live each look finds the session, as if time passed between them.
     var movesBetweenLooks = Nanoseconds.zero
     var answersSeeks = true
+    /// Its time stamp, until a seek shows the picture of the place.
+    var shownPicture: Int64?
     private var looks: Int64 = 0
     private var pending: (shift: Nanoseconds, epoch: Int)?
     private let configuration: SyncConfiguration
@@ -46,6 +48,7 @@ final class FollowingScene {
         regions.environment.open = { _, _ in nil }
         regions.environment.perform = { [unowned self] in perform($1) }
         regions.environment.position = { [unowned self] _ in position }
+        regions.environment.shownPicture = { [unowned self] _ in shownPicture }
         let transport = Transport(address: "239.1.1.1", port: 5_000, encapsulation: .raw)
         regions.control(.tune(Channel(id: .init("One"), name: "One", transport: transport)), in: regions.main)
         #expect(regions.main.player.current?.id == id)
@@ -111,7 +114,7 @@ final class FollowingScene {
 
     private func answerSeek() {
         guard answersSeeks, let (shift, epoch) = pending else { return }
-        pending = nil
+        (pending, shownPicture) = (nil, nil)
         delay = max(Self.leastDelay, min(history, delay - shift))
         regions.control(.firstPicture(session: id, epoch: epoch), of: id)
     }

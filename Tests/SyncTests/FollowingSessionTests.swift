@@ -165,6 +165,23 @@ import Time
         #expect((scene.delay - .milliseconds(5_200)).magnitude < .milliseconds(1))
     }
 
+    /// The screen was paused between two pictures, one of which it showed a little before it was due: it shows the picture
+    /// of the place, as all others do.
+    @Test func standsWithThePictureOfThePlace() throws {
+        for earlyMs in [-30, -1, 5] as [Int64] {
+            let scene = try FollowingScene()
+            scene.present()
+            try scene.televisionPresents(delay: .seconds(2))
+            scene.pass(.seconds(3))
+            let place = Nanoseconds((scene.now - scene.delay).nanoseconds)
+            scene.shownPicture = TickRate.mpeg.ticks(place + .milliseconds(earlyMs))
+            try scene.televisionPresents(delay: .seconds(2), speed: 0)
+            scene.pass(.seconds(1))
+            #expect(scene.isPaused && scene.seeks.isEmpty == (earlyMs < 0), "\(earlyMs): \(scene.seeks)")
+            #expect(scene.seeks.allSatisfy { $0.magnitude < .milliseconds(1) })
+        }
+    }
+
     /// It was told once to pause while nothing was played yet, and then played while the television stood.
     @Test func pausesASessionThatIsStillOpening() throws {
         let scene = try FollowingScene()

@@ -45,7 +45,7 @@ final class InputChain {
     func read(into samples: UnsafeMutableBufferPointer<Float>, at instant: Monotonic) {
         var head = queue.playbackClock.state
         if isLeaving {
-            head.isPaused = true
+            head.pausedAt = instant
         } else {
             decodeAhead(of: instant, head)
         }

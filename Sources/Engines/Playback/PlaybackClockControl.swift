@@ -16,8 +16,6 @@ public struct PlaybackClockControl: Sendable {
     private(set) var state: PlaybackClock.State
     /// Counts the moves of the clock. Lateness that was measured before a move does not count.
     private(set) var moves = 0
-    /// The instant of the pause; nil while playing.
-    private(set) var pausedAt: Monotonic?
     /// When the delay was last changed by `advance`; nil while it is where it is to be.
     private var advancedAt: Monotonic?
     /// How fast the delay grows while the session follows another clock, parts per billion; nil if it follows none.
@@ -30,6 +28,12 @@ public struct PlaybackClockControl: Sendable {
     }
 
     var isPaused: Bool { state.isPaused }
+
+    /// The instant of the pause; nil while playing.
+    private(set) var pausedAt: Monotonic? {
+        get { state.pausedAt }
+        set { state.pausedAt = newValue }
+    }
 
     /// The instant to which the presentation belongs: now, or the instant of the pause.
     func instant(at now: Monotonic) -> Monotonic { pausedAt ?? now }
@@ -51,7 +55,6 @@ public struct PlaybackClockControl: Sendable {
         guard pausedAt == nil else { return }
         moves += 1
         pausedAt = now
-        state.isPaused = true
     }
 
     /// Continues at the position of the pause.
@@ -59,7 +62,6 @@ public struct PlaybackClockControl: Sendable {
         guard let since = pausedAt else { return }
         moves += 1
         pausedAt = nil
-        state.isPaused = false
         state.delay = state.delay + (now - since)
     }
 

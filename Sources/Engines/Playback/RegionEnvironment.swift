@@ -25,6 +25,8 @@ public struct RegionEnvironment {
     public var close: (_ session: Int) -> Void = { _ in }
     /// The position of a session's playback clock; nil if the session is not open.
     public var position: (_ session: Int) -> PlaybackPosition? = { _ in nil }
+    /// The time stamp of the picture that is shown of a session, 90 kHz; nil if none is.
+    public var shownPicture: (_ session: Int) -> Int64? = { _ in nil }
     /// The epoch of the sound that is heard of a session; nil if none is heard.
     public var soundEpoch: (_ session: Int) -> Int? = { _ in nil }
     public var showSlate: (RegionPlayer) -> Void = { _ in }

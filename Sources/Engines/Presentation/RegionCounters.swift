@@ -5,6 +5,8 @@ public struct RegionCounters: Sendable, Hashable {
     public var name: String
     /// The session that is bound to the region, or was bound last; nil if none ever was.
     public var session: Int?
+    /// Whether `presentedPTS` is of a picture of this session.
+    public var hasPicture = false
     /// Whether the region is in the current layout.
     public var isOnStage = false
     public var picturesPresented: Int64 = 0

@@ -57,7 +57,7 @@ final class RegionState {
 
     func bind(_ new: FrameQueue?) {
         queue = new
-        if let new { counters.session = new.session }
+        if let new { (counters.session, counters.hasPicture) = (new.session, false) }
         pending = nil
         next = nil
         secondField = nil
@@ -196,7 +196,7 @@ final class RegionState {
         secondField = nil
         switch presented {
         case .some(let shown):
-            counters.presentedPTS = shown.frame.pts
+            (counters.presentedPTS, counters.hasPicture) = (shown.frame.pts, true)
             let stamp = Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(shown.frame.pts).count)
             correlation = StreamCorrelation(offset: picture.time - stamp)
             shape = PictureShape(shown.frame)

@@ -13,7 +13,7 @@ final class FollowingSession {
     /// Ten years, which is longer than any file whose duration is not known.
     private static let farthest = Nanoseconds.seconds(315_360_000)
     /// A paused session that is nearer to the timeline stays where it is.
-    private static let standingDifference = Nanoseconds.milliseconds(5)
+    private static let standingDifference = MediaPlace.heldMargin / 2
     private static let mostPauseSeeks = 3
 
     let id: Int
@@ -111,7 +111,8 @@ final class FollowingSession {
         else { return }
         let place = MediaPlace(correlation, delay: position.delay, heldAt: position.heldAt)
         guard let late = timeline.lateness(of: place, at: now, wallClock: clock.wallClock(at: now)),
-            late.magnitude > Self.standingDifference, reachable(from: position).contains(late)
+            late.magnitude > Self.standingDifference || place.isBefore(regions.environment.shownPicture(id)),
+            reachable(from: position).contains(late)
         else { return }
         pauseSeeks += 1
         regions.seek(.shift(late), in: region) { _ in }

@@ -102,7 +102,10 @@ final class LeadingBox {
             let correlation = position.correlation
         else { return PublishedTimelines.Timeline(properties, nil) }
         let place = MediaPlace(correlation, delay: position.delay, heldAt: position.heldAt)
-        let ticks = TickRate.mpeg.ticks(place.presented(at: now)) & (StampSpan.stamps - 1)
+        let presented =
+            place.heldAt == nil
+            ? place.presented(at: now) : place.held(regions.environment.shownPicture(session.id))
+        let ticks = TickRate.mpeg.ticks(presented) & (StampSpan.stamps - 1)
         let movement = ControlTimestamp.Movement(contentTime: ticks, speed: session.isPaused ? 0 : 1)
         return PublishedTimelines.Timeline(
             properties, ControlTimestamp(wallClockTime: services.wallClock(at: now), movement: movement),

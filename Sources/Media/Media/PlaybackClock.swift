@@ -9,8 +9,9 @@ public final class PlaybackClock: Sendable {
     public struct State: Hashable, Sendable {
         /// Time from the media time to the presentation: the channel's play-out delay plus the distance of a rewind.
         public var delay: Nanoseconds
-        /// While paused, nothing is due.
-        public var isPaused: Bool
+        /// The instant of the pause; nil while playing.
+        public var pausedAt: Monotonic?
+        public var isPaused: Bool { pausedAt != nil }
         /// Number of the last seek. Media of another epoch are dropped.
         public var epoch: Int
         /// How fast the delay grows while it follows another clock, parts per billion; nil if it follows none.
@@ -20,9 +21,9 @@ public final class PlaybackClock: Sendable {
         /// Whether others present the same by the same clock, so that it is seen which vblank is chosen.
         public var isShared: Bool { rate != nil }
 
-        public init(delay: Nanoseconds, isPaused: Bool = false, epoch: Int = 0) {
+        public init(delay: Nanoseconds, pausedAt: Monotonic? = nil, epoch: Int = 0) {
             self.delay = delay
-            self.isPaused = isPaused
+            self.pausedAt = pausedAt
             self.epoch = epoch
         }
 

@@ -125,6 +125,7 @@ final class ControlPlane {
         environment.perform = { session, command in media.perform(session, command) }
         environment.close = { session in media.close(session) }
         environment.position = { session in media.position(of: session) }
+        environment.shownPicture = { session in media.shownPicture(of: session) }
         environment.soundEpoch = { session in media.soundEpoch(of: session) }
         regions.environment = environment
         regions.addConsumer(ProofOfPlay(media, log.playback).consumer)

@@ -203,6 +203,11 @@ final class MediaPlane {
         stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
     }
 
+    /// The time stamp of the picture that is shown of a session, 90 kHz; nil if its region has not shown any yet.
+    func shownPicture(of session: Int) -> Int64? {
+        stage.regionCounters.first { $0.session == session && $0.hasPicture }?.presentedPTS
+    }
+
     /// What the main region showed.
     var presentations: PresentationLog { stage.presentations }
 

@@ -188,4 +188,22 @@ import Timelines
         #expect(least > .zero)
         #expect(timeline.bound(at: instant, dispersion: .milliseconds(3)) == least + .milliseconds(3))
     }
+
+    /// Wherever between two pictures a box pauses, and whichever of them its screen shows: whoever goes within half a
+    /// millisecond of the place that it tells is within the picture that it shows.
+    @Test func aHeldPlaceIsWithinThePictureThatIsShown() {
+        let picture = Nanoseconds.milliseconds(40)
+        for placeUs in stride(from: 0, to: 40_000, by: 100) as StrideTo<Int64> {
+            let heldAt = Monotonic(nanoseconds: 10_000_000_000) + .microseconds(placeUs)
+            let place = MediaPlace(StreamCorrelation(offset: .zero), delay: .zero, heldAt: heldAt)
+            for shown in placeUs > 30_000 ? [0, 1] : [0] as [Int64] {
+                let begin = Nanoseconds.seconds(10) + picture * shown
+                let told = place.held(TickRate.mpeg.ticks(begin))
+                #expect(told - begin >= .microseconds(990) && begin + picture - told >= .microseconds(990))
+                #expect(place.isBefore(TickRate.mpeg.ticks(begin)) == (shown == 1))
+            }
+            #expect(place.held(nil) == place.presented(at: heldAt))
+            #expect(place.held(0) == place.presented(at: heldAt), "a picture of another place")
+        }
+    }
 }

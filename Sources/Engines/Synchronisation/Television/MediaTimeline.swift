@@ -20,6 +20,31 @@ public struct MediaPlace: Hashable, Sendable {
     public func presented(at now: Monotonic) -> Nanoseconds {
         Nanoseconds(((heldAt ?? now) - delay - correlation.offset).nanoseconds)
     }
+
+    // MARK: A held picture
+
+    /// How far a place has to be from where a picture begins, so that all who go there show the same one.
+    public static let heldMargin = Nanoseconds.milliseconds(1)
+    /// A picture that is farther away was shown at another place.
+    private static let farthestPicture = Nanoseconds.seconds(1)
+
+    /// The time stamp to which others go who are to hold the same picture, as a span: one well within that picture.
+    /// Presented is the place of the pause, and the screen may have been half a vblank before or behind it.
+    /// - Parameter shown: the time stamp of the picture on the screen, 90 kHz; nil if none is known.
+    public func held(_ shown: Int64?) -> Nanoseconds {
+        let place = presented(at: heldAt ?? Monotonic(nanoseconds: 0))
+        guard let begin = shown.map({ TickRate.mpeg.nanoseconds($0) }),
+            (place - begin).magnitude < Self.farthestPicture
+        else { return place }
+        return max(place - Self.heldMargin, begin + Self.heldMargin)
+    }
+
+    /// Whether this picture begins behind the place, so that it was shown a little before it was due.
+    public func isBefore(_ shown: Int64?) -> Bool {
+        guard let begin = shown.map({ TickRate.mpeg.nanoseconds($0) }), let heldAt else { return false }
+        let early = begin - presented(at: heldAt)
+        return early > .zero && early < Self.farthestPicture
+    }
 }
 
 /// A television's timeline with the medium that a session plays to it (CSS-06): what should be presented at any instant of
