@@ -35,7 +35,7 @@ import Web
             let request = TransferRequest(
                 url, mostOctets: mostOctets, timeout: timeout, fields: ["Application-URL", "Location"],
                 staysOnLink: true)
-            let transfer = client.get(request)
+            let transfer = client.begin(request)
             let report = try next()
             #expect(report.transfer == transfer)
             return report.result
@@ -71,6 +71,10 @@ import Web
                 HTTPResponse(
                     200, fields: [("application-url", "http://192.0.2.7/apps"), ("Other", "x")],
                     body: .octets(Array("text".utf8)))
+            case "/echo":
+                HTTPResponse(
+                    200, fields: [("X-Method", request.method.rawValue), ("X-Given", request.authorization ?? "none")],
+                    body: request.body == .octets(Array("body".utf8)) ? .octets(Array("as sent".utf8)) : .octets([]))
             case "/elsewhere": HTTPResponse(302, fields: [("Location", "/document")])
             case "/long": HTTPResponse(200, body: .octets([UInt8](repeating: 65, count: 1_001)))
             default: HTTPResponse(404)
@@ -122,6 +126,40 @@ import Web
         #expect(SystemClock.monotonic() - begin >= .milliseconds(299))
     }
 
+    @Test func documentsAreSent() throws {
+        let (owner, server) = (try Owner(), try Server())
+        defer { server.stop() }
+        var request = TransferRequest(
+            "http://127.0.0.1:\(server.port)/echo", mostOctets: 100, timeout: .seconds(5),
+            fields: ["X-Method", "X-Given"])
+        request.method = .put
+        request.body = Array("body".utf8)
+        request.header = [.init("Authorization", "Bearer x"), .init("Content-Type", "text/plain")]
+        request.trust = .system
+        _ = owner.client.begin(request)
+        let response = try owner.next().result.get()
+        #expect(response.octets == Array("as sent".utf8))
+        #expect(response.fields == ["x-method": "PUT", "x-given": "Bearer x"])
+        request.body = []
+        _ = owner.client.begin(request)
+        #expect(try owner.next().result.get().octets.isEmpty)
+    }
+
+    /// Whatever leads there: an address, a name, another way to write it.
+    @Test(arguments: ["127.0.0.1", "localhost", "[::1]", "127.1", "2130706433", "[::ffff:127.0.0.1]", "0.0.0.0"])
+    func nothingNearIsAskedUnlessItMayBe(host: String) throws {
+        let (owner, server) = (try Owner(), try Server())
+        defer { server.stop() }
+        var request = TransferRequest(
+            "http://\(host):\(server.port)/document", mostOctets: 100, timeout: .seconds(5))
+        request.mayBeNear = false
+        _ = owner.client.begin(request)
+        guard case .failure(.failed) = try owner.next().result else {
+            Issue.record("\(host) is asked")
+            return
+        }
+    }
+
     /// The kernel refuses what would go by a gateway. The address is one for documentation (RFC 5737).
     @Test func nothingGoesToAGateway() throws {
         guard case .failure(.failed) = try Owner().get("http://203.0.113.1/", timeout: .seconds(2)) else {
@@ -133,7 +171,7 @@ import Web
     @Test func transfersAreLimitedAndGivenUp() throws {
         let (owner, silent) = (try Owner(), try TCPListener.loopback(port: 0))
         let request = TransferRequest("http://127.0.0.1:\(silent.port)/", mostOctets: 100, timeout: .seconds(60))
-        let transfers = (0...TransferClient.mostTransfers).map { _ in owner.client.get(request) }
+        let transfers = (0...TransferClient.mostTransfers).map { _ in owner.client.begin(request) }
         let report = try owner.next()
         #expect(report.transfer == transfers.last)
         #expect(report.result == .failure(.tooMany(limit: TransferClient.mostTransfers)))

@@ -2,7 +2,7 @@
 import Synchronization
 import System
 
-/// Fetches documents by HTTP, all on one thread of its own: without redirections, without a proxy, without cookies. No call
+/// Fetches and sends documents by HTTP, all on one thread of its own: without redirections, without a proxy, without cookies. No call
 /// waits for a server.
 public final class TransferClient: Sendable {
     /// Limit on transfers at a time.
@@ -43,9 +43,9 @@ public final class TransferClient: Sendable {
     }
 
     /// Begins a transfer, of which one report will come.
-    public func get(_ request: TransferRequest) -> Transfer {
+    public func begin(_ request: TransferRequest) -> Transfer {
         let transfer = Transfer(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)
-        exchange.post(.get(transfer, request))
+        exchange.post(.begin(transfer, request))
         return transfer
     }
 

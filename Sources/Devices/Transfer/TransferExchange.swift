@@ -5,7 +5,7 @@ import Synchronization
 /// Passes requests from the owner's thread to the client's, and reports back.
 final class TransferExchange: Sendable {
     enum Command: Sendable {
-        case get(TransferClient.Transfer, TransferRequest)
+        case begin(TransferClient.Transfer, TransferRequest)
         case stop
     }
 

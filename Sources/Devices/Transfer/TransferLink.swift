@@ -13,6 +13,8 @@ final class TransferLink {
     private var fields: [String: String] = [:]
     private var octets: [UInt8] = []
     private var isTooLong = false
+    /// libcurl's list of the request's fields.
+    private var header: UnsafeMutablePointer<curl_slist>?
 
     /// Nil if libcurl refuses an option, for want of memory.
     init?(_ transfer: TransferClient.Transfer, _ request: TransferRequest) {
@@ -21,8 +23,8 @@ final class TransferLink {
         let milliseconds = Int(clamping: request.timeout.milliseconds)
         // Neither the environment nor a server sends us anywhere else.
         let texts: [(CURLoption, String)] = [
-            (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, "http"), (CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*"),
-            (CURLOPT_USERAGENT, "Touchline"),
+            (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, request.trust == nil ? "http" : "http,https"),
+            (CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*"), (CURLOPT_USERAGENT, "Touchline"),
         ]
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_HTTPGET, 1),
@@ -34,9 +36,41 @@ final class TransferLink {
         for (option, number) in numbers where tl_curl_set(handle, option, number) != CURLE_OK { return nil }
         guard tl_curl_set_takers(handle, takeTransferHeader, takeTransferBody, context) == CURLE_OK else { return nil }
         if request.staysOnLink, tl_curl_stay_on_link(handle) != CURLE_OK { return nil }
+        if !request.mayBeNear, tl_curl_stay_elsewhere(handle) != CURLE_OK { return nil }
+        guard send(), trust() else { return nil }
     }
 
-    deinit { curl_easy_cleanup(handle) }
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(header)
+    }
+
+    /// - Returns: false if libcurl refuses an option.
+    private func send() -> Bool {
+        for field in request.header {
+            guard let lines = curl_slist_append(header, "\(field.name): \(field.value)") else { return false }
+            header = lines
+        }
+        if header != nil, tl_curl_set_header(handle, header) != CURLE_OK { return false }
+        guard request.method == .put else { return true }
+        let isTaken = request.body.withUnsafeBytes { octets in
+            tl_curl_set_body(handle, octets.baseAddress ?? UnsafeRawPointer(handle), octets.count) == CURLE_OK
+        }
+        return isTaken && tl_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue) == CURLE_OK
+    }
+
+    private func trust() -> Bool {
+        guard tl_curl_set(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)) == CURLE_OK else { return false }
+        switch request.trust {
+        case nil, .system?: return true
+        case .authorities(let pem)?: return tl_curl_set_authorities(handle, pem, pem.utf8.count) == CURLE_OK
+        case .key(let digest)?:
+            // The key alone counts: neither a name nor a date in the certificate.
+            return tl_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, digest) == CURLE_OK
+                && tl_curl_set(handle, CURLOPT_SSL_VERIFYPEER, 0) == CURLE_OK
+                && tl_curl_set(handle, CURLOPT_SSL_VERIFYHOST, 0) == CURLE_OK
+        }
+    }
 
     func result(_ code: CURLcode) -> Result<TransferResponse, TransferFailure> {
         if isTooLong { return .failure(.tooLong(limit: request.mostOctets)) }

@@ -1,10 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import Time
 
-/// A document to fetch by HTTP.
+/// A document to fetch or to send by HTTP.
 public struct TransferRequest: Hashable, Sendable {
-    /// `http` alone.
+    public enum Method: String, Hashable, Sendable {
+        case get = "GET"
+        case put = "PUT"
+    }
+
+    /// A field of the request's header.
+    public struct Field: Hashable, Sendable {
+        public let name: String
+        public let value: String
+
+        /// - Parameter value: without a control character, which would begin another field.
+        public init(_ name: String, _ value: String) {
+            precondition(!(name + value).unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    /// Who is believed to be the server of an `https` URL.
+    public enum Trust: Hashable, Sendable {
+        /// Whom the authorities of the system vouch for.
+        case system
+        /// Whom one of these authorities vouches for: certificates in PEM.
+        case authorities(String)
+        /// Whoever has the key with this digest: `sha256//` and base64 of the SHA-256 of its SubjectPublicKeyInfo.
+        case key(String)
+    }
+
+    /// Of the scheme `http`, or `https` too where `trust` is set.
     public var url: String
+    public var method = Method.get
+    /// Of a PUT.
+    public var body: [UInt8] = []
+    public var header: [Field] = []
+    /// nil: `http` alone.
+    public var trust: Trust?
     /// The longest body of an answer that is taken, in octets.
     public var mostOctets: Int
     /// For the connection and the whole answer together.
@@ -13,6 +46,8 @@ public struct TransferRequest: Hashable, Sendable {
     public var fields: [String]
     /// Whether the server has to be on a network of an interface of this machine: nothing is sent to a gateway.
     public var staysOnLink: Bool
+    /// Whether the server may be this machine or have a link-local address, whatever its name leads to.
+    public var mayBeNear = true
 
     public init(
         _ url: String, mostOctets: Int, timeout: Nanoseconds, fields: [String] = [], staysOnLink: Bool = false

@@ -24,7 +24,7 @@ final class TransferService {
         while isRunning {
             for command in exchange.takeCommands() {
                 switch command {
-                case .get(let transfer, let request): begin(transfer, request)
+                case .begin(let transfer, let request): begin(transfer, request)
                 case .stop: isRunning = false
                 }
             }

@@ -102,7 +102,7 @@ public final class TelevisionFinder {
         let request = TransferRequest(
             url.description, mostOctets: MarkupElement.longest, timeout: TelevisionSearch.fetchTimeout,
             fields: ["Application-URL"], staysOnLink: true)
-        fetches[transfers.get(request)] = (url, name)
+        fetches[transfers.begin(request)] = (url, name)
     }
 
     private func awoken() {
