@@ -169,7 +169,7 @@ let all: [Row] = [
         "Features", "Push",
         [
             "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
-            "Statistics", "System", "Time", "Venue",
+            "Statistics", "System", "Time", "Transfer", "Venue",
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(

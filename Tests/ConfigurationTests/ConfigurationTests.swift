@@ -20,6 +20,7 @@ import Venue
     private var hasNetwork = true
     private var hasPicture = true
     private var announcements: UInt64 = 0
+    private var serverAnswers: UInt64?
     private var restarts = 0
 
     private func makeHost(
@@ -30,10 +31,11 @@ import Venue
             events.append(($0, $1))
         }
         context.provide(refusals)
-        context.provide(
-            Configuration.Sources(
-                hasNetwork: { [unowned self] in hasNetwork }, announcements: { [unowned self] in announcements },
-                hasPicture: { [unowned self] in hasPicture }, restart: { [unowned self] in restarts += 1 }))
+        var sources = Configuration.Sources(
+            hasNetwork: { [unowned self] in hasNetwork }, announcements: { [unowned self] in announcements },
+            hasPicture: { [unowned self] in hasPicture }, restart: { [unowned self] in restarts += 1 })
+        sources.serverAnswers = { [unowned self] in serverAnswers }
+        context.provide(sources)
         return try FeatureHost([Configuration.self], context)
     }
 
@@ -200,6 +202,22 @@ import Venue
         #expect(report.at("/confirmation/expected") == ["announcements", "network", "picture"])
         tick(host, from: 1, to: 62)
         #expect(events.last?.payload["why"] == "no announcement within 60 s")
+    }
+
+    /// Nor does an answer of the server; where the change takes the server away, there is none to miss.
+    @Test func theServerHasToAnswerAfterTheChange() throws {
+        for (answers, taken) in [(3, true), (4, false), (nil, false)] as [(UInt64?, Bool)] {
+            events = []
+            let host = try makeHost()
+            serverAnswers = 3
+            tick(host, from: 0, to: 0)
+            let report = try answer(host, "config-set", Self.other).get()
+            #expect(report.at("/confirmation/expected") == ["network", "picture", "server"])
+            tick(host, from: 1, to: 2)
+            serverAnswers = answers
+            tick(host, from: 3, to: 70)
+            #expect((events.last?.payload["why"] == "no answer of the server of orders within 60 s") == taken)
+        }
     }
 
     @Test func anOperatorConfirmsOrTakesBackByHand() throws {

@@ -13,6 +13,7 @@ final class TemporaryDirectory: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
+    @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
         return file(name)

@@ -130,10 +130,13 @@ extension WebService {
         let query = query(handle)
         guard let method = Self.method(code), let path, length > 0, !query.joined().contains(0) else { return nil }
         let octets = UnsafeRawBufferPointer(start: path, count: Int(length))
-        return HTTPRequest(
+        var request = HTTPRequest(
             method, String(decoding: octets, as: UTF8.self), query: query, version: text(handle, WSI_TOKEN_HTTP),
             host: text(handle, WSI_TOKEN_HOST), origin: text(handle, WSI_TOKEN_ORIGIN),
             accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
+        request.authorization = text(handle, WSI_TOKEN_HTTP_AUTHORIZATION)
+        request.ifNoneMatch = text(handle, WSI_TOKEN_HTTP_IF_NONE_MATCH)
+        return request
     }
 
     private static func method(_ code: CInt) -> HTTPMethod? {

@@ -48,10 +48,12 @@ public struct Client {
         }
     }
 
-    /// The JSON document in a file; `-` is standard input.
+    /// The JSON document in a file; `-` is standard input. A word that begins with a brace is the document itself, so that
+    /// it can be typed where there are no files: at the serial console.
     private static func document(_ path: String) throws(CommandError) -> JSONValue {
         let limits = JSONLimits(maximumOctets: ControlRequest.lineLimit)
         do {
+            if path.hasPrefix("{") { return try JSONValue.parse(Array(path.utf8), limits: limits) }
             let octets =
                 try path == "-" ? StandardInput.readAll(limit: limits.maximumOctets) : DurableFile.read(path)
             guard let octets else { throw Status.failure(.failed, path == "-" ? "too long" : "there is no such file") }

@@ -6,6 +6,8 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
     case network
     /// An announcement was received, of any head-end.
     case announcements
+    /// The server that has orders for the box was heard.
+    case server
     /// The main region shows pictures of the session that was asked for, not of its fallback.
     case picture
 
@@ -14,6 +16,7 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
         switch self {
         case .network: "no interface with an address"
         case .announcements: "no announcement"
+        case .server: "no answer of the server of orders"
         case .picture: "no picture"
         }
     }

@@ -63,7 +63,7 @@ public struct OrderRecipient: Equatable, Sendable {
         self.tags = tags
     }
 
-    func isMeant(by target: OrderTarget) -> Bool {
+    public func isMeant(by target: OrderTarget) -> Bool {
         switch target {
         case .all: true
         case .box(let id): id == box

@@ -23,6 +23,8 @@ public final class Configuration: Feature {
         public var hasNetwork: () -> Bool
         /// The number of announcements that were received since the start.
         public var announcements: () -> UInt64
+        /// The number of answers of the server that has orders for the box, since the start; nil if none is asked.
+        public var serverAnswers: () -> UInt64? = { nil }
         /// Whether the main region shows pictures of the session that was asked for.
         public var hasPicture: () -> Bool
         /// Ends the service, which is started again by what supervises it.
@@ -59,10 +61,10 @@ public final class Configuration: Feature {
     private let context: FeatureContext
     private let log: Log
     private let sources: Sources
-    /// The instant of the last announcement, and how many there were then; nil before the first.
-    private var heard: (at: Monotonic, count: UInt64)?
-    /// How long ago an announcement may have come to count. Head-ends repeat theirs more often.
-    private static let announcementsAge = Nanoseconds.seconds(60)
+    /// The instant at which the last announcement came, or the last answer of the server, and how many there were then.
+    private var heard: [WorkingCondition: (at: Monotonic, count: UInt64)] = [:]
+    /// How long ago it may have come to count. Head-ends repeat their announcements more often.
+    private static let heardAge = Nanoseconds.seconds(60)
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -83,8 +85,11 @@ public final class Configuration: Feature {
     }
 
     public func tick(at now: Monotonic) {
-        let count = sources.announcements()
-        if count != heard?.count ?? 0 { heard = (now, count) }
+        for (condition, count) in [(.announcements, sources.announcements()), (.server, sources.serverAnswers() ?? 0)]
+            as [(WorkingCondition, UInt64)] where count != heard[condition]?.count ?? 0
+        {
+            heard[condition] = (now, count)
+        }
         guard let pending = store.pending else { return }
         switch store.observe(working(since: pending.watch.began ?? now, at: now), at: now) {
         case .wait: break
@@ -94,14 +99,17 @@ public final class Configuration: Feature {
         }
     }
 
-    /// - Parameter since: the instant after which an announcement has to come; nil takes any that came lately.
+    /// - Parameter since: the instant after which an announcement has to come, or an answer of the server; nil takes any that
+    ///   came lately.
     private func working(since: Monotonic?, at now: Monotonic) -> Set<WorkingCondition> {
         var working: Set<WorkingCondition> = []
         if sources.hasNetwork() { working.insert(.network) }
         if sources.hasPicture() { working.insert(.picture) }
-        if let heard, since.map({ heard.at > $0 }) ?? (now - heard.at < Self.announcementsAge) {
-            working.insert(.announcements)
+        for (condition, heard) in heard where since.map({ heard.at > $0 }) ?? (now - heard.at < Self.heardAge) {
+            working.insert(condition)
         }
+        // Settings that name no server any more have none to miss.
+        if since != nil, sources.serverAnswers() == nil { working.insert(.server) }
         return working
     }
 
@@ -190,7 +198,7 @@ struct SettingsReport: Answer {
             .computed("withinS", .count, "the time in which it has to prove itself") {
                 Int($0.pending.watch.times.within.seconds)
             },
-            .computed("expected", .list(of: .text), "what worked before: network, announcements, picture") {
+            .computed("expected", .list(of: .text), "what worked before: network, announcements, server, picture") {
                 $0.pending.watch.expected.map(\.rawValue).sorted()
             },
             .value("awaitsRestart", \.pending.awaitsRestart, .boolean, "whether it does so after a restart only"),

@@ -56,6 +56,7 @@ public final class Push: Feature {
     private var told = RateMeter()
     /// Whether an order is being written or applied, or the memory is being saved.
     private var isBusy = false
+    private(set) var puller: OrderPuller?
     private(set) var last: LastOrder?
     private(set) var lastRefusal: LastRefusal?
 
@@ -83,11 +84,18 @@ public final class Push: Feature {
             guard let self else { return }
             admission.keys = settings.keys.compactMap(\.orderKey)
             admission.recipient.group = settings.group
+            puller?.follow(settings.pull)
         }
         context.settings.follow(["box"]) { [weak self] new, _ in self?.admission.recipient.tags = Set(new.boxTags) }
     }
 
     public func start() {
+        let puller = OrderPuller(
+            box: admission.recipient.box, loop: context.loop, log: log,
+            judge: { [weak self] octets, done in self?.judge(octets, done) },
+            report: { [unowned self] in report })
+        self.puller = puller
+        puller.follow(context.settings.running[PushSettings.self].pull)
         context.statistics.attach(StatisticGroup("push", OrderCounters.statistics) { [weak self] in self?.counters })
         if let memoryProblem {
             log(.error, "no orders are taken", ["why": memoryProblem])
@@ -97,6 +105,7 @@ public final class Push: Feature {
     }
 
     public func tick(at now: Monotonic) {
+        puller?.tick(at: now)
         forgetWhatWasTakenBack()
         guard !isBusy, memoryProblem == nil, !admission.keys.isEmpty else { return }
         let clock = sources.clock()
@@ -107,7 +116,52 @@ public final class Push: Feature {
         }
     }
 
-    public func stop() { store.stop() }
+    public func stop() {
+        puller?.stop()
+        store.stop()
+    }
+
+    // MARK: A server's orders
+
+    /// How often the server answered that is asked for orders, since the start; nil if none is asked.
+    public var serverAnswers: UInt64? { puller.flatMap { $0.hasServer ? $0.answers : nil } }
+
+    /// Judges an order that a server sent.
+    private func judge(_ octets: [UInt8], _ done: @escaping (SettingsReport.Judgement?) -> Void) {
+        let reply = Reply<OrderReport> { [self] result in
+            switch result {
+            case .success: done(SettingsReport.Judgement())
+            case .failure(let status): done(status.code == .busy ? nil : judgement)
+            }
+        }
+        take({ (admission, clock) throws(OrderRefusal) in try admission.admit(octets, at: clock) }, reply)
+    }
+
+    /// Of the order that was refused last.
+    private var judgement: SettingsReport.Judgement {
+        var judgement = SettingsReport.Judgement()
+        judgement.reason = lastRefusal?.reason.rawValue
+        judgement.why = lastRefusal.map { String($0.why.prefix(2_048)) }
+        return judgement
+    }
+
+    /// What the box tells its server.
+    private var report: SettingsReport {
+        let (settings, memory) = (context.settings.revision, admission.memory)
+        var report = SettingsReport()
+        report.box = admission.recipient.box
+        report.name = context.settings.running.settings.boxName
+        report.group = admission.recipient.group
+        report.tags = admission.recipient.tags.sorted()
+        report.version = Build.version
+        report.highest = memory.highest
+        report.order = memory.applied
+        report.settings = Int64(settings.number)
+        report.isConfirmed = settings.unconfirmed == nil
+        report.isChanged = memory.settings.map { $0 != settings.number } ?? false
+        report.judged = puller?.judged
+        return report
+    }
 
     /// An order that did not prove itself, or was lost by a factory reset, is in force no more, and none builds on it.
     private func forgetWhatWasTakenBack() {
@@ -127,13 +181,20 @@ public final class Push: Feature {
 
     /// Takes or refuses an order. It is answered when the settings are in effect and on the disk.
     func take(_ envelope: JSONValue, _ reply: Reply<OrderReport>) {
+        take({ (admission, clock) throws(OrderRefusal) in try admission.admit(envelope, at: clock) }, reply)
+    }
+
+    private func take(
+        _ admit: (inout OrderAdmission, OrderClock) throws(OrderRefusal) -> OrderAdmission.Admitted,
+        _ reply: Reply<OrderReport>
+    ) {
         guard !isBusy else {
             return reply(.failure(.failure(.busy, "an order is being applied or written down; send this one again")))
         }
         if let memoryProblem { return refuse(.memory(memoryProblem), reply) }
         let before = admission.memory
         do throws(OrderRefusal) {
-            let admitted = try admission.admit(envelope, at: sources.clock())
+            let admitted = try admit(&admission, sources.clock())
             keep(admitted, before: before, reply)
         } catch {
             guard admission.memory != before else { return refuse(error, reply) }

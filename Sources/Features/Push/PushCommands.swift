@@ -81,7 +81,8 @@ struct ShowPush: Command {
             keys: admission.keys.map { PushStatus.Row($0) }, group: admission.recipient.group ?? "",
             tags: admission.recipient.tags.sorted(), highest: admission.memory.highest,
             applied: admission.memory.applied, problem: push.memoryProblem, last: push.last,
-            lastRefusal: push.lastRefusal)
+            lastRefusal: push.lastRefusal, server: push.puller?.url, serverProblem: push.puller?.problem,
+            reportProblem: push.puller?.reportProblem)
     }
 }
 
@@ -114,6 +115,9 @@ struct PushStatus: Answer {
     let problem: String?
     let last: LastOrder?
     let lastRefusal: LastRefusal?
+    let server: String?
+    let serverProblem: String?
+    let reportProblem: String?
 
     static let shape = Shape<Self>([
         .value("keys", \.keys, .list(of: .row), "keys whose orders are taken"),
@@ -124,6 +128,10 @@ struct PushStatus: Answer {
         .unlessNil("problem", \.problem, .text, "why no order is taken; absent: orders are taken"),
         .unlessNil("last", \.last, .row, "the last order since the start; absent: there was none"),
         .unlessNil("lastRefusal", \.lastRefusal, .row, "the last refusal since the start; absent: there was none"),
+        .unlessNil("server", \.server, .text, "that is asked for orders; absent: none is"),
+        .unlessNil("serverProblem", \.serverProblem, .text, "why it was not heard; absent: it was"),
+        .unlessNil(
+            "reportProblem", \.reportProblem, .text, "why the report was not taken; absent: it was, or none is sent"),
     ])
 }
 

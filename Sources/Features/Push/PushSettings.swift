@@ -17,6 +17,7 @@ struct PushSettings: SettingsSection {
     var keys: [PushKey] = []
     /// nil if the box is in no group.
     var group: String?
+    var pull = PullSettings()
 
     static let shape = Shape<Self>([
         .setting(
@@ -25,6 +26,7 @@ struct PushSettings: SettingsSection {
         .setting(
             "group", \.group, .emptyOr(.text(0...64)), .atOnce,
             "Group of boxes that orders can address; \"\": none. They can address each of box.tags as well."),
+        .group("pull", \.pull, "A server that the box asks for its order."),
     ])
 
     var problems: [Problem] {
@@ -43,7 +45,51 @@ struct PushSettings: SettingsSection {
                         expectation: "the base64 line that openssl pkey -pubout writes of an Ed25519 key"))
             }
         }
-        return problems
+        return problems + pull.problems
+    }
+}
+
+/// A server that the box asks for its order, and to which it reports (SVM-21).
+struct PullSettings: Record, Equatable {
+    /// nil if no server is asked.
+    var url: String?
+    /// nil if the box reports to none.
+    var report: String?
+    var token: String?
+    var waitS = 25
+    var authorities: String?
+    var pinnedKey: String?
+
+    static let shape = Shape<Self>([
+        .setting(
+            "url", \.url, .emptyOr(.formatted(.orderServer)), .atOnce,
+            "Where the box asks for its order, {box} in it being its id; \"\": nowhere."),
+        .setting(
+            "report", \.report, .emptyOr(.formatted(.orderServer)), .atOnce,
+            "Where the box puts what it has of its order and settings; \"\": nowhere."),
+        .setting(
+            "token", \.token, .emptyOr(.formatted(.bearerToken)), .atOnce, isSecret: true,
+            "Sent to these servers as Authorization: Bearer, by https or to a loopback address alone."),
+        .setting(
+            "waitS", \.waitS, .integer(5...300), .atOnce,
+            "How long a server may let the box wait for an order; one that does not wait is asked this often."),
+        .setting(
+            "authorities", \.authorities, .emptyOr(.formatted(.certificates)), .atOnce,
+            "Certificates in PEM of the authorities that vouch for these servers; \"\": the system's."),
+        .setting(
+            "pinnedKey", \.pinnedKey, .emptyOr(.formatted(.keyDigest)), .atOnce,
+            "The one key that these servers may have: sha256// and the digest in base64; \"\": any that is vouched for."
+        ),
+    ])
+
+    var problems: [Problem] {
+        guard token != nil else { return [] }
+        return [("url", url), ("report", report)].compactMap { name, text in
+            guard let text, let server = OrderServerURL(text), !server.isSecure, !server.isNear else { return nil }
+            return Problem(
+                path: "/pull/\(name)", value: .string(text),
+                expectation: "https, since a token is sent there")
+        }
     }
 }
 
@@ -104,6 +150,35 @@ extension TextFormat {
         "an Ed25519 key like MCowBQYDK2VwAyEA…=, as openssl pkey -pubout writes it",
         schema: ["pattern": "^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$"]
     ) { text in text.hasPrefix("MCowBQYDK2VwAyEA") && Base64.decode(text)?.count == 44 }
+
+    static let bearerToken = TextFormat(
+        "\"\", or up to 512 characters of A-Z a-z 0-9 - . _ ~ + / =", schema: ["pattern": "^[A-Za-z0-9._~+/=-]{0,512}$"]
+    ) { text in
+        text.utf8.count <= 512
+            && text.utf8.allSatisfy { octet in
+                switch octet {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                default: "._~+/=-".utf8.contains(octet)
+                }
+            }
+    }
+
+    /// What is in them, libcurl finds out.
+    static let certificates = TextFormat(
+        "\"\", or certificates in PEM of up to 65536 characters",
+        schema: ["maxLength": 65_536, "pattern": "^(-----BEGIN CERTIFICATE-----[\\n -~]*)?$"]
+    ) { text in
+        text.isEmpty
+            || text.utf8.count <= 65_536 && text.hasPrefix("-----BEGIN CERTIFICATE-----")
+                && text.utf8.allSatisfy { $0 == 0x0a || (0x20...0x7e).contains($0) }
+    }
+
+    static let keyDigest = TextFormat(
+        "\"\", or sha256// and 44 characters of base64",
+        schema: ["pattern": "^(sha256//[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)?$"]
+    ) { text in
+        text.isEmpty || text.hasPrefix("sha256//") && Base64.decode(String(text.dropFirst(8)))?.count == 32
+    }
 
     static let orderScope = TextFormat(
         "all, box, group:NAME or tag:NAME",

@@ -96,13 +96,14 @@ extension Box {
                 setMix: { later.control?.media.setMix($0) }, setSound: { later.control?.media.setSound($0, of: $1) }))
         let (lineUp, health) = (context.provided(LineUpView.self), context.provided(HealthView.self))
         let regions = context.provided(RegionDirectory.self)
-        context.provide(
-            Configuration.Sources(
-                hasNetwork: {
-                    health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
-                }, announcements: { lineUp.current.counters.announcementsReceived },
-                hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
-                restart: { later.control?.onShutdown() }))
+        var working = Configuration.Sources(
+            hasNetwork: {
+                health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
+            }, announcements: { lineUp.current.counters.announcementsReceived },
+            hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
+            restart: { later.control?.onShutdown() })
+        working.serverAnswers = { later.control?.features[Push.self].serverAnswers }
+        context.provide(working)
         context.provide(
             Health.Sources(
                 isListening: { later.control?.features[Channels.self].isListening ?? false },

@@ -22,6 +22,8 @@ public struct HTTPRequest: Equatable, Sendable {
     public var origin: String?
     public var accept: String?
     public var contentType: String?
+    public var authorization: String?
+    public var ifNoneMatch: String?
     public var body: Body
 
     public init(

@@ -36,7 +36,7 @@ public struct HTTPResponse: Equatable, Sendable {
         var isLast = closes
         switch body {
         case .octets(let octets):
-            if code != 204 { text += "Content-Length: \(octets.count)\r\n" }
+            if code != 204, code != 304 { text += "Content-Length: \(octets.count)\r\n" }
         case .stream: isLast = true
         }
         if isLast { text += "Connection: close\r\n" }
@@ -47,8 +47,11 @@ public struct HTTPResponse: Equatable, Sendable {
     private static func reason(_ code: Int) -> String {
         switch code {
         case 200: "OK"
+        case 201: "Created"
         case 204: "No Content"
+        case 304: "Not Modified"
         case 400: "Bad Request"
+        case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
