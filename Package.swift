@@ -56,6 +56,7 @@ let all: [Row] = [
     Row("Devices", "Signing", ["Bytes", "CLibSodium"]),
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
+    Row("Devices", "Database", ["CLibSQLite"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
@@ -205,8 +206,15 @@ let all: [Row] = [
         "Products", "HeadEnd",
         ["Buffers", "Casting", "CompanionScreens", "Journal", "Network", "Synchronisation", "System", "Time", "Venue"]),
     Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
+    Row(
+        "Products", "Reporter",
+        [
+            "Database", "HTTP", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "System", "Time",
+            "Venue", "Web",
+        ]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
+    Row("Programs", "touchline-reporter", ["Reporter", "System", "Venue"]),
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
 ]
 
@@ -231,6 +239,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibSodium", "libsodium", "libsodium-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibExpat", "expat", "libexpat1-dev"),
+    ("CLibSQLite", "sqlite3", "libsqlite3-dev"),
     ("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
@@ -241,7 +250,10 @@ let foreign = Set(libraries.map(\.name) + shims)
 
 /// Tested by others instead: by Tests/Interop programs, and what is hardly more than its threads; by the tests of the
 /// client what it prints.
-let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "touchline-streamer"]
+let testedElsewhere: Set = [
+    "HeadEnd", "Rendering", "touchlined", "touchline", "touchline-reporter",
+    "touchline-streamer",
+]
 /// What tests use beyond what their target does.
 let more = [
     "Box": [

@@ -134,9 +134,8 @@ import Time
         var state = DesiredState()
         _ = state.reported(Self.report("in"), at: Self.start)
         _ = state.reported(Self.report("out", group: "hall"), at: Self.start)
-        _ = state.begin(
-            try OrderMaker.order(7, ["target": ["group": "bar", "all": .null]]), tag: "g", Rollout.Terms(), at: Self.start
-        )
+        let order = try OrderMaker.order(7, ["target": ["group": "bar", "all": .null]])
+        _ = state.begin(order, tag: "g", Rollout.Terms(), at: Self.start)
         #expect(state.desired(of: "in") != nil && state.desired(of: "out") == nil && state.drift(of: "out") == .free)
         // The last wave has begun: a box that comes later is of it.
         _ = state.reported(Self.report("late"), at: Self.start)

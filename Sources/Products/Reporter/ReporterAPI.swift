@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTP
+import JSON
+import Provisioning
+import SignedEnvelopes
+import Time
+
+/// Why a request is refused, with its HTTP status code.
+struct ReporterRefusal: Error, Equatable {
+    let code: Int
+    let why: String
+
+    init(_ code: Int, _ why: String) { (self.code, self.why) = (code, why) }
+}
+
+/// Reads requests of boxes and of people. It changes nothing.
+struct ReporterAPI {
+    /// What a request asks for.
+    enum Wish: Equatable {
+        /// A box asks for another order than that of this entity tag, and waits for it so many seconds at most.
+        case order(box: String, tag: String?, wait: Int)
+        case report(SettingsReport)
+        /// - Parameter envelope: the JSON text that boxes get.
+        case begin(SignedOrder, envelope: String, Rollout.Terms)
+        case stop
+        case boxes
+        case box(String)
+        case rollouts
+        case rollout(Int64)
+    }
+
+    /// Longer than that the web server keeps no request.
+    static let longestWait = 25
+
+    let boxToken: String
+    let operatorToken: String
+
+    func wish(_ request: HTTPRequest) throws(ReporterRefusal) -> Wish {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        guard parts.first == "v1" else { throw ReporterRefusal(404, "\(request.path): expected a path below /v1") }
+        let place = Array(parts.dropFirst())
+        if place.count == 3, place[0] == "boxes", ["order", "report"].contains(place[2]) {
+            try check(request, [boxToken])
+            guard (1...64).contains(place[1].unicodeScalars.count) else {
+                throw ReporterRefusal(404, "the id of a box has 1 to 64 characters")
+            }
+            return place[2] == "order" ? try order(request, of: place[1]) : try report(request, of: place[1])
+        }
+        try check(request, [operatorToken])
+        switch (place, request.method) {
+        case (["boxes"], .get): return .boxes
+        case (["rollouts"], .get): return .rollouts
+        case (["rollouts"], .post): return try begin(request)
+        case (["rollouts"], .delete): return .stop
+        case (["boxes"], _): throw ReporterRefusal(405, "\(request.path): expected GET")
+        case (["rollouts"], _): throw ReporterRefusal(405, "\(request.path): expected GET, POST or DELETE")
+        default: break
+        }
+        if place.count == 2, request.method == .get, place[0] == "boxes" { return .box(place[1]) }
+        if place.count == 2, request.method == .get, place[0] == "rollouts", let number = Int64(place[1]) {
+            return .rollout(number)
+        }
+        throw ReporterRefusal(
+            404, "\(request.path): expected /v1/boxes, /v1/boxes/BOX, /v1/rollouts or /v1/rollouts/NUMBER")
+    }
+
+    private func check(_ request: HTTPRequest, _ tokens: [String]) throws(ReporterRefusal) {
+        let given = request.authorization ?? ""
+        let isKnown = tokens.contains { Self.isSame(given, "Bearer \($0)") }
+        guard isKnown else { throw ReporterRefusal(401, "expected Authorization: Bearer and the token for this path") }
+    }
+
+    /// Takes the same time for all texts of one length.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    // MARK: Boxes
+
+    private func order(_ request: HTTPRequest, of box: String) throws(ReporterRefusal) -> Wish {
+        guard request.method == .get else { throw ReporterRefusal(405, "\(request.path): expected GET") }
+        var wait = 0
+        for part in request.query {
+            let text = String(decoding: part, as: UTF8.self)
+            guard text.hasPrefix("wait="), let seconds = Int(text.dropFirst(5)), (0...3_600).contains(seconds) else {
+                throw ReporterRefusal(400, "\(text): expected wait=0…3600")
+            }
+            wait = min(seconds, Self.longestWait)
+        }
+        return .order(box: box, tag: request.ifNoneMatch, wait: wait)
+    }
+
+    private func report(_ request: HTTPRequest, of box: String) throws(ReporterRefusal) -> Wish {
+        guard request.method == .put else { throw ReporterRefusal(405, "\(request.path): expected PUT") }
+        let report = try SettingsReport(octets: octets(of: request))
+        guard report.box == box else {
+            throw ReporterRefusal(422, "/box is \"\(report.box)\"; expected \"\(box)\", as the path has it")
+        }
+        return .report(report)
+    }
+
+    private func octets(of request: HTTPRequest) throws(ReporterRefusal) -> [UInt8] {
+        switch request.body {
+        case .octets(let octets): return octets
+        case .tooLarge(let limit): throw ReporterRefusal(413, "the body has more than \(limit) octets")
+        case .ofUnknownLength: throw ReporterRefusal(411, "expected a Content-Length")
+        }
+    }
+
+    // MARK: People
+
+    private func begin(_ request: HTTPRequest) throws(ReporterRefusal) -> Wish {
+        let document: JSONValue
+        do {
+            document = try JSONValue.parse(try octets(of: request), limits: JSONLimits(maximumDepth: 6))
+        } catch let refusal as ReporterRefusal {
+            throw refusal
+        } catch {
+            throw ReporterRefusal(400, "\(error)")
+        }
+        let names = ["envelope", "waves", "mostFailures", "patienceS"]
+        if let other = document.object?.keys.sorted().first(where: { !names.contains($0) }) {
+            throw ReporterRefusal(422, "/\(other): expected one of \(names.joined(separator: ", "))")
+        }
+        let order: SignedOrder
+        let envelope: SignedEnvelope
+        do {
+            envelope = try SignedEnvelope(document["envelope"] ?? .null)
+            guard envelope.payloadType == SignedOrder.payloadType else {
+                throw EnvelopeError.otherType(envelope.payloadType)
+            }
+            order = try SignedOrder(payload: envelope.payload)
+        } catch {
+            throw ReporterRefusal(422, "/envelope: \(error)")
+        }
+        return .begin(order, envelope: envelope.json.text(), try terms(document))
+    }
+
+    private func terms(_ document: JSONValue) throws(ReporterRefusal) -> Rollout.Terms {
+        var terms = Rollout.Terms()
+        if let waves = document["waves"] {
+            let read = waves.array?.map { Rollout.Wave($0) } ?? [nil]
+            guard read.count <= 32, !read.contains(nil) else {
+                throw ReporterRefusal(
+                    422, "/waves is \(waves.text()); expected up to 32 of a number of boxes or a text like \"10%\"")
+            }
+            terms.waves = read.compactMap { $0 }
+        }
+        if let most = document["mostFailures"] {
+            guard let count = most.integer, (0...Int64(DesiredState.mostBoxes)).contains(count) else {
+                throw ReporterRefusal(
+                    422, "/mostFailures is \(most.text()); expected an integer of 0...\(DesiredState.mostBoxes)")
+            }
+            terms.mostFailures = Int(count)
+        }
+        if let patience = document["patienceS"] {
+            guard let seconds = patience.integer, (1...604_800).contains(seconds) else {
+                throw ReporterRefusal(422, "/patienceS is \(patience.text()); expected an integer of 1...604800")
+            }
+            terms.patience = .seconds(seconds)
+        }
+        return terms
+    }
+}

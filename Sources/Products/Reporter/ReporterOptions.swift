@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Shapes
+import System
+import Venue
+
+/// The options of the reporter's command line; everything else is in the configuration.
+public struct ReporterOptions: Equatable, Sendable {
+    public var configuration: String
+
+    public static let usage = """
+        usage: touchline-reporter --config FILE [--check]
+
+        Gives boxes the orders that they are to have, in waves, and keeps what they report. config/PULL.md describes the
+        configuration and the requests.
+
+          --config FILE   where it listens, its database and its tokens; readable by its owner alone
+          --check         read the configuration, say what is wrong with it, and do nothing
+          --version       print the version
+          --help          print this
+
+        """
+
+    public enum Parsed: Equatable, Sendable {
+        case run(ReporterOptions)
+        case check(ReporterOptions)
+        case printHelp
+        case printVersion
+        /// What is wrong with the command line; exit code 2.
+        case refuse(String)
+    }
+
+    /// - Parameter words: the words after the program's name.
+    public static func parse(_ words: [String]) -> Parsed {
+        var configuration: String?
+        var isCheck = false
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return .printHelp
+            case "--version": return .printVersion
+            case "--check": isCheck = true
+            case "--config":
+                guard let value = rest.popFirst() else { return .refuse("--config needs a value") }
+                configuration = value
+            default: return .refuse("'\(word)' is no option: expected --config, --check, --version or --help")
+            }
+        }
+        guard let configuration else { return .refuse("--config FILE is missing") }
+        let options = ReporterOptions(configuration: configuration)
+        return isCheck ? .check(options) : .run(options)
+    }
+}
+
+/// Where the reporter listens, what it keeps, and by which tokens it knows boxes and operators.
+public struct ReporterConfiguration: Record, Equatable {
+    public var port: UInt16 = 8_090
+    public var database = "/var/lib/touchline-reporter/reporter.db"
+    public var boxToken = ""
+    public var operatorToken = ""
+
+    public init() {}
+
+    private static let token = TextFormat(
+        "a token of 24 to 512 characters without spaces", schema: ["pattern": "^[!-~]{24,512}$"]
+    ) { text in (24...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } }
+
+    public static let shape = Shape<Self>([
+        .member("port", \.port, .integer(0...65_535), "On the loopback addresses, behind a proxy for TLS; 0: any."),
+        .member("database", \.database, .text(1...4_096), "File of SQLite, which is made if it is missing."),
+        .required("boxToken", \.boxToken, .formatted(token), "What boxes send as push.pull.token."),
+        .required("operatorToken", \.operatorToken, .formatted(token), "What people and their tools send."),
+    ])
+
+    /// - Throws: code 78 with each field, its value and what was expected.
+    public init(path: String) throws(Status) {
+        let octets: [UInt8]
+        do {
+            guard let read = try DurableFile.read(path, limit: 64 << 10) else {
+                throw Status.failure(.configuration, "\(path): there is no such file")
+            }
+            octets = read
+        } catch let status as Status {
+            throw status
+        } catch {
+            throw .failure(.configuration, "\(path): \(error)")
+        }
+        try self.init(octets, of: path)
+    }
+
+    init(_ octets: [UInt8], of path: String) throws(Status) {
+        let document: JSONValue
+        do {
+            document = try JSONValue.parse(octets, limits: JSONLimits(maximumDepth: 4))
+        } catch {
+            throw .failure(.configuration, "\(path): \(error)")
+        }
+        var problems = Self.kind.problems(of: document).map { "\($0)" }
+        if document["boxToken"] == document["operatorToken"], document["boxToken"] != nil {
+            problems.append("/operatorToken: expected another than /boxToken")
+        }
+        guard problems.isEmpty else {
+            throw .failure(.configuration, "\(path): \(problems.joined(separator: "; "))")
+        }
+        self.init(reading: document)
+    }
+}
