@@ -60,9 +60,13 @@ let all: [Row] = [
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
+    Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
+    Row(
+        "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
-    Row("Engines", "Provisioning", ["JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
+    Row(
+        "Engines", "Provisioning", ["Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
         "Engines", "Discovery",
         [
@@ -99,8 +103,8 @@ let all: [Row] = [
     Row(
         "Engines", "ControlClient",
         [
-            "Bytes", "Commands", "ControlMessages", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time",
-            "Venue",
+            "Bytes", "Commands", "ControlMessages", "JSON", "Network", "Shapes", "SignedEnvelopes", "Signing", "System",
+            "Time", "Venue",
         ]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
@@ -111,6 +115,12 @@ let all: [Row] = [
         [
             "Announcements", "Bytes", "Codecs", "Containers", "Conversion", "DataMessages", "ErasureCoding", "JSON",
             "Media", "RTP", "Scene", "Settings", "Shapes", "Time", "TransportStream", "Typesetting", "Venue",
+        ]),
+    Row(
+        "Features", "Access",
+        [
+            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Statistics",
+            "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Audio",
@@ -128,6 +138,12 @@ let all: [Row] = [
         [
             "Bytes", "Commands", "Control", "DataMessages", "DataReception", "Hosting", "JSON", "Journal", "LineUp",
             "Reception", "Settings", "Shapes", "Statistics", "System", "Time", "Venue",
+        ]),
+    Row(
+        "Features", "GroupCommands",
+        [
+            "Commands", "Hosting", "JSON", "Journal", "Network", "Provisioning", "Settings", "Shapes",
+            "SignedEnvelopes", "Statistics", "System", "Time", "Venue",
         ]),
     Row("Features", "Guide", ["Commands", "Hosting", "LineUp", "Playback", "Shapes", "System", "Time", "Venue"]),
     Row(
@@ -195,10 +211,10 @@ let all: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
-            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal",
-            "Layouts",
-            "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
+            "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "GroupCommands", "Guide", "HTTP",
+            "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging", "Media",
+            "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
             "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
             "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
         ]),
@@ -262,7 +278,7 @@ let more = [
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
-    "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
+    "GroupCommands": ["Signing"], "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -310,7 +326,8 @@ let ofTheWhole: [Target] = [
     .testTarget(
         name: "InteropTests",
         dependencies: dependencies([
-            "ErasureCoding", "HTTP", "Hosting", "JSON", "Settings", "System", "TestSupport", "Time", "Venue", "Web",
+            "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "Provisioning", "Settings",
+            "SignedEnvelopes", "Signing", "System", "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
@@ -337,8 +354,9 @@ let ofTheWhole: [Target] = [
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
-            "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
+            "Announcements", "Auditing", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages",
+            "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media",
+            "Network", "RTP", "Settings",
             "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),

@@ -4,6 +4,7 @@ import JSON
 import Settings
 import TestSupport
 import Testing
+import Venue
 
 @testable import Box
 @testable import DataChannels
@@ -13,8 +14,25 @@ struct DataConsumptionTests {
     private func request(
         _ text: String, _ kind: Settings.Data.Consumer.Kind = .cues, type: String = "", allowing allowed: [String] = []
     ) throws -> CommandRequest {
-        try DataConsumption(allowed: allowed, in: Box.catalogue).request(
+        let task = try task(text, kind, type: type, allowing: allowed)
+        guard case .command(let request) = task else { throw Status.failure(.failed, "\(task)") }
+        return request
+    }
+
+    private func task(
+        _ text: String, _ kind: Settings.Data.Consumer.Kind = .cues, type: String = "", allowing allowed: [String] = []
+    ) throws(DataConsumption.Refusal) -> DataConsumption.Task {
+        try DataConsumption(allowed: allowed, in: Box.catalogue).task(
             for: kind, contentType: type, text: text, octets: Array(text.utf8))
+    }
+
+    /// What is signed is not judged here, and needs no permission of the settings; what says that it is a plain cue is none.
+    @Test func anEnvelopeIsPassedOn() throws {
+        let envelope = #"{"payload":"","payloadType":"a","signatures":[]}"#
+        let signed = DataConsumption.Task.signed(Array(envelope.utf8))
+        #expect(try task(envelope) == signed && task("{", type: DataConsumption.signedType) == .signed([0x7b]))
+        #expect(refusal(envelope, type: DataConsumption.cueType) == "expected an object with a command")
+        #expect(refusal("a", .ticker, type: DataConsumption.signedType)?.hasPrefix("content type") == true)
     }
 
     private func refusal(
@@ -34,7 +52,7 @@ struct DataConsumptionTests {
         #expect(refusal(long, .ticker)?.hasSuffix("expected a text of 1...2000 characters") == true)
         #expect(
             thrown(DataConsumption.Refusal.self) {
-                try DataConsumption(allowed: [], in: Box.catalogue).request(
+                try DataConsumption(allowed: [], in: Box.catalogue).task(
                     for: .ticker, contentType: "", text: nil, octets: [0xFF])
             } == .notText)
     }

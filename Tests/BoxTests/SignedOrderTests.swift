@@ -222,7 +222,7 @@ import Testing
             #expect(told.contains(problem), "\(told)")
         }
         let two = try scene.signed(5, for: ["--all", "--tag", "vip"])["errorString"]?.string
-        #expect(two?.contains("an order has one target") == true)
+        #expect(two?.contains("there is one target") == true)
         _ = try scene.box.await("push-status") { $0["highest"] != nil }
         #expect(scene.box.end() == .ok)
     }

@@ -44,7 +44,7 @@ import Venue
     ) throws -> Result<JSONValue, Status> {
         let catalogue = Catalogue(FeatureDeclarations([Configuration.self]).commands)
         var request = try CommandRequest(command: name, arguments: arguments, in: catalogue)
-        request.origin = origin
+        request.caller = Caller(origin, role: .administrator)
         var answered: Result<JSONValue, Status>?
         #expect(host.handle(request) { answered = $0 })
         if case .success(let value) = answered {

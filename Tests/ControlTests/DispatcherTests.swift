@@ -13,8 +13,8 @@ struct DispatcherTests {
         _ command: String, _ arguments: JSONValue = [:], of role: Role = .administrator
     ) throws -> Status? {
         let box = StandInBox(loop: try EventLoop())
-        let dispatcher = Dispatcher(handler: box, role: role, origin: .http)
-        return thrown(Status.self) { try dispatcher.request(command, arguments) }
+        let dispatcher = Dispatcher(handler: box)
+        return thrown(Status.self) { try dispatcher.request(command, arguments, of: Caller(.http, role: role)) }
     }
 
     @Test func argumentsAreAsDescribed() throws {

@@ -42,7 +42,8 @@ import Venue
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(
             DataChannels.Commands(
-                catalogue: Catalogue([]), dispatch: { _, answer in answer(.success([:])) }, followed: { _ in }))
+                catalogue: Catalogue([]), dispatch: { _, answer in answer(.success([:])) },
+                takeSigned: { _, _ in nil }, followed: { _ in }))
         return (try FeatureHost([DataChannels.self], context), context)
     }
 

@@ -57,6 +57,31 @@ public struct FormatSamples: Sendable {
             taken: ["MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="],
             refused: ["", "MCowBQYDK2VwAyEA", "MCowBQYDK2VuAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="]),
         FormatSamples(
+            expectation: "the name of a command, the beginning of such names with a *, or *",
+            taken: ["push", "*", "channel-*", "osd2", "a*"],
+            refused: ["", "Push", "**", "*a", "-a", "a b", "abcdefghijklmnopqrstuvwxyzabcdefg"]),
+        // Where a token is sent to, only https and this machine will do.
+        FormatSamples(
+            expectation: "\"\", or a URL like https://venue.example/v1/boxes/{box}/order without user and fragment",
+            taken: [
+                "", "https://venue.example/v1/boxes/{box}/order", "http://127.0.0.1:8090/x", "https://[2001:db8::1]",
+            ],
+            refused: [
+                "venue.example", "ftp://venue.example/", "https://", "https://user@venue.example/", "https://a/#b",
+                "https://a:0/", "https://a:65536/", "https://a b/",
+            ]),
+        FormatSamples(
+            expectation: "\"\", or up to 512 characters of A-Z a-z 0-9 - . _ ~ + / =", taken: ["", "abc-._~+/=", "0"],
+            refused: ["a b", "\u{e9}", "a\"b", String(repeating: "x", count: 513)]),
+        FormatSamples(
+            expectation: "\"\", or certificates in PEM of up to 65536 characters",
+            taken: ["", "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n"],
+            refused: ["MA==", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN CERTIFICATE-----\u{e9}"]),
+        FormatSamples(
+            expectation: "\"\", or sha256// and 44 characters of base64",
+            taken: ["", "sha256//jmLk2eqYkDDCJC3NR9k8ONzHqF3Tr6kYdvTRbnTAw8M="],
+            refused: ["sha256//", "jmLk2eqYkDDCJC3NR9k8ONzHqF3Tr6kYdvTRbnTAw8M=", "sha256//jmLk2eqY"]),
+        FormatSamples(
             expectation: "all, box, group:NAME or tag:NAME", taken: ["all", "box", "group:bar", "tag:a b:c"],
             refused: ["", "group", "group:", "tags:vip", "ALL"]),
     ]

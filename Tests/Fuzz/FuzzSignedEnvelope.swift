@@ -8,6 +8,7 @@ func fuzzSignedEnvelope(_ bytes: UnsafeRawBufferPointer) {
     precondition((1...SignedEnvelope.mostSignatures).contains(envelope.signatures.count))
     precondition(envelope.signedOctets.count > envelope.payload.count)
     _ = try? SignedOrder(payload: envelope.payload)  // as above
+    _ = try? SignedCommand(payload: envelope.payload)  // as above
     let text = envelope.json.octets()
     // The text may have grown over the bound: control characters are escaped.
     guard text.count <= SignedEnvelope.mostOctets else { return }
@@ -22,4 +23,16 @@ func fuzzSignedOrder(_ bytes: UnsafeRawBufferPointer) {
     guard order.octets.count <= SignedOrder.mostOctets else { return }
     guard let again = try? SignedOrder(payload: order.octets) else { return }  // times are written in milliseconds
     precondition(again.revision == order.revision && again.target == order.target)
+}
+
+/// Likewise.
+func fuzzSignedCommand(_ bytes: UnsafeRawBufferPointer) {
+    guard let command = try? SignedCommand(payload: Array(bytes)) else { return }  // as above
+    precondition(SignedCommand.sequences.contains(command.sequence))
+    precondition(command.sent < command.expires && command.arguments.object != nil)
+    if let actAt = command.actAt { precondition(command.sent <= actAt && actAt < command.expires) }
+    // Times are written in milliseconds, so that two of them may have become one, and escapes may have made it too long.
+    guard let again = try? SignedCommand(payload: command.octets) else { return }
+    precondition(again.sequence == command.sequence && again.target == command.target)
+    precondition(again.command == command.command && again.arguments == command.arguments)
 }

@@ -46,6 +46,7 @@ final class SettingsCommitRun {
             let name = path.split(separator: "/").last ?? ""
             let isRevision = name.hasSuffix(".json") && Int(name.dropLast(5)) != nil
             return !isRevision && !["box-id", "settings", "imported.json", "lock", "starts"].contains(name)
+                && !path.hasPrefix("audit")
         }
     }
 
@@ -101,7 +102,7 @@ final class SettingsCommitRun {
             return text.split(separator: "\n").contains { $0.split(separator: " ").map(String.init).starts(with: end) }
         }
         guard isWhole else { throw VenueError("the trace is not whole: \(text.suffix(500))") }
-        return (before, after, FileChange.changes(in: text, below: state).filter { !$0.isOfStarts })
+        return (before, after, FileChange.changes(in: text, below: state).filter { !$0.isOfOthers })
     }
 
     /// Makes the change once more, and is killed at a step of it.
@@ -122,6 +123,9 @@ final class SettingsCommitRun {
 }
 
 extension FileChange {
-    /// Whether it is of the count of starts, which goes on beside a change: `SettingsProofTests` is about that.
-    fileprivate var isOfStarts: Bool { path.contains("/starts") || path.hasSuffix("/lock") }
+    /// Whether it is of the count of starts or of the audit, which go on beside a change: `SettingsProofTests` and
+    /// `AuditTrailTests` are about those.
+    fileprivate var isOfOthers: Bool {
+        path.contains("/starts") || path.hasSuffix("/lock") || path.contains("/audit")
+    }
 }

@@ -62,6 +62,7 @@ final class Stand: ChannelTuner {
         context.provide(regions)
         context.provide(sounds)
         context.provide(health)
+        context.provide(ClaimNotice())
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(identity)
         context.provide(

@@ -28,6 +28,7 @@ struct Corpus {
         case "CompanionScreens": companionMessages
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
         case "ControlSession": lines()
+        case "Credentials": credentials
         case "DataMessages": [try messages()]
         case "Discovery": discoveryMessages
         case "EDID": try vectors("Tests/DisplayTests/Vectors")
@@ -49,10 +50,24 @@ struct Corpus {
         case "RTPPayload": [pictures(), hevcPictures(), video()] + interleaved + sounds
         case "SenderReport": [report]
         case "InputLog": [try inputLog()]
+        case "SignedCommand": [command.octets]
         case "SignedEnvelope": [envelope]
         case "SignedOrder": [order.octets]
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
+    }
+
+    /// What a box keeps of tokens and of the audit, and what requests show.
+    private var credentials: [[UInt8]] {
+        [
+            #"""
+            {"access":1,"claim":{"name":"anna","time":"2026-11-21T12:00:00Z"},"tokens":[{"name":"anna",
+            "role":"administrator","created":"2026-11-21T12:00:00Z","expires":"2027-11-21T12:00:00Z",
+            "digest":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}]}
+            """#,
+            #"{"sequence":7,"time":"2026-11-21T12:00:00Z","outcome":"refused","command":"login","count":8}"#,
+            "Bearer tl-AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "a=1; s=abc; b=2", "touchline, bearer.abc",
+        ].map { Array($0.utf8) }
     }
 
     private var order: SignedOrder {
@@ -60,6 +75,14 @@ struct Corpus {
             target: .tag("vip"), revision: 7, base: 6, notBefore: WallTime(nanoseconds: 0),
             expires: WallTime(nanoseconds: .max / 2), confirmWithin: 60, comment: "louder",
             change: .merge(["sound": ["volume": 60]]))
+    }
+
+    private var command: SignedCommand {
+        SignedCommand(
+            target: .group("bar"), sequence: 7, sent: WallTime(nanoseconds: 1_795_262_400_000_000_000),
+            actAt: WallTime(nanoseconds: 1_795_262_400_500_000_000),
+            expires: WallTime(nanoseconds: 1_795_262_410_000_000_000), command: "tune",
+            arguments: ["channel": "Arena"])
     }
 
     private var envelope: [UInt8] {

@@ -119,6 +119,18 @@ import Time
         #expect(maker.refusal(of: order) == (isTaken ? nil : .keyWithoutTarget(key: "bar-1", order.target)))
     }
 
+    /// A key for commands of groups signs no orders, and no pattern is meant to give that right.
+    @Test func aKeyGivesItsCommandsAlone() throws {
+        for (commands, isTaken) in [
+            (["push"], true), (["tune", "push"], true), (["tune"], false), (["*"], false), (["pus*"], false),
+        ] {
+            var maker = try OrderMaker(commands: commands)
+            let refusal = maker.refusal(of: try OrderMaker.order())
+            #expect(refusal == (isTaken ? nil : .keyWithoutCommand(key: "bar-1", "push")), "\(commands)")
+            #expect(maker.admission.memory.highest == (isTaken ? 1 : 0))
+        }
+    }
+
     @Test(arguments: [
         OrderTarget.box("box-2"), .box("bar"), .group("lobby"), .group("vip"), .tag("bar"), .tag("south"),
     ])
@@ -202,7 +214,8 @@ import Time
         let all: [OrderRefusal] = [
             .tooLong(.tooLong(octets: 2, limit: 1)), .malformed(.otherType("a")), .unknownKey(["a", "b"]),
             .wrongSignature(key: "a"), .keyExpired(key: "a", time), .keyWithoutTarget(key: "a", .all),
-            .otherTarget(.box("b")), .early(notBefore: time, judged: time), .expired(time, judged: time),
+            .keyWithoutCommand(key: "a", "push"), .otherTarget(.box("b")), .early(notBefore: time, judged: time),
+            .expired(time, judged: time),
             .replayed(revision: 1, highest: 2), .jump(revision: 1, highest: 2), .otherBase(1, applied: 2),
             .memory("full"), .settings("no"),
         ]

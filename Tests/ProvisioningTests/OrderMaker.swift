@@ -21,9 +21,12 @@ struct OrderMaker {
     var clock = OrderClock(now: OrderMaker.now, isSet: true, built: OrderMaker.built)
     var admission: OrderAdmission
 
-    init(scopes: Set<OrderKey.Scope> = [.all], expires: WallTime? = nil, memory: OrderMemory = OrderMemory()) throws {
+    init(
+        scopes: Set<OrderKey.Scope> = [.all], commands: [String] = [OrderKey.orders], expires: WallTime? = nil,
+        memory: OrderMemory = OrderMemory()
+    ) throws {
         signing = try SigningKey(seed: [UInt8](repeating: 7, count: 32))
-        let key = OrderKey(id: "bar-1", key: signing.verifyingKey, scopes: scopes, expires: expires)
+        let key = OrderKey(id: "bar-1", key: signing.verifyingKey, scopes: scopes, commands: commands, expires: expires)
         let recipient = OrderRecipient(box: "box-1", group: "bar", tags: ["vip", "north"])
         admission = OrderAdmission(keys: [key], recipient: recipient, memory: memory)
     }

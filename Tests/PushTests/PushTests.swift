@@ -25,6 +25,7 @@ import Venue
     private let directory = FileManager.default.temporaryDirectory.appending(path: "touchline-push-\(UUID())").path
     private let signing: SigningKey
     private var clock = OrderClock(now: PushTests.now, isSet: true, built: WallTime(nanoseconds: 0))
+    private let ring = KeyRing()
     private var loop: EventLoop?
     private var store: SettingsStore?
 
@@ -45,6 +46,7 @@ import Venue
             of: Push.self, settings: document ?? settings, archive: archive, statistics: statistics
         ) { [unowned self] in events.append(($0, $1)) }
         context.provide(try BoxIdentity.load(from: directory))
+        context.provide(ring)
         var sources = Push.Sources(directory: directory, clock: { [unowned self] in clock })
         sources.monotonic = { Monotonic(nanoseconds: 0) }
         context.provide(sources)
@@ -72,7 +74,7 @@ import Venue
     private func answer(_ host: FeatureHost, _ name: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
         let catalogue = Catalogue(FeatureDeclarations([Push.self]).commands)
         var request = try CommandRequest(command: name, arguments: arguments, in: catalogue)
-        request.origin = .http
+        request.caller = Caller(.http, role: nil)
         var answered: Result<JSONValue, Status>?
         let loop = try #require(loop)
         #expect(
@@ -90,6 +92,10 @@ import Venue
         }
     }
 
+    private func row(_ id: String, _ key: VerifyingKey, _ targets: JSONValue) -> JSONValue {
+        ["id": .string(id), "fingerprint": .string(key.fingerprint), "targets": targets, "commands": ["push"]]
+    }
+
     private func counted(_ reason: String? = nil) -> Int64 {
         let group = statistics.snapshot().group("push")?.json
         return (reason.map { group?["refused"]?[$0] } ?? group?["accepted"])?.integer ?? -1
@@ -104,7 +110,7 @@ import Venue
         #expect(events[0].payload["comment"] == "louder" && events[0].payload["order"] == 7)
         let status = try answer(host, "push-status")
         #expect(status["highest"] == 7 && status["applied"] == 7 && status["group"] == "bar")
-        #expect(status["keys"] == [["id": "bar-1", "targets": ["all"]]] && status["tags"] == ["vip"])
+        #expect(status["keys"] == [row("bar-1", signing.verifyingKey, ["all"])] && status["tags"] == ["vip"])
         #expect(status["last"]?["order"] == 7 && status["lastRefusal"] == nil)
         #expect(counted() == 1)
         host.stop()
@@ -171,13 +177,31 @@ import Venue
     /// The signature is the right to change what only the local socket changes, such as the keys themselves.
     @Test func keysAreRotatedByAnOrder() throws {
         let host = try makeHost()
-        let new = try SigningKey(seed: [UInt8](repeating: 6, count: 32)).verifyingKey.base64
-        let keys: JSONValue = [["id": "bar-2", "publicKey": .string(new), "targets": ["box"]]]
+        let new = try SigningKey(seed: [UInt8](repeating: 6, count: 32)).verifyingKey
+        let keys: JSONValue = [["id": "bar-2", "publicKey": .string(new.base64), "targets": ["box"]]]
         let order = try envelope(1, ["settings": ["merge": ["push": ["keys": keys]]]])
         #expect(try answer(host, "push", ["envelope": order])["paths"] == ["/sound/volume", "/push/keys"])
-        #expect(try answer(host, "push-status")["keys"] == [["id": "bar-2", "targets": ["box"]]])
+        #expect(try answer(host, "push-status")["keys"] == [row("bar-2", new, ["box"])])
+        #expect(ring.keys.map(\.id) == ["bar-2"] && ring.recipient.group == "bar" && ring.recipient.tags == ["vip"])
         let error = try answer(host, "push", ["envelope": try envelope(2)])["error"]?.string
         #expect(error?.contains("unknownKey") == true)
+        host.stop()
+    }
+
+    /// A key that may give commands to groups changes no settings.
+    @Test func aKeyForCommandsSignsNoOrders() throws {
+        var document = settings
+        document["push"]?["keys"] = [
+            [
+                "id": "bar-1", "publicKey": .string(signing.verifyingKey.base64), "targets": ["all"],
+                "commands": ["tune", "volume*"],
+            ]
+        ]
+        let host = try makeHost(document)
+        let error = try answer(host, "push", ["envelope": try envelope(1)])["error"]?.string
+        #expect(error?.contains("(keyWithoutCommand)") == true && counted("keyWithoutCommand") == 1)
+        #expect(try answer(host, "push-status").at("/keys/0/commands") == ["tune", "volume*"])
+        #expect(archive.kept == nil)
         host.stop()
     }
 
@@ -276,6 +300,22 @@ import Venue
                 "/push/keys/0/targets/0"
             ),
             ([["id": "a", "publicKey": "AAAA", "targets": ["all"]]], "/push/keys/0/publicKey"),
+            (
+                [
+                    [
+                        "id": "a", "publicKey": .string(signing.verifyingKey.base64), "targets": ["all"],
+                        "commands": ["tune", "*tune"],
+                    ]
+                ], "/push/keys/0/commands/1"
+            ),
+            (
+                [
+                    [
+                        "id": "a", "publicKey": .string(signing.verifyingKey.base64), "targets": ["all"],
+                        "commands": [],
+                    ]
+                ], "/push/keys/0/commands"
+            ),
         ] as [(JSONValue, String)] {
             do {
                 _ = try makeHost(["push": ["keys": keys]])

@@ -7,6 +7,8 @@
 #include <sodium/crypto_auth.h>
 #include <sodium/crypto_core_ed25519.h>
 #include <sodium/crypto_generichash.h>
+#include <sodium/crypto_hash_sha256.h>
 #include <sodium/crypto_sign.h>
+#include <sodium/crypto_verify_32.h>
 
 #endif

@@ -288,3 +288,14 @@ ssize_t touchline_uevent_receive(int fd, void *bytes, size_t octets) {
     }
     return count;
 }
+
+int touchline_peer(int fd, uint32_t *user, uint32_t *group, uint32_t *groups, int count) {
+    struct ucred peer;
+    socklen_t octets = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &octets) < 0) return -1;
+    *user = peer.uid;
+    *group = peer.gid;
+    octets = (socklen_t)((size_t)count * sizeof *groups);
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &octets) < 0) return 0;
+    return (int)(octets / sizeof *groups);
+}

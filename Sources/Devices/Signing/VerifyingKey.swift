@@ -6,6 +6,9 @@ import CLibSodium
 public struct VerifyingKey: Hashable, Sendable {
     public static let signatureOctets = 64
 
+    /// The SHA-256 of the key's DER as 64 hexadecimal digits: what
+    /// `openssl pkey -pubin -in FILE -outform DER | openssl dgst -sha256` prints.
+    public let fingerprint: String
     private let octets: [UInt8]
 
     /// - Parameter text: what `openssl pkey -pubout` writes, or its middle line alone.
@@ -22,6 +25,13 @@ public struct VerifyingKey: Hashable, Sendable {
         // Points of small order and such as are written in another way than the usual one are no keys either.
         guard crypto_core_ed25519_is_valid_point(octets) == 1 else { throw .noPoint }
         self.octets = octets
+        let der = KeyText.publicPrefix + octets
+        var digest = [UInt8](repeating: 0, count: 32)
+        // It always returns 0.
+        _ = crypto_hash_sha256(&digest, der, UInt64(der.count))
+        let digits = Array("0123456789abcdef".utf8)
+        fingerprint = String(
+            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }, as: UTF8.self)
     }
 
     /// The middle line of what `openssl pkey -pubout` writes.

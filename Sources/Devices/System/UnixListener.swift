@@ -79,12 +79,8 @@ public struct UnixListener: ~Copyable {
     }
 
     private static func give(_ path: String, to group: String) {
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { text in
-            guard getgrnam_r(group, &entry, text.baseAddress, text.count, &found) == 0, found != nil else { return }
-            // This fails unless we are root or a member of the group. After a failure only our own user can connect.
-            _ = chown(path, uid_t.max, entry.gr_gid)
-        }
+        guard let number = PeerCredentials.group(named: group) else { return }
+        // This fails unless we are root or a member of the group. After a failure only our own user can connect.
+        _ = chown(path, uid_t.max, number)
     }
 }

@@ -136,6 +136,8 @@ extension WebService {
             accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
         request.authorization = text(handle, WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = text(handle, WSI_TOKEN_HTTP_IF_NONE_MATCH)
+        request.cookie = text(handle, WSI_TOKEN_HTTP_COOKIE)
+        request.subprotocols = text(handle, WSI_TOKEN_PROTOCOL)
         return request
     }
 

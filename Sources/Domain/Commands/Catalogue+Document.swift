@@ -32,6 +32,7 @@ extension CommandDescription {
             "fields": .array(fields.map(\.document)), "form": .string(answer.form.rawValue),
             "answer": .array(answer.fields.map(\.document)),
         ]
+        if admission != .role { document["admission"] = .string(admission.rawValue) }
         if !help.isEmpty { document["help"] = .string(help) }
         if let streamArgument { document["streamArgument"] = .string(streamArgument) }
         if let example { document["example"] = .string(example) }
@@ -47,6 +48,7 @@ extension CommandDescription {
         else { return nil }
         self.init(
             name, summary, help: document["help"]?.string ?? "", role: role,
+            admission: document["admission"]?.string.flatMap { CommandAdmission(rawValue: $0) } ?? .role,
             fields: fields.compactMap { FieldDescription(document: $0) },
             answer: AnswerDescription(form, answer.compactMap { FieldDescription(document: $0) }),
             streamArgument: document["streamArgument"]?.string, example: document["example"]?.string,

@@ -34,6 +34,7 @@ public struct About: Sendable {
     public let summary: String
     public let help: String
     public let role: Role
+    public let admission: CommandAdmission
     public let form: AnswerDescription.Form?
     public let streamArgument: String?
     public let example: String?
@@ -48,13 +49,15 @@ public struct About: Sendable {
     ///   - route: a further way to give the command by HTTP; nil if there is none.
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
-        form: AnswerDescription.Form? = nil, streamArgument: String? = nil, example: String? = nil,
+        admission: CommandAdmission = .role, form: AnswerDescription.Form? = nil, streamArgument: String? = nil,
+        example: String? = nil,
         clientOptions: [FieldDescription] = [], route: HTTPRoute? = nil
     ) {
         self.name = name
         self.summary = summary
         self.help = help
         self.role = role
+        self.admission = admission
         self.form = form
         self.streamArgument = streamArgument
         self.example = example
@@ -75,7 +78,7 @@ extension CommandDescription {
         let hasRows = answer.contains { $0.rows != nil }
         let form = about.form ?? (answer.isEmpty ? .nothing : hasRows ? .table : .record)
         self.init(
-            about.name, about.summary, help: about.help, role: about.role,
+            about.name, about.summary, help: about.help, role: about.role, admission: about.admission,
             fields: C.descriptions + about.clientOptions, answer: AnswerDescription(form, answer),
             streamArgument: about.streamArgument, example: about.example, route: about.route)
     }

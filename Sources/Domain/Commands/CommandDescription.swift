@@ -10,6 +10,7 @@ public struct CommandDescription: Sendable {
     /// Details beyond the summary; empty if there are none.
     public let help: String
     public let role: Role
+    public let admission: CommandAdmission
     /// Arguments and options, in the order of the help.
     public let fields: [FieldDescription]
     public let answer: AnswerDescription
@@ -24,7 +25,8 @@ public struct CommandDescription: Sendable {
     public let route: HTTPRoute?
 
     public init(
-        _ name: String, _ summary: String, help: String = "", role: Role = .viewer, fields: [FieldDescription] = [],
+        _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
+        admission: CommandAdmission = .role, fields: [FieldDescription] = [],
         answer: AnswerDescription = .nothing, isLocal: Bool = false, streamArgument: String? = nil,
         example: String? = nil, route: HTTPRoute? = nil
     ) {
@@ -32,6 +34,7 @@ public struct CommandDescription: Sendable {
         self.summary = summary
         self.help = help
         self.role = role
+        self.admission = admission
         self.fields = fields + (answer.isList ? [Self.long] : [])
         self.answer = answer
         self.isLocal = isLocal
@@ -47,9 +50,14 @@ public struct CommandDescription: Sendable {
     public var arguments: [FieldDescription] { fields.filter { $0.place == .position || $0.place == .document } }
     public var options: [FieldDescription] { fields.filter { $0.place == .option || $0.place == .clientOption } }
 
-    /// Whether the command only reads, so that HTTP allows GET for it. What takes a document changes something, whoever may
-    /// give it: a signed order.
-    public var changesNothing: Bool { role == .viewer && !fields.contains { $0.place == .document } }
+    /// Whether the command only reads, so that HTTP allows GET for it. What brings a right of its own changes something.
+    public var changesNothing: Bool { role == .viewer && admission != .everybody }
+
+    /// Whether a signed command may have a group of boxes do it: what an operator may, and shows at once. Nobody hears what
+    /// a box answers, so what only asks is left out; settings change by signed orders alone.
+    public var isForGroups: Bool {
+        role == .operator && !isLocal && !fields.contains { $0.place == .document }
+    }
 
     /// The members that a request may have.
     public var requestFields: [FieldDescription] { fields.filter { $0.place != .clientOption } }

@@ -20,7 +20,8 @@ struct CommandLineReader {
         while let word = words.popFirst() {
             if hasOptions, word == "--" {
                 hasOptions = false
-            } else if hasOptions, word.hasPrefix("-"), word != "-", !isNumber(word) {
+            } else if hasOptions, word.hasPrefix("-"), word != "-", !isNumber(word), !word.hasPrefix("-----") {
+                // Five hyphens begin a text in PEM.
                 try readOption(word == "-h" ? "--help" : word)
             } else if command == nil {
                 command = try command(named: word)

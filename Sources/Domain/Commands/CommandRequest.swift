@@ -8,8 +8,8 @@ public struct CommandRequest: Equatable, Sendable {
     public let arguments: JSONValue
     /// Whether it asks for a stream instead of an answer.
     public let asksForStream: Bool
-    /// The interface that the request came by, which its dispatcher sets.
-    public var origin = Origin.localSocket
+    /// Who gives the command. Whoever takes a request from outside sets it.
+    public var caller = Caller.service
 
     /// Checks the arguments. The client does so before it sends a request, and the service when it receives one. Null
     /// counts as absent.
@@ -22,9 +22,9 @@ public struct CommandRequest: Equatable, Sendable {
         for field in fields {
             if let value = given[field.name] {
                 guard let problem = field.type.problems(of: value).first else { continue }
+                let shown = field.isSecret ? ValueKind.mask : problem.value ?? value
                 throw .invalidValue(
-                    parameter: field.name + problem.path, value: Self.brief(problem.value ?? value),
-                    expectation: problem.expectation)
+                    parameter: field.name + problem.path, value: Self.brief(shown), expectation: problem.expectation)
             } else if field.isRequired {
                 throw .missingArgument(field.name, command: name, expectation: field.type.expectation)
             }

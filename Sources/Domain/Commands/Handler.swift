@@ -24,11 +24,24 @@ public struct Handler<Owner: AnyObject> {
         run = { owner, request, answer in C(reading: request.arguments).run(on: owner, Reply(answer)) }
     }
 
-    public init<C: DeferredCommand & OriginatedCommand>(_ type: C.Type) where C.Owner == Owner {
+    public init<C: Command & CalledCommand>(_ type: C.Type) where C.Owner == Owner {
         description = CommandDescription(type)
         run = { owner, request, answer in
             var command = C(reading: request.arguments)
-            command.origin = request.origin
+            command.caller = request.caller
+            do throws(Status) {
+                answer(.success(try command.run(on: owner).json))
+            } catch {
+                answer(.failure(error))
+            }
+        }
+    }
+
+    public init<C: DeferredCommand & CalledCommand>(_ type: C.Type) where C.Owner == Owner {
+        description = CommandDescription(type)
+        run = { owner, request, answer in
+            var command = C(reading: request.arguments)
+            command.caller = request.caller
             command.run(on: owner, Reply(answer))
         }
     }

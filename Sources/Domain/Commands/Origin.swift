@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interface that a request came by.
+/// The interface that a request came by. The console on the serial line is a client of the control socket.
 public enum Origin: String, Sendable, CaseIterable {
-    case localSocket, http, dataChannel
+    case localSocket, http, webSocket, dataChannel
     /// A signed order, whichever interface brought it: the signature is its right.
     case push
+    /// A signed command for a group of boxes.
+    case groupCommand
+    /// The service itself, such as a strategy that tunes.
+    case service
+
+    /// Whether it may change the settings that only the box itself may change (`FieldDescription.isLocalOnly`).
+    public var mayChangeLocalSettings: Bool {
+        switch self {
+        case .localSocket, .push, .service: true
+        case .http, .webSocket, .dataChannel, .groupCommand: false
+        }
+    }
 }
 
-/// A command whose effect depends on the interface that it came by.
-public protocol OriginatedCommand: AnsweredCommand {
+/// A command whose effect depends on who gives it.
+public protocol CalledCommand: AnsweredCommand {
     /// Set before the command runs. It is no argument.
-    var origin: Origin { get set }
+    var caller: Caller { get set }
 }

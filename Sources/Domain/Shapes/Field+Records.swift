@@ -8,9 +8,12 @@ extension Field where Root: Record {
     /// A required argument. A command line gives it by position.
     /// - Parameter names: the command that lists the valid names; nil if there is none.
     public static func argument<Value>(
-        _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, _ help: String
+        _ name: String, _ path: Path<Value>, _ codec: Codec<Value>, names: String? = nil, isSecret: Bool = false,
+        _ help: String
     ) -> Field {
-        make(name, path, codec, isRequired: true, help) { ($0.place, $0.names) = (.position, names) }
+        make(name, path, codec, isRequired: true, help) {
+            ($0.place, $0.names, $0.isSecret) = (.position, names, isSecret)
+        }
     }
 
     /// A required argument that is a JSON document. A command line gives the path of its file.

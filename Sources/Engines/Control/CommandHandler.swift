@@ -26,4 +26,15 @@ public protocol CommandHandler: AnyObject {
     func follow(dataChannel: String) -> Result<MessageFeed, Status>
 
     func leave(_ feed: MessageFeed)
+
+    /// Whether the screen shows a code that makes whoever reads it an administrator.
+    var hidesScreen: Bool { get }
+
+    /// Called with each command that changes something when it has ended, and with each that was refused.
+    func note(_ act: Act)
+}
+
+extension CommandHandler {
+    public var hidesScreen: Bool { false }
+    public func note(_ act: Act) {}
 }

@@ -4,6 +4,7 @@ import System
 /// One connection to the control socket: its descriptor and the state of its session. Lives on the loop's thread.
 final class ControlConnection {
     let descriptor: FileDescriptor
+    let peer: PeerCredentials
     var session = ControlSession()
     var watch: EventLoop.Watch?
     /// The readiness that the loop was last asked to wait for.
@@ -18,5 +19,8 @@ final class ControlConnection {
         if let feed { session.pump(feed) }
     }
 
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    init(_ descriptor: consuming FileDescriptor, _ peer: PeerCredentials) {
+        self.descriptor = descriptor
+        self.peer = peer
+    }
 }

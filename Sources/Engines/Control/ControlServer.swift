@@ -6,8 +6,8 @@ import System
 import Time
 import Venue
 
-/// Serves the control socket on the loop's thread. The mode of the socket authenticates callers: only its owner and
-/// group can connect, and they have every right.
+/// Serves the control socket on the loop's thread. The mode of the socket says who can connect, its owner and its group;
+/// what they may do follows from who they are, which the kernel tells.
 public final class ControlServer {
     private static let connectionLimit = 32
 
@@ -15,20 +15,29 @@ public final class ControlServer {
     /// nil once the server has stopped.
     private var socket: UnixListener?
     private let dispatcher: Dispatcher
+    private let touchline = PeerCredentials.group(named: ControlServer.groupName)
+    private static let groupName = "touchline"
+    /// The role of members of the group `touchline` that are neither root nor the service's own user.
+    private let groupRole: () -> Role
     private var listening: EventLoop.Watch?
     public let path: String
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
-    /// - Parameter handler: must outlive the server.
+    /// - Parameters:
+    ///   - handler: must outlive the server.
+    ///   - groupRole: gives the role of members of the group `touchline` who are neither root nor the service's own user.
     /// - Throws: `.busy` if another process serves this path (exit code 75).
-    public init(path: String, loop: EventLoop, handler: any CommandHandler) throws(UnixListenerError) {
-        let socket = try UnixListener(listeningAt: path, group: "touchline")
+    public init(
+        path: String, loop: EventLoop, handler: any CommandHandler, groupRole: @escaping () -> Role = { .administrator }
+    ) throws(UnixListenerError) {
+        let socket = try UnixListener(listeningAt: path, group: Self.groupName)
         let descriptor = socket.rawValue
         self.socket = consume socket
         self.path = path
         self.loop = loop
-        dispatcher = Dispatcher(handler: handler, role: .administrator, origin: .localSocket)
+        self.groupRole = groupRole
+        dispatcher = Dispatcher(handler: handler)
         do {
             listening = try loop.watch(descriptor, for: .readable) { [unowned self] _ in acceptNext() }
         } catch {
@@ -73,7 +82,8 @@ public final class ControlServer {
     private func acceptNext() {
         do {
             guard let descriptor = try socket?.accept() else { return }
-            try add(ControlConnection(descriptor))
+            let peer = try PeerCredentials(of: descriptor.rawValue)
+            try add(ControlConnection(descriptor, peer))
         } catch {
             // Descriptors or memory have run out. The socket stays readable, so listening again waits a second.
             if let listening { loop.unwatch(listening) }
@@ -162,7 +172,7 @@ public final class ControlServer {
     private func execute(_ request: ControlRequest, for connection: ControlConnection) {
         let checked: CommandRequest
         do {
-            checked = try dispatcher.request(request.command, request.arguments)
+            checked = try dispatcher.request(request.command, request.arguments, of: caller(connection.peer))
         } catch {
             return connection.session.answer(request.id, .failure(error))
         }
@@ -178,6 +188,14 @@ public final class ControlServer {
             if !isInside { self?.advance(connection) }
         }
         isInside = false
+    }
+
+    /// Who is neither the owner nor in the group can connect only where the socket's group is another, because there is
+    /// none of this name: it may look.
+    private func caller(_ peer: PeerCredentials) -> Caller {
+        let isMember = touchline.map(peer.groups.contains) ?? false
+        let role: Role = peer.isOwner ? .administrator : isMember ? groupRole() : .viewer
+        return Caller(.localSocket, role: role, name: "uid \(peer.user)")
     }
 
     private func followData(_ request: CommandRequest, _ id: Int64, for connection: ControlConnection) {

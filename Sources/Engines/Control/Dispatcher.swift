@@ -3,65 +3,85 @@ import Commands
 import JSON
 import Venue
 
-/// Takes the requests of an interface to the handler, after a check of their arguments and of the caller's role.
+/// Takes the requests of an interface to the handler, after a check of their arguments and of the caller's role. What
+/// changes something, and what is refused, is noted for the audit here, whichever way it came.
 public struct Dispatcher {
     private unowned let handler: any CommandHandler
-    private let role: Role
-    private let origin: Origin
 
-    /// - Parameters:
-    ///   - handler: must outlive the dispatcher.
-    ///   - role: the role of every caller of this interface.
-    public init(handler: any CommandHandler, role: Role, origin: Origin) {
-        self.handler = handler
-        self.role = role
-        self.origin = origin
-    }
+    /// - Parameter handler: must outlive the dispatcher.
+    public init(handler: any CommandHandler) { self.handler = handler }
 
     public var eventLog: EventLog { handler.eventLog }
 
     /// Checks a command and its arguments.
-    /// - Throws: if the command is unknown, its description does not accept the arguments, or it needs another role.
-    public func request(_ command: String, _ arguments: JSONValue) throws(Status) -> CommandRequest {
+    /// - Throws: if the command is unknown, its description does not accept the arguments, or the caller may not give it.
+    public func request(
+        _ command: String, _ arguments: JSONValue, of caller: Caller
+    ) throws(Status) -> CommandRequest {
         let description: CommandDescription
-        let request: CommandRequest
+        var request: CommandRequest
         do {
             description = try handler.catalogue.command(named: command)
             request = try CommandRequest(description, arguments: arguments)
         } catch {
             throw error.status
         }
-        if let refusal = Self.refusal(of: description, for: role) { throw refusal }
+        request.caller = caller
+        try check(request, of: description)
         return request
     }
 
-    /// Why the role may not give the command; nil if it may.
-    static func refusal(of command: CommandDescription, for role: Role) -> Status? {
-        guard role < command.role else { return nil }
-        return .failure(.failed, "\(command.name) needs the role \(command.role.rawValue); this is \(role.rawValue)")
+    /// Why the caller may not give the command; nil if it may.
+    /// - Parameter hidesScreen: whether the screen shows what administrators alone may see.
+    static func refusal(of command: CommandDescription, for caller: Caller, hidesScreen: Bool) -> Status? {
+        if let why = command.refusal(of: caller) { return .failure(.failed, why) }
+        guard hidesScreen, command.answer.form == .image else { return nil }
+        return screenRefusal(for: caller)
+    }
+
+    /// Why the caller may not see a screen that shows a code; nil if it may.
+    static func screenRefusal(for caller: Caller) -> Status? {
+        guard caller.role != .administrator else { return nil }
+        return .failure(.failed, "the screen shows a code that only administrators may see from elsewhere")
+    }
+
+    private func check(_ request: CommandRequest, of command: CommandDescription) throws(Status) {
+        let refusal = Self.refusal(of: command, for: request.caller, hidesScreen: handler.hidesScreen)
+        guard let refusal else { return }
+        handler.note(Act(request, of: command, .refused(refusal.errorString)))
+        throw refusal
     }
 
     public func dispatch(
-        _ command: String, _ arguments: JSONValue, answer: @escaping (Result<JSONValue, Status>) -> Void
+        _ command: String, _ arguments: JSONValue, of caller: Caller,
+        answer: @escaping (Result<JSONValue, Status>) -> Void
     ) {
         do throws(Status) {
-            dispatch(try request(command, arguments), answer: answer)
+            dispatch(try request(command, arguments, of: caller), answer: answer)
         } catch {
             answer(.failure(error))
         }
     }
 
-    /// - Parameter request: made by `request(_:_:)`.
+    /// - Parameter request: of a command of the catalogue, with its caller.
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
-        guard request.command == "events" else {
-            guard !request.asksForStream else {
-                return answer(.failure(.failure(.usage, "\(request.command): here are only answers, no stream")))
-            }
-            var request = request
-            request.origin = origin
-            return handler.handle(request, answer: answer)
+        guard let command = handler.catalogue[request.command] else {
+            return answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
-        answer(.success(events(request).json))
+        do throws(Status) {
+            try check(request, of: command)
+        } catch {
+            return answer(.failure(error))
+        }
+        guard request.command != "events" else { return answer(.success(events(request).json)) }
+        guard !request.asksForStream else {
+            return answer(.failure(.failure(.usage, "\(request.command): here are only answers, no stream")))
+        }
+        guard !command.changesNothing else { return handler.handle(request, answer: answer) }
+        handler.handle(request) { [weak handler = handler] result in
+            handler?.note(Act(request, of: command, ended: result))
+            answer(result)
+        }
     }
 
     /// The answer to a request of the command `events`; making JSON of it takes some milliseconds.

@@ -49,6 +49,7 @@ extension HTTPAPI {
     public func refusal(ofFollower request: HTTPRequest, openCount: Int) -> HTTPResponse? {
         do throws(HTTPRefusal) {
             try checkAdmission(request)
+            try checkViewer(try caller(of: request, by: .webSocket), at: request.path)
             _ = try wanted(request)
             guard openCount < Self.followerLimit else {
                 throw HTTPRefusal(503, .failure(.busy, "\(Self.followerLimit) WebSockets are served already"))
@@ -73,6 +74,9 @@ extension HTTPAPI {
     public func following(_ request: HTTPRequest) -> Following? {
         try? wanted(request)  // throws only for a WebSocket that was refused
     }
+
+    /// Whether a WebSocket that was accepted may stay: its token may have been revoked since.
+    public func mayStay(_ request: HTTPRequest) -> Bool { access.stays(request) }
 
     private func wanted(_ request: HTTPRequest) throws(HTTPRefusal) -> Following {
         switch request.path {

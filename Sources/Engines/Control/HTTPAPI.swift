@@ -30,7 +30,7 @@ public struct HTTPAPI: Sendable {
     /// version.
     static let metricsPath = "/metrics"
 
-    let role: Role
+    let access: HTTPAccess
     let catalogue: Catalogue
     /// The values of `Host` that name this server, in lower case.
     let hosts: Set<String>
@@ -39,20 +39,29 @@ public struct HTTPAPI: Sendable {
 
     /// - Parameters:
     ///   - port: the port that the server listens on, which is part of `Host`.
-    ///   - role: the role of every HTTP caller.
+    ///   - access: tells who callers are.
     ///   - catalogue: the commands that are served.
     ///   - document: gives the OpenAPI document as JSON. It is called for each request for it.
     ///   - pages: the files of the live page by their paths.
     public init(
-        port: UInt16, role: Role, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
+        port: UInt16, access: HTTPAccess, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
         pages: [String: HTTPPage] = [:]
     ) {
-        self.role = role
+        self.access = access
         self.catalogue = catalogue
         self.document = document
         self.pages = pages
         let names = ["127.0.0.1", "localhost", "[::1]"]
         hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+    }
+
+    /// Serves every caller with the same role.
+    public init(
+        port: UInt16, role: Role, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
+        pages: [String: HTTPPage] = [:]
+    ) {
+        self.init(
+            port: port, access: .everybody(as: role), catalogue: catalogue, document: document, pages: pages)
     }
 
     public func action(for request: HTTPRequest) -> Action {
@@ -62,43 +71,57 @@ public struct HTTPAPI: Sendable {
                 try check(request, for: [.get, .head])
                 return .respond(page.response)
             }
+            if request.path == Self.prefix + "openapi.json" {
+                try check(request, for: [.get, .head])
+                return .make { [document] in .document(document(), type: "application/json") }
+            }
+            if request.path == Self.prefix + "session" { return .respond(try session(request)) }
+            let caller = try caller(of: request, by: .http)
             if request.path == Self.metricsPath {
                 try check(request, for: [.get, .head])
+                try checkViewer(caller, at: request.path)
                 return .metrics
             }
             guard request.path.hasPrefix(Self.prefix) else { throw notFound(request.path) }
-            return try action(for: request, at: String(request.path.dropFirst(Self.prefix.count)))
+            return try action(for: request, at: String(request.path.dropFirst(Self.prefix.count)), of: caller)
         } catch {
             return .respond(error.response)
         }
     }
 
-    private func action(for request: HTTPRequest, at name: String) throws(HTTPRefusal) -> Action {
-        switch name {
-        case "openapi.json":
-            try check(request, for: [.get, .head])
-            return .make { [document] in .document(document(), type: "application/json") }
-        case "picture":
+    private func action(
+        for request: HTTPRequest, at name: String, of caller: Caller
+    ) throws(HTTPRefusal) -> Action {
+        if name == "picture" {
             try check(request, for: [.get])
+            try checkViewer(caller, at: request.path, seesScreen: true)
             return .picture(try pictureQuery(request.query))
-        default:
-            if let command = routed(request, at: name) { return try action(for: request, routedTo: command) }
-            return try action(for: request, of: try command(name))
         }
+        if let command = routed(request, at: name) { return try action(for: request, routedTo: command, by: caller) }
+        return try action(for: request, of: try command(name), by: caller)
     }
 
-    private func action(for request: HTTPRequest, of command: CommandDescription) throws(HTTPRefusal) -> Action {
+    private func action(
+        for request: HTTPRequest, of command: CommandDescription, by caller: Caller
+    ) throws(HTTPRefusal) -> Action {
         try check(request, for: (command.changesNothing ? [.get, .head, .post] : [.post]) + routes(at: command.name))
-        if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
+        try check(caller, for: command)
         let arguments = try request.method == .post ? body(of: request) : query(of: request, for: command)
         if let parameter = command.streamArgument, arguments[parameter] != nil {
             throw HTTPRefusal(
                 400, .failure(.usage, "\(parameter): expected a WebSocket at \(Self.prefix)\(command.name)"))
         }
+        let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
+        return .command(try commandRequest(command, arguments, by: caller), wantsPicture ? .png : .json)
+    }
+
+    private func commandRequest(
+        _ command: CommandDescription, _ arguments: JSONValue, by caller: Caller
+    ) throws(HTTPRefusal) -> CommandRequest {
         do {
-            let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
-            return .command(
-                try CommandRequest(command, arguments: arguments), wantsPicture ? .png : .json)
+            var request = try CommandRequest(command, arguments: arguments)
+            request.caller = caller
+            return request
         } catch {
             throw HTTPRefusal(400, error.status)
         }
@@ -116,16 +139,12 @@ public struct HTTPAPI: Sendable {
 
     /// The command whose route this is, with the body as the argument that the route names, and the query as the others.
     private func action(
-        for request: HTTPRequest, routedTo command: CommandDescription
+        for request: HTTPRequest, routedTo command: CommandDescription, by caller: Caller
     ) throws(HTTPRefusal) -> Action {
-        if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
+        try check(caller, for: command)
         guard let argument = command.route?.body else { throw notFound(request.path) }
         let arguments = try document(of: request, as: argument, for: command)
-        do {
-            return .command(try CommandRequest(command, arguments: arguments), .json)
-        } catch {
-            throw HTTPRefusal(400, error.status)
-        }
+        return .command(try commandRequest(command, arguments, by: caller), .json)
     }
 
     private func command(_ name: String) throws(HTTPRefusal) -> CommandDescription {

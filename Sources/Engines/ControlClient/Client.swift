@@ -97,6 +97,8 @@ public struct Client {
         case "config-verify": try write(OrderCommands.verified(request).text(pretty: true))
         case "config-push":
             try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
+        case "group-sign": try write(GroupCommandSending(request, in: catalogue).envelope.text() + "\n")
+        case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
         default: preconditionFailure("\(request.command) is in the list of local commands and is not answered")
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import ControlMessages
+import JSON
 import System
 import Venue
 
@@ -9,10 +11,12 @@ struct Console {
     private static let prompt = "touchline> "
 
     private let socket: [String]
+    private let path: String
     private let streams: ClientStreams
 
     init(socket: String?, _ streams: ClientStreams) {
         self.socket = socket.map { ["--socket", $0] } ?? []
+        path = socket ?? Client.defaultSocket
         self.streams = streams
     }
 
@@ -22,11 +26,13 @@ struct Console {
         let isAsking = StandardInput.isTerminal
         let input = LineInput(longest: CommandWords.longest, takesInterrupts: isAsking)
         var last: Int32 = 0
-        if isAsking { try write("\nTouchline. Type help for the commands; Ctrl-C ends one that goes on.\n") }
+        if isAsking { try write("\nTouchline. Type help for the commands; Ctrl-C ends one that goes on.\n\(claim)") }
         while true {
             if isAsking { try write(Self.prompt) }
             switch try input.next() {
             case .line(let octets):
+                // The service may have started after the console: whoever presses Enter is told.
+                if isAsking, octets.allSatisfy({ $0 == UInt8(ascii: " ") }) { try write(claim) }
                 guard let ended = try execute(String(decoding: octets, as: UTF8.self), after: last) else {
                     return try end(last)
                 }
@@ -39,6 +45,24 @@ struct Console {
                 return try end(last)
             }
         }
+    }
+
+    /// How the box can be claimed, in lines of their own; empty if it cannot, or if the service does not say.
+    private var claim: String {
+        let request = ControlRequest(id: 1, command: "access-status")
+        var answer: JSONValue?
+        do {
+            var client = try ControlClient(connectingTo: path)
+            try client.wait(atMost: .seconds(2))
+            try client.send(request)
+            if case .answer(_, let result)? = try client.next() { answer = result }
+        } catch {
+            return ""  // the first command says that the service does not answer
+        }
+        guard let answer, let code = answer["code"]?.string else { return "" }
+        let certificate = answer["fingerprint"]?.string.map { "Its certificate is \($0).\n" } ?? ""
+        let text = "Nobody has claimed this box. Its code is \(code), for \(answer["secondsLeft"]?.integer ?? 0) s.\n"
+        return AnswerText.harmless(text + certificate, keeping: "\n")
     }
 
     /// - Parameter last: the exit code of the command before.

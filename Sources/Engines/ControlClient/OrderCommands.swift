@@ -25,10 +25,7 @@ enum OrderCommands {
             .option("keyId", .text(1...64), "What push.keys of the boxes calls the key; required."),
             .option("revision", .integer(SignedOrder.revisions), "Above that of every order before; required."),
             .option("expires", .formatted(.instant), "When the order no longer counts; required."),
-            .option("all", .boolean, "For all boxes; either this, --box, --group or --tag."),
-            .option("box", .text(1...64), "For the box with this id."),
-            .option("group", .text(1...64), "For the boxes of this group."),
-            .option("tag", .text(1...64), "For the boxes with this tag."),
+        ] + targets + [
             .option("replace", .boolean, "Replace all settings by the document."),
             .option("base", .integer(SignedOrder.revisions), "Only where the order of this revision is in force."),
             .option("notBefore", .formatted(.instant), "When the order begins to count; absent: at once."),
@@ -51,6 +48,14 @@ enum OrderCommands {
         "config-push", "Give the box a signed order, which changes settings",
         help: "The same as touchline push, beside the other commands of settings.",
         fields: [document("envelope", "The signed order.")], isLocal: true)
+
+    /// Whom what is signed is for.
+    static let targets: [FieldDescription] = [
+        .option("all", .boolean, "For all boxes; either this, --box, --group or --tag."),
+        .option("box", .text(1...64), "For the box with this id."),
+        .option("group", .text(1...64), "For the boxes of this group."),
+        .option("tag", .text(1...64), "For the boxes with this tag."),
+    ]
 
     private static func document(_ name: String, _ help: String) -> FieldDescription {
         var field = FieldDescription(name, .anything, .required, help)
@@ -81,9 +86,13 @@ enum OrderCommands {
         } catch {
             throw .failure(.usage, "the order would be refused: \(error)")
         }
-        let unsigned = SignedEnvelope(payloadType: SignedOrder.payloadType, payload: payload)
+        return envelope(of: payload, SignedOrder.payloadType, by: key, keyID)
+    }
+
+    static func envelope(of payload: [UInt8], _ type: String, by key: SigningKey, _ keyID: String) -> JSONValue {
+        let unsigned = SignedEnvelope(payloadType: type, payload: payload)
         let signature = SignedEnvelope.Signature(keyID: keyID, octets: key.signature(of: unsigned.signedOctets))
-        return SignedEnvelope(payloadType: unsigned.payloadType, payload: payload, signatures: [signature]).json
+        return SignedEnvelope(payloadType: type, payload: payload, signatures: [signature]).json
     }
 
     /// The order in an envelope that `config-verify` finds right.
@@ -112,29 +121,29 @@ enum OrderCommands {
         }
     }
 
-    private static func target(_ request: CommandRequest) throws(Status) -> JSONValue {
+    static func target(_ request: CommandRequest) throws(Status) -> JSONValue {
         var target: [String: JSONValue] = [:]
         for name in ["box", "group", "tag"] { target[name] = request.arguments[name] }
         if request.isSet("all") { target["all"] = true }
         guard target.count == 1 else {
-            throw .failure(.usage, "an order has one target; expected one of --all, --box, --group and --tag")
+            throw .failure(.usage, "there is one target; expected one of --all, --box, --group and --tag")
         }
         return .object(target)
     }
 
-    private static func required(
+    static func required(
         _ name: String, _ request: CommandRequest, _ expectation: String
     ) throws(Status) -> String {
         guard let text = request.text(name) else { throw missing(name, expectation) }
         return text
     }
 
-    private static func missing(_ name: String, _ expectation: String) -> Status {
+    static func missing(_ name: String, _ expectation: String) -> Status {
         let option = FieldDescription.option(name, .anything, "").optionWord
         return .failure(.usage, "\(option) is missing; expected \(expectation)")
     }
 
-    private static func privateKey(_ path: String) throws(Status) -> SigningKey {
+    static func privateKey(_ path: String) throws(Status) -> SigningKey {
         do {
             return try SigningKey(pem: text(of: path))
         } catch {

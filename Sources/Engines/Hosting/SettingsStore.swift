@@ -210,7 +210,7 @@ public final class SettingsStore {
         // In this order, so that only the sections that differ from those in force are checked.
         let now = try effective(written)
         let wanted = try effective(document)
-        if change.origin == .http || change.origin == .dataChannel {
+        if !change.origin.mayChangeLocalSettings {
             if let path = kind.localChange(from: now, to: wanted) { throw .localOnly(path: path, change.origin) }
         }
         let changes = differences(wanted)

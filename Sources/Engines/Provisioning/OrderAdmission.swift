@@ -69,7 +69,7 @@ public struct OrderAdmission: Sendable {
         return genuine
     }
 
-    /// The first of these keys that counts still and may address the order's target.
+    /// The first of these keys that counts still and may give orders to the target of this one.
     private func signer(
         among genuine: [OrderKey], of order: SignedOrder, at now: WallTime
     ) throws(OrderRefusal) -> OrderKey {
@@ -79,6 +79,8 @@ public struct OrderAdmission: Sendable {
                 refusal = refusal ?? .keyExpired(key: key.id, expires)
             } else if !key.mayAddress(order.target) {
                 refusal = refusal ?? .keyWithoutTarget(key: key.id, order.target)
+            } else if !key.mayGive(OrderKey.orders) {
+                refusal = refusal ?? .keyWithoutCommand(key: key.id, OrderKey.orders)
             } else {
                 return key
             }

@@ -3,8 +3,12 @@ import SignedEnvelopes
 import Signing
 import Time
 
-/// A public key whose orders a box takes.
+/// A public key whose orders and group commands a box takes.
 public struct OrderKey: Sendable {
+    /// What `commands` calls the right to sign orders, which change settings: the command that takes them. No pattern stands
+    /// for it, so that nobody gives this right by mistake.
+    public static let orders = "push"
+
     /// What an order may be addressed to.
     public enum Scope: Hashable, Sendable, CustomStringConvertible {
         /// Anything.
@@ -27,18 +31,35 @@ public struct OrderKey: Sendable {
 
     public let id: String
     public let key: VerifyingKey
+    /// What it may be addressed to.
     public let scopes: Set<Scope>
-    /// From when on its orders are refused; nil if that never comes.
+    /// What it may give: names of commands; a `*` at the end stands for any rest.
+    public let commands: [String]
+    /// From when on what it signs is refused; nil if that never comes.
     public let expires: WallTime?
 
-    public init(id: String, key: VerifyingKey, scopes: Set<Scope>, expires: WallTime? = nil) {
+    public init(
+        id: String, key: VerifyingKey, scopes: Set<Scope>, commands: [String] = [orders], expires: WallTime? = nil
+    ) {
         self.id = id
         self.key = key
         self.scopes = scopes
+        self.commands = commands
         self.expires = expires
     }
 
-    /// Whether its orders may be addressed so.
+    /// See `VerifyingKey.fingerprint`.
+    public var fingerprint: String { key.fingerprint }
+
+    /// Whether it may give this command to boxes.
+    func mayGive(_ command: String) -> Bool {
+        commands.contains { pattern in
+            guard pattern.hasSuffix("*"), command != Self.orders else { return pattern == command }
+            return command.hasPrefix(pattern.dropLast())
+        }
+    }
+
+    /// Whether what it signs may be addressed so.
     func mayAddress(_ target: OrderTarget) -> Bool {
         if scopes.contains(.all) { return true }
         return switch target {
@@ -47,6 +68,19 @@ public struct OrderKey: Sendable {
         case .group(let name): scopes.contains(.group(name))
         case .tag(let name): scopes.contains(.tag(name))
         }
+    }
+}
+
+/// The keys that a box trusts and the names by which it is reached. The feature Push publishes them.
+/// - Thread: the control loop's only.
+public final class KeyRing {
+    public private(set) var keys: [OrderKey] = []
+    public private(set) var recipient = OrderRecipient(box: "", group: nil, tags: [])
+
+    public init() {}
+
+    public func publish(_ keys: [OrderKey], _ recipient: OrderRecipient) {
+        (self.keys, self.recipient) = (keys, recipient)
     }
 }
 

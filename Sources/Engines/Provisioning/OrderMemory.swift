@@ -5,7 +5,9 @@ import SignedEnvelopes
 import Time
 
 /// What a box remembers of the orders that it had, for ever: a factory reset leaves it.
-public struct OrderMemory: Equatable, Sendable {
+public struct OrderMemory: Equatable, KeptMemory {
+    public static let fileName = "push.json"
+
     /// The highest revision of an order that was genuine and for this box; 0 if there was none. Nothing up to it is taken
     /// again.
     public var highest: Int64
@@ -17,6 +19,8 @@ public struct OrderMemory: Equatable, Sendable {
     /// The latest time of a clock that was set.
     public var savedTime: WallTime
 
+    public init() { self.init(highest: 0) }
+
     public init(
         highest: Int64 = 0, applied: Int64? = nil, settings: Int? = nil,
         savedTime: WallTime = WallTime(nanoseconds: 0)
@@ -27,7 +31,6 @@ public struct OrderMemory: Equatable, Sendable {
         self.savedTime = savedTime
     }
 
-    /// The text of the file that holds it.
     public var octets: [UInt8] {
         var members: [String: JSONValue] = [
             "memory": 1, "highest": .integer(highest), "savedTime": .string(savedTime.description),
@@ -46,7 +49,6 @@ public struct OrderMemory: Equatable, Sendable {
         FieldDescription("savedTime", .formatted(.instant), .required, "Time of a clock that was set."),
     ])
 
-    /// - Throws: what is wrong with the file. It is never taken for an empty memory: old orders would count again.
     public init(parsing octets: [UInt8]) throws {
         let document = try JSONValue.parse(octets, limits: JSONLimits(maximumDepth: 1, maximumOctets: 4_096))
         if let problem = Self.kind.problems(of: document).first { throw EnvelopeError.invalid([problem]) }

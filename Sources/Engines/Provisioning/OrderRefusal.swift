@@ -10,6 +10,7 @@ public enum OrderRefusal: Error, Equatable, Sendable {
     case wrongSignature(key: String)
     case keyExpired(key: String, WallTime)
     case keyWithoutTarget(key: String, OrderTarget)
+    case keyWithoutCommand(key: String, String)
     case otherTarget(OrderTarget)
     case early(notBefore: WallTime, judged: WallTime)
     case expired(WallTime, judged: WallTime)
@@ -23,8 +24,8 @@ public enum OrderRefusal: Error, Equatable, Sendable {
 
     /// The kinds of refusals, by which they are counted.
     public enum Reason: String, Sendable, CaseIterable {
-        case tooLong, malformed, unknownKey, wrongSignature, keyExpired, keyWithoutTarget, otherTarget, early, expired
-        case replayed, jump, otherBase, memory, settings
+        case tooLong, malformed, unknownKey, wrongSignature, keyExpired, keyWithoutTarget, keyWithoutCommand
+        case otherTarget, early, expired, replayed, jump, otherBase, memory, settings
     }
 
     public var reason: Reason {
@@ -35,6 +36,7 @@ public enum OrderRefusal: Error, Equatable, Sendable {
         case .wrongSignature: .wrongSignature
         case .keyExpired: .keyExpired
         case .keyWithoutTarget: .keyWithoutTarget
+        case .keyWithoutCommand: .keyWithoutCommand
         case .otherTarget: .otherTarget
         case .early: .early
         case .expired: .expired
@@ -58,6 +60,8 @@ extension OrderRefusal: CustomStringConvertible {
         case .keyExpired(let key, let time): "key \"\(key)\" expired at \(time); expected a newer key"
         case .keyWithoutTarget(let key, let target):
             "key \"\(key)\" may not address \(target); expected one of its targets in push.keys"
+        case .keyWithoutCommand(let key, let command):
+            "key \"\(key)\" may not give \"\(command)\"; expected one of its commands in push.keys"
         case .otherTarget(let target): "the order is for \(target), and not for this box"
         case .early(let notBefore, let judged): "the order counts from \(notBefore), and it is \(judged)"
         case .expired(let time, let judged): "the order expired at \(time), and it is \(judged)"

@@ -40,7 +40,12 @@ extension ManualPage {
     private static func write(_ command: CommandDescription, to page: inout Roff) {
         page.subsection(([command.name] + HelpText.parts(of: command)).joined(separator: " "))
         page.opening("\(command.summary).\(command.help.isEmpty ? "" : " " + command.help)")
-        if command.role != .viewer { page.paragraph("Needs the role \(command.role.rawValue).") }
+        switch command.admission {
+        case .role where command.role == .viewer: break
+        case .role: page.paragraph("Needs the role \(command.role.rawValue).")
+        case .everybody: page.paragraph("Needs no role.")
+        case .atBox: page.paragraph("Is given at the box, by its socket or its console, by an administrator.")
+        }
         let parameters = command.arguments.map { ($0.placeholder, HelpText.explanation($0)) }
         for (name, help) in parameters { page.item(name, help) }
         write(command.options, to: &page)

@@ -8,8 +8,10 @@ public enum OpenAPI {
     public static func document(of catalogue: Catalogue) -> JSONValue {
         var paths: [String: JSONValue] = [
             "/v1/openapi.json": [
-                "get": plain("openapi", "This document", "application/json", schema: ["type": "object"])
+                "get": plain(
+                    "openapi", "This document", "application/json", schema: ["type": "object"], isOpen: true)
             ],
+            "/v1/session": session,
             "/v1/picture": ["get": picture],
             "/metrics": [
                 "get": plain(
@@ -17,7 +19,9 @@ public enum OpenAPI {
                     schema: ["type": "string"])
             ],
         ]
-        for command in catalogue.commands where !command.isLocal { paths["/v1/\(command.name)"] = path(of: command) }
+        for command in catalogue.commands where !command.isLocal && command.admission != .atBox {
+            paths["/v1/\(command.name)"] = path(of: command)
+        }
         for command in catalogue.commands {
             guard let route = command.route else { continue }
             paths["/v1/\(route.path)"]?[route.method.rawValue] = routed(command, route)
@@ -32,10 +36,11 @@ public enum OpenAPI {
                 """,
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ], "servers": [["url": "/"]], "paths": .object(paths),
+            "security": credentials,
             "components": [
                 "schemas": [
                     "Status": status, "Event": event, "Settings": ValueKind.record(catalogue.settings).schema,
-                ], "responses": .object(failures),
+                ], "responses": .object(failures), "securitySchemes": securitySchemes,
             ],
         ]
     }
@@ -80,30 +85,39 @@ public enum OpenAPI {
                 "content": ["application/json": ["schema": schema(of: command.answer)]],
             ]
         ]
-        let codes = method == "get" ? ["400", "403", "409", "503"] : failures.keys.sorted()
+        let codes = method == "get" ? ["400", "401", "403", "409", "429", "503"] : failures.keys.sorted()
         for code in codes { responses[code] = ["$ref": .string("#/components/responses/\(code)")] }
-        return [
+        var operation: JSONValue = [
             "operationId": .string("\(method)-\(command.name)"), "summary": .string(command.summary),
             "description": .string(description(of: command)), "tags": [.string(command.role.rawValue)],
             "responses": .object(responses),
         ]
+        if command.admission == .everybody { operation["security"] = [] }
+        return operation
     }
 
     private static func description(of command: CommandDescription) -> String {
-        let role = "Needs the role \(command.role.rawValue)."
+        let role =
+            command.admission == .everybody
+            ? "Needs no role: what it brings is its right." : "Needs the role \(command.role.rawValue)."
         return command.help.isEmpty ? role : command.help.split(separator: "\n").joined(separator: " ") + " " + role
     }
 
     /// The GET operation of a path that is not a command.
-    private static func plain(_ id: String, _ summary: String, _ type: String, schema: JSONValue) -> JSONValue {
-        [
+    private static func plain(_ id: String, _ summary: String, _ type: String, schema: JSONValue, isOpen: Bool = false)
+        -> JSONValue
+    {
+        var operation: JSONValue = [
             "operationId": .string("get-\(id)"), "summary": .string(summary), "tags": ["viewer"],
             "responses": [
                 "200": ["description": "Done.", "content": [type: ["schema": schema]]],
-                "400": ["$ref": "#/components/responses/400"], "403": ["$ref": "#/components/responses/403"],
+                "400": ["$ref": "#/components/responses/400"], "401": ["$ref": "#/components/responses/401"],
+                "403": ["$ref": "#/components/responses/403"], "429": ["$ref": "#/components/responses/429"],
                 "503": ["$ref": "#/components/responses/503"],
             ],
         ]
+        if isOpen { operation["security"] = [] }
+        return operation
     }
 
     private static var picture: JSONValue {
@@ -115,10 +129,13 @@ public enum OpenAPI {
     }
 
     private static let failures: [String: JSONValue] = [
-        "400": failure("The request was not understood."), "403": failure("Host, Origin or role."),
+        "400": failure("The request was not understood."),
+        "401": failure("The token is wrong, or there is none and one is needed."),
+        "403": failure("Host, Origin or role."),
         "409": failure("Understood, and could not be done."), "411": failure("The body's length is missing."),
         "413": failure("The body is too large."), "415": failure("The body is no JSON by its type."),
-        "422": failure("Settings are refused."), "503": failure("Busy: try again."),
+        "422": failure("Settings are refused."),
+        "429": failure("Too many wrong tokens: wait as Retry-After says."), "503": failure("Busy: try again."),
     ]
 
     private static func failure(_ description: String) -> JSONValue {

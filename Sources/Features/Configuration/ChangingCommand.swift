@@ -5,7 +5,7 @@ import Shapes
 import Time
 
 /// A command that changes settings, with the options that all of these have.
-protocol ChangingCommand: DeferredCommand, OriginatedCommand {
+protocol ChangingCommand: DeferredCommand, CalledCommand {
     var comment: String { get set }
     /// The revision that the change is made for; nil for any.
     var base: Int? { get set }

@@ -116,9 +116,11 @@ public final class Configuration: Feature {
     // MARK: Changes
 
     func change(
-        _ edit: SettingsEdit, from origin: Origin, _ terms: SettingsTerms, _ reply: Reply<SettingsReport>
+        _ edit: SettingsEdit, from caller: Caller, _ terms: SettingsTerms, _ reply: Reply<SettingsReport>
     ) {
-        store.change(edit, from: origin, terms) { [weak self, log] result in
+        var signed = terms
+        signed.author = caller.author
+        store.change(edit, from: caller.origin, signed) { [weak self, log] result in
             switch result {
             case .success(let outcome):
                 log(

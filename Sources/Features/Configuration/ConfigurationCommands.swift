@@ -93,7 +93,7 @@ struct SetSetting: ChangingCommand {
     var comment = ""
     var base: Int?
     var confirmWithinS: Int?
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-set", "Change one setting",
@@ -109,7 +109,7 @@ struct SetSetting: ChangingCommand {
         ] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.set(SettingsPath(path), value), from: origin, terms(isTrial: check), reply)
+        configuration.change(.set(SettingsPath(path), value), from: caller, terms(isTrial: check), reply)
     }
 }
 
@@ -119,7 +119,7 @@ struct ResetSetting: ChangingCommand {
     var comment = ""
     var base: Int?
     var confirmWithinS: Int?
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-reset", "Give a setting its default, or remove an element of a list",
@@ -131,7 +131,7 @@ struct ResetSetting: ChangingCommand {
         ] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.reset(SettingsPath(path)), from: origin, terms(isTrial: check), reply)
+        configuration.change(.reset(SettingsPath(path)), from: caller, terms(isTrial: check), reply)
     }
 }
 
@@ -140,7 +140,7 @@ struct MergeSettings: ChangingCommand {
     var comment = ""
     var base: Int?
     var confirmWithinS: Int?
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-merge", "Change the settings that a document names",
@@ -149,7 +149,7 @@ struct MergeSettings: ChangingCommand {
     static let shape = Shape<Self>([.document("settings", \.settings, "The patch.")] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.merge(settings), from: origin, terms(), reply)
+        configuration.change(.merge(settings), from: caller, terms(), reply)
     }
 }
 
@@ -158,7 +158,7 @@ struct ReplaceSettings: ChangingCommand {
     var comment = ""
     var base: Int?
     var confirmWithinS: Int?
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-replace", "Replace all settings by a document",
@@ -167,14 +167,14 @@ struct ReplaceSettings: ChangingCommand {
     static let shape = Shape<Self>([.document("settings", \.settings, "The whole document.")] + options)
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
-        configuration.change(.replace(settings), from: origin, terms(), reply)
+        configuration.change(.replace(settings), from: caller, terms(), reply)
     }
 }
 
-struct CheckSettings: DeferredCommand, OriginatedCommand {
+struct CheckSettings: DeferredCommand, CalledCommand {
     var settings: JSONValue = .null
     var merge = false
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-check", "Check a document of settings and tell what it would change",
@@ -186,6 +186,6 @@ struct CheckSettings: DeferredCommand, OriginatedCommand {
 
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
         let edit: SettingsEdit = merge ? .merge(settings) : .replace(settings)
-        configuration.change(edit, from: origin, SettingsTerms(isTrial: true), reply)
+        configuration.change(edit, from: caller, SettingsTerms(isTrial: true), reply)
     }
 }

@@ -24,7 +24,7 @@ struct RollBackSettings: ChangingCommand {
     var comment = ""
     var base: Int?
     var confirmWithinS: Int?
-    var origin = Origin.localSocket
+    var caller = Caller.service
 
     static let about = About(
         "config-rollback", "Return to an earlier revision of the settings",
@@ -42,13 +42,13 @@ struct RollBackSettings: ChangingCommand {
     func run(on configuration: Configuration, _ reply: Reply<SettingsReport>) {
         guard let revision else {
             let why = comment.isEmpty ? "by hand" : comment
-            return configuration.takeBack(because: why, author: origin.rawValue) { reply($0) }
+            return configuration.takeBack(because: why, author: caller.author) { reply($0) }
         }
         do {
             var terms = terms()
             if comment.isEmpty { terms.comment = "the settings of revision \(revision)" }
             configuration.change(
-                .replace(try configuration.store.document(of: revision)), from: origin, terms, reply)
+                .replace(try configuration.store.document(of: revision)), from: caller, terms, reply)
         } catch {
             reply(.failure(error.status))
         }

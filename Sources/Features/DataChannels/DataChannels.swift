@@ -27,14 +27,19 @@ public final class DataChannels: Feature {
         public var catalogue: Catalogue
         /// Executes a command with the role operator at most.
         public var dispatch: Dispatch
+        /// Takes a signed group command that came in the channel of this name, and says why not, or nil.
+        public var takeSigned: (_ envelope: [UInt8], _ channel: String) -> String?
         /// Called after each message of a channel that a client follows.
         public var followed: (MessageFeed) -> Void
 
         public init(
-            catalogue: Catalogue, dispatch: @escaping Dispatch, followed: @escaping (MessageFeed) -> Void
+            catalogue: Catalogue, dispatch: @escaping Dispatch,
+            takeSigned: @escaping (_ envelope: [UInt8], _ channel: String) -> String?,
+            followed: @escaping (MessageFeed) -> Void
         ) {
             self.catalogue = catalogue
             self.dispatch = dispatch
+            self.takeSigned = takeSigned
             self.followed = followed
         }
     }

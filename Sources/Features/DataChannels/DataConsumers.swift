@@ -26,14 +26,14 @@ final class DataConsumers {
     private let catalogue: Catalogue
     private var consumption: DataConsumption
     private let log: Log
-    private let dispatch: DataChannels.Commands.Dispatch
+    private let commands: DataChannels.Commands
     private(set) var counters = Counters()
     private var logged: Set<[String]> = []
 
     init(_ settings: Settings.Data, _ commands: DataChannels.Commands, log: Log) {
         catalogue = commands.catalogue
         consumption = DataConsumption(allowed: settings.allowedCommands, in: catalogue)
-        dispatch = commands.dispatch
+        self.commands = commands
         self.log = log
     }
 
@@ -42,15 +42,33 @@ final class DataConsumers {
     }
 
     func consume(_ delivery: DataBus<DataPlane.Observer>.Delivery, as kind: Settings.Data.Consumer.Kind) {
-        let request: CommandRequest
         do throws(DataConsumption.Refusal) {
-            request = try consumption.request(
+            switch try consumption.task(
                 for: kind, contentType: delivery.contentType, text: delivery.text, octets: delivery.message.octets)
+            {
+            case .command(let request): execute(request, delivery)
+            case .signed(let envelope): take(envelope, delivery)
+            }
         } catch {
             counters.refused += 1
-            return tell("message refused", delivery, "\(error)")
+            tell("message refused", delivery, "\(error)")
         }
-        dispatch(request) { [weak self] outcome in
+    }
+
+    private func take(_ envelope: [UInt8], _ delivery: DataBus<DataPlane.Observer>.Delivery) {
+        guard let problem = commands.takeSigned(envelope, delivery.channel.name) else {
+            counters.consumed += 1
+            return
+        }
+        counters.refused += 1
+        tell("signed command refused", delivery, problem)
+    }
+
+    private func execute(_ request: CommandRequest, _ delivery: DataBus<DataPlane.Observer>.Delivery) {
+        var request = request
+        // Anybody in the network can send to a group: what it says is done with the role operator at most.
+        request.caller = Caller(.dataChannel, role: .operator, name: delivery.channel.name)
+        commands.dispatch(request) { [weak self] outcome in
             switch outcome {
             case .success: self?.counters.consumed += 1
             case .failure(let status):

@@ -3,12 +3,20 @@ import Commands
 import JSON
 import Settings
 
-/// Makes a command of a message of a data channel (SVM-48): a text runs in the ticker, a cue is itself a command. A cue
-/// is executed only if the settings allow its command, and with the role operator at most: anybody in the network
-/// can send to a multicast group.
+/// Makes a command of a message of a data channel (SVM-48): a text runs in the ticker, a cue is itself a command. Anybody in
+/// the network can send to a multicast group: a cue is signed as a group command is, within the scope of its key, or the
+/// settings allow its command unsigned, with the role operator at most.
 struct DataConsumption {
     static let cueType = "application/vnd.touchline.command+json"
     static let textType = "text/plain"
+    /// Of an envelope of DSSE.
+    static let signedType = "application/vnd.dsse.envelope.v1+json"
+
+    enum Task: Equatable {
+        case command(CommandRequest)
+        /// An envelope, of which nothing has been checked.
+        case signed([UInt8])
+    }
 
     enum Refusal: Error, Equatable, CustomStringConvertible {
         case contentType(String, expected: String)
@@ -43,19 +51,19 @@ struct DataConsumption {
     /// - Parameters:
     ///   - contentType: media type, with or without parameters; "" stands for the type that the consumer expects.
     ///   - text: nil if the message is not plain text.
-    func request(
+    func task(
         for kind: Settings.Data.Consumer.Kind, contentType: String, text: String?, octets: [UInt8]
-    ) throws(Refusal) -> CommandRequest {
+    ) throws(Refusal) -> Task {
         let expected = kind == .ticker ? Self.textType : Self.cueType
-        let type = contentType.split(separator: ";", maxSplits: 1).first.map(String.init) ?? ""
-        guard contentType.isEmpty || type.lowercased().filter({ $0 != " " }) == expected else {
-            throw .contentType(contentType, expected: expected)
-        }
+        let type = (contentType.split(separator: ";", maxSplits: 1).first.map(String.init) ?? "").lowercased()
+            .filter { $0 != " " }
+        if kind == .cues, type == Self.signedType { return .signed(octets) }
+        guard contentType.isEmpty || type == expected else { throw .contentType(contentType, expected: expected) }
         switch kind {
         case .ticker:
             guard let text else { throw .notText }
-            return try ticker(text)
-        case .cues: return try cue(octets)
+            return .command(try ticker(text))
+        case .cues: return try cue(octets, saysType: !contentType.isEmpty)
         }
     }
 
@@ -66,13 +74,14 @@ struct DataConsumption {
         return try request("ticker", ["text": .string(words)])
     }
 
-    private func cue(_ octets: [UInt8]) throws(Refusal) -> CommandRequest {
+    private func cue(_ octets: [UInt8], saysType: Bool) throws(Refusal) -> Task {
         let document: JSONValue
         do throws(JSONError) {
             document = try JSONValue.parse(octets)
         } catch {
             throw .notJSON("\(error)")
         }
+        if !saysType, document["payloadType"] != nil { return .signed(octets) }
         guard let members = document.object, let name = members["command"]?.string else {
             throw .notACommand("expected an object with a command")
         }
@@ -82,7 +91,7 @@ struct DataConsumption {
         guard allowed.contains(name) else { throw .notAllowed(name) }
         let request = try request(name, members["arguments"] ?? [:])
         guard let command = catalogue[name], command.role <= .operator else { throw .role(name) }
-        return request
+        return .command(request)
     }
 
     private func request(_ name: String, _ arguments: JSONValue = [:]) throws(Refusal) -> CommandRequest {

@@ -19,6 +19,7 @@ final class Slates {
     private let regions: RegionDirectory
     private let lineUp: LineUpView
     private let health: HealthView
+    private let claim: ClaimNotice
     /// Regions in which the slate is shown over an open session because the service is down.
     private var overSessions: Set<String> = []
     /// The slate that each region was shown last.
@@ -31,6 +32,7 @@ final class Slates {
         regions = context.provided(RegionDirectory.self)
         lineUp = context.provided(LineUpView.self)
         health = context.provided(HealthView.self)
+        claim = context.provided(ClaimNotice.self)
         regions.environment.showSlate = { [unowned self] in show(in: $0) }
         // Posted before the session opens, so that the slate never covers its first picture.
         regions.addConsumer(
@@ -92,7 +94,8 @@ final class Slates {
         let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
         return Slate(
             title: settings.boxName.isEmpty ? "Touchline" : settings.boxName,
-            lines: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(Build.id))", ""] + why)
+            lines: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(Build.id))", ""] + why
+                + claim.lines)
     }
 
     private func reason(of region: RegionPlayer) -> SlateReason {

@@ -15,7 +15,8 @@ import Venue
 /// An order counts once, for ever. `OrderAdmission` judges it, `SettingsStore` changes the settings.
 public final class Push: Feature {
     public static let summary = """
-        settings by signed orders, each taken once: commands `push` and `push-status`, settings `push`
+        settings by signed orders, each taken once, and whose keys the box trusts: commands `push` and `push-status`, \
+        settings `push`
         """
 
     /// What the product provides.
@@ -48,7 +49,9 @@ public final class Push: Feature {
     let sources: Sources
     private let context: FeatureContext
     private let log: Log
-    private let store: OrderStore
+    private let store: MemoryStore<OrderMemory>
+    /// What the box trusts, for the other features.
+    private let ring: KeyRing
     private(set) var admission: OrderAdmission
     /// Why there is no memory of orders; nil if there is one. Without one no order is taken.
     private(set) var memoryProblem: String?
@@ -64,8 +67,9 @@ public final class Push: Feature {
         self.context = context
         sources = context.provided(Sources.self)
         log = context.journal.log(for: "push")
+        ring = context.provided(KeyRing.self)
         do {
-            store = try OrderStore(directory: sources.directory, loop: context.loop)
+            store = try MemoryStore(directory: sources.directory, loop: context.loop)
         } catch {
             throw .failure(.failed, "\(error)")
         }
@@ -85,9 +89,16 @@ public final class Push: Feature {
             admission.keys = settings.keys.compactMap(\.orderKey)
             admission.recipient.group = settings.group
             puller?.follow(settings.pull)
+            publish()
         }
-        context.settings.follow(["box"]) { [weak self] new, _ in self?.admission.recipient.tags = Set(new.boxTags) }
+        context.settings.follow(["box"]) { [weak self] new, _ in
+            self?.admission.recipient.tags = Set(new.boxTags)
+            self?.publish()
+        }
+        publish()
     }
+
+    private func publish() { ring.publish(admission.keys, admission.recipient) }
 
     public func start() {
         let puller = OrderPuller(

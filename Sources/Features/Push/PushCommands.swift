@@ -15,7 +15,7 @@ struct PushOrder: DeferredCommand {
         help: """
             The envelope is what touchline config sign writes. Its signature is the right to change settings, whoever \
             brings it. Answers when the change is in effect and kept, or names the one reason why it is not.
-            """, role: .viewer)
+            """, admission: .everybody)
     static let shape = Shape<Self>([.document("envelope", \.envelope, "The signed order.")])
 
     func run(on push: Push, _ reply: Reply<OrderReport>) { push.take(envelope, reply) }
@@ -71,7 +71,7 @@ struct OrderReport: Answer {
 
 struct ShowPush: Command {
     static let about = About(
-        "push-status", "Show whose signed orders the box takes, and which it had",
+        "push-status", "Show whose signed orders and commands the box takes, and which orders it had",
         help: "The memory of orders outlives a factory reset.", example: "")
     static let shape = Shape<Self>()
 
@@ -89,18 +89,24 @@ struct ShowPush: Command {
 struct PushStatus: Answer {
     struct Row: Answer {
         let id: String
+        let fingerprint: String
         let targets: [String]
+        let commands: [String]
         let expires: WallTime?
 
         init(_ key: OrderKey) {
             id = key.id
+            fingerprint = key.fingerprint
+            commands = key.commands
             targets = key.scopes.map(\.description).sorted()
             expires = key.expires
         }
 
         static let shape = Shape<Self>([
             .value("id", \.id, .text, "what orders call the key"),
-            .value("targets", \.targets, .list(of: .text), "what its orders may address"),
+            .detail("fingerprint", \.fingerprint, .text, "SHA-256 of the key's DER"),
+            .value("targets", \.targets, .list(of: .text), "what it may address"),
+            .value("commands", \.commands, .list(of: .text), "what it may give; push: orders"),
             .computed("expires", .text, "from when on it counts no longer; absent: never") {
                 $0.expires?.description
             },
@@ -120,7 +126,7 @@ struct PushStatus: Answer {
     let reportProblem: String?
 
     static let shape = Shape<Self>([
-        .value("keys", \.keys, .list(of: .row), "keys whose orders are taken"),
+        .value("keys", \.keys, .list(of: .row), "keys that the box trusts"),
         .value("group", \.group, .text, "the box's; empty if it has none"),
         .value("tags", \.tags, .list(of: .text), "the box's"),
         .value("highest", \.highest, .count, "highest revision of a genuine order; 0: there was none"),

@@ -8,10 +8,10 @@ import SignedEnvelopes
 import Signing
 import Time
 
-/// Whose signed orders the box takes.
+/// Whose signed orders and group commands the box takes.
 struct PushSettings: SettingsSection {
     static let name = "push"
-    static let help = "Settings by signed orders: whose, and what the box is called in them. See config/PUSH.md."
+    static let help = "Whose signed orders and commands the box takes, and its name in them. See config/PUSH.md."
     static let isLocalOnly = true
 
     var keys: [PushKey] = []
@@ -22,10 +22,10 @@ struct PushSettings: SettingsSection {
     static let shape = Shape<Self>([
         .setting(
             "keys", \.keys, .list(of: .record, 0...16), .atOnce,
-            "Public keys whose orders the box takes; none: it takes no orders."),
+            "Public keys of those who sign orders and group commands; none: nobody does."),
         .setting(
             "group", \.group, .emptyOr(.text(0...64)), .atOnce,
-            "Group of boxes that orders can address; \"\": none. They can address each of box.tags as well."),
+            "Group of boxes that can be addressed; \"\": none. Each of box.tags can be as well."),
         .group("pull", \.pull, "A server that the box asks for its order."),
     ])
 
@@ -93,11 +93,12 @@ struct PullSettings: Record, Equatable {
     }
 }
 
-/// A public key whose orders a box takes.
+/// A public key of somebody whom the box trusts, and for what.
 struct PushKey: Record {
     var id = ""
     var publicKey = ""
     var targets: [String] = []
+    var commands = [OrderKey.orders]
     var expires: String?
 
     static let shape = Shape<Self>([
@@ -106,10 +107,16 @@ struct PushKey: Record {
             "publicKey", \.publicKey, .formatted(.publicKey), "The base64 line that openssl pkey -pubout writes."),
         .required(
             "targets", \.targets, .list(of: .formatted(.orderScope), 1...64),
-            "What its orders may address: all (anything), box (this one by its id), group:NAME, tag:NAME."),
+            "What it may address: all (anything), box (this one by its id), group:NAME, tag:NAME."),
+        .member(
+            "commands", \.commands, .list(of: .formatted(.commandScope), 1...64),
+            """
+            What it may give: push (orders, which change settings), and names of commands for groups; a * at the end stands \
+            for any rest, but not for push.
+            """),
         .member(
             "expires", \.expires, .absentOr(.formatted(.instant)),
-            "From when on its orders are refused; absent: never."),
+            "From when on what it signs is refused; absent: never."),
     ])
 
     /// nil if no key has these octets.
@@ -120,7 +127,7 @@ struct PushKey: Record {
         verifyingKey.map { key in
             OrderKey(
                 id: id, key: key, scopes: Set(targets.compactMap(OrderKey.Scope.init)),
-                expires: expires.flatMap { WallTime(rfc3339: $0) })
+                commands: commands, expires: expires.flatMap { WallTime(rfc3339: $0) })
         }
     }
 }
@@ -185,5 +192,16 @@ extension TextFormat {
         schema: ["pattern": #"^(all|box|(group|tag):[^\u0000-\u001f\u007f-\u009f]{1,64})$"#]
     ) { text in
         text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } && OrderKey.Scope(text) != nil
+    }
+
+    /// A name of a command, which need not be one of this version.
+    static let commandScope = TextFormat(
+        "the name of a command, the beginning of such names with a *, or *",
+        schema: ["pattern": "^([a-z][a-z0-9-]{0,31}[*]?|[*])$"]
+    ) { text in
+        let stem = text.hasSuffix("*") ? text.utf8.dropLast() : text.utf8[...]
+        guard let first = stem.first else { return text == "*" }
+        return stem.count <= 32 && (0x61...0x7a).contains(first)
+            && stem.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Access
 import Audio
 import Channels
+import Commands
 import Configuration
 import Control
 import DataChannels
 import Decoders
+import GroupCommands
 import Health
 import Hosting
 import Journal
@@ -33,6 +36,8 @@ extension Box {
         weak var control: ControlPlane?
         /// Port of the HTTP API; nil if it is not served.
         var httpPort: UInt16?
+        /// Called when callers of HTTP that were admitted may not be any more.
+        var accessChanged: () -> Void = {}
     }
 
     /// Everything that the features of a box ask for.
@@ -60,13 +65,14 @@ extension Box {
         context.provide(LocalZone(settings.screenText.timeZone))
         context.provide(DisplayedClock(isSynchronised: options.isClockSynchronised))
         context.provide(TimelineView())
+        provideSignedThings(to: &context, options, later)
+        context.provide(ClaimNotice())
         context.provide(
-            Push.Sources(
-                directory: options.stateDirectory,
-                clock: {
-                    OrderClock(
-                        now: SystemClock.wall(), isSet: options.isClockSynchronised(), built: ProgramFile.built)
-                }))
+            Access.Sources(
+                directory: options.stateDirectory, wall: { max(SystemClock.wall(), ProgramFile.built) },
+                isClockSet: options.isClockSynchronised, fingerprint: { nil }, isReachable: { false },
+                httpRole: { Role(rawValue: settings.http.role.rawValue) },
+                changed: { later.accessChanged() }))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
@@ -81,11 +87,31 @@ extension Box {
                 catalogue: catalogue,
                 dispatch: { request, answer in
                     guard let control = later.control else { return }
-                    let dispatcher = Dispatcher(handler: control, role: .operator, origin: .dataChannel)
-                    dispatcher.dispatch(request, answer: answer)
+                    Dispatcher(handler: control).dispatch(request, answer: answer)
+                },
+                takeSigned: { envelope, channel in
+                    later.control?.features[GroupCommands.self].take(envelope, from: channel)?.description
                 }, followed: { later.control?.onMessage($0) }))
         provideMedia(to: &context, later)
         return context
+    }
+
+    /// What is signed, and gives its sender rights thereby.
+    private static func provideSignedThings(
+        to context: inout FeatureContext, _ options: BoxOptions, _ later: LateControlPlane
+    ) {
+        let clock = {
+            OrderClock(now: SystemClock.wall(), isSet: options.isClockSynchronised(), built: ProgramFile.built)
+        }
+        context.provide(KeyRing())
+        context.provide(Push.Sources(directory: options.stateDirectory, clock: clock))
+        context.provide(
+            GroupCommands.Sources(
+                directory: options.stateDirectory, clock: clock, catalogue: catalogue,
+                dispatch: { request, answer in
+                    guard let control = later.control else { return }
+                    Dispatcher(handler: control).dispatch(request, answer: answer)
+                }))
     }
 
     /// What features need of the media plane and of one another.

@@ -62,13 +62,15 @@ public final class Box {
         }
         do {
             server = try ControlServer(
-                path: options.socket ?? settings.controlSocket, loop: loop, handler: control)
+                path: options.socket ?? settings.controlSocket, loop: loop, handler: control,
+                groupRole: { [access = control.access] in access.groupRole })
         } catch {
             control.stop()
             throw error.status
         }
         web = Self.webEndpoint(settings.http, loop, control, log)
         later.httpPort = web?.port
+        later.accessChanged = { [weak web] in web?.admitAgain() }
         context.provided(EventSignal.self).subscribe { [unowned server, web] in
             server.eventsAppended()
             web?.eventsAppended()
@@ -97,8 +99,8 @@ public final class Box {
         guard settings.isEnabled else { return nil }
         do {
             let endpoint = try WebEndpoint(
-                settings, loop: loop, handler: control, pictures: control.media.pictures,
-                statistics: control.context.statistics)
+                settings, loop: loop, handler: control, access: HTTPAccess(control.access.gate),
+                pictures: control.media.pictures, statistics: control.context.statistics)
             log(.notice, "HTTP is served", ["port": endpoint.port])
             return endpoint
         } catch {

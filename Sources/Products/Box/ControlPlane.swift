@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Access
 import Audio
 import Buffers
 import Channels
@@ -35,6 +36,7 @@ final class ControlPlane {
     /// Holds more than an hour of events at one a second.
     private(set) var eventLog = EventLog(capacity: 4_096)
     let dataChannels: DataChannels
+    var access: Access { features[Access.self] }
     private let log: (service: Log, playback: Log, stage: Log)
     let reports: StateMailbox<MediaReport>
     /// The number of superseded reports when it was last logged.
@@ -212,12 +214,17 @@ extension ControlPlane: CommandHandler {
 
     func leave(_ feed: MessageFeed) { dataChannels.leave(feed) }
 
+    var hidesScreen: Bool { access.gate.window(at: SystemClock.monotonic()) != nil }
+
+    func note(_ act: Act) { access.note(act) }
+
     func handle(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
-        // Settings may have secrets.
-        let hides = request.command.hasPrefix("config")
         log.service(
             .debug, "command",
-            ["command": request.command, "arguments": hides ? "not shown" : request.arguments.text()])
+            [
+                "command": request.command,
+                "arguments": (catalogue[request.command]?.shown(request.arguments) ?? [:]).text(),
+            ])
         if features.handle(request, answer: answer) { return }
         answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
     }

@@ -10,6 +10,7 @@ enum LivePage {
         "/api.js": HTTPPage(PackageResources.api_js, type: script),
         "/counters.js": HTTPPage(PackageResources.counters_js, type: script),
         "/lineup.js": HTTPPage(PackageResources.lineup_js, type: script),
+        "/login.js": HTTPPage(PackageResources.login_js, type: script),
         "/picture.js": HTTPPage(PackageResources.picture_js, type: script),
         "/plots.js": HTTPPage(PackageResources.plots_js, type: script),
         "/settings.js": HTTPPage(PackageResources.settings_js, type: script),

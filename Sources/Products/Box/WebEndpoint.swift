@@ -21,6 +21,8 @@ final class WebEndpoint {
     private struct Follower {
         var followed: WebFollower
         var owed = 0
+        /// What the follower was admitted by.
+        let request: HTTPRequest
     }
 
     let port: UInt16
@@ -31,25 +33,24 @@ final class WebEndpoint {
     /// Encoded events by sequence number, shared by all followers.
     private var encoded: [UInt64: [UInt8]] = [:]
     /// For each client that is shown pictures: ends them.
-    private var viewers: [WebClient: () -> Void] = [:]
+    private var viewers: [WebClient: (request: HTTPRequest, end: () -> Void)] = [:]
     private let pictures: PictureStream
     private let statistics: StatisticRegistry
 
     /// - Parameter handler: must outlive the `WebEndpoint`.
     /// - Throws: EADDRINUSE, among others, if the port is in use.
     init(
-        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream,
-        statistics: StatisticRegistry
+        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, access: HTTPAccess,
+        pictures: PictureStream, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.pictures = pictures
         self.statistics = statistics
         let listener = try TCPListener.loopback(port: settings.port)
         port = listener.port
-        let role = Role(rawValue: settings.role.rawValue) ?? .viewer
         let api = HTTPAPI(
-            port: port, role: role, catalogue: handler.catalogue, document: { Box.openAPI }, pages: LivePage.pages)
+            port: port, access: access, catalogue: handler.catalogue, document: { Box.openAPI }, pages: LivePage.pages)
         self.api = api
-        dispatcher = Dispatcher(handler: handler, role: role, origin: .http)
+        dispatcher = Dispatcher(handler: handler)
         let late = LateHandler()
         let waker = try loop.makeWaker { late.handler() }
         server = try WebServer(
@@ -68,11 +69,23 @@ final class WebEndpoint {
 
     /// Sends what the clients take at once, then ends all connections.
     func stop() {
-        for end in viewers.values { end() }
+        for viewer in viewers.values { viewer.end() }
         viewers = [:]
         for follower in followers.values { leave(follower) }
         followers = [:]
         server.stop()
+    }
+
+    /// Ends what callers follow that may not any more. To be called when tokens or roles have changed.
+    func admitAgain() {
+        for (client, follower) in followers where !api.mayStay(follower.request) {
+            server.close(client, status: 1_008)
+        }
+        // A stream of pictures ends with its connection; from now on it has no more of them.
+        for (client, viewer) in viewers where !api.mayStay(viewer.request) {
+            viewers[client] = nil
+            viewer.end()
+        }
     }
 
     private func takeReports() {
@@ -85,7 +98,7 @@ final class WebEndpoint {
                 pump(client)
             case .closed(let client):
                 if let follower = followers.removeValue(forKey: client) { leave(follower) }
-                viewers.removeValue(forKey: client)?()
+                viewers.removeValue(forKey: client)?.end()
             // No client can connect any more. The port stays bound, so that no other program is taken for the box.
             case .failed: break
             case .received: break  // the server was not asked to report messages
@@ -104,7 +117,7 @@ final class WebEndpoint {
             dispatcher.dispatch(request) { [server, api] outcome in
                 server.respond(to: client) { api.response(to: outcome, form) }
             }
-        case .picture(let query): show(client, query)
+        case .picture(let query): show(client, query, request)
         case .metrics:
             let snapshot = statistics.snapshot()
             server.respond(to: client) {
@@ -118,24 +131,24 @@ final class WebEndpoint {
 
     private func follow(_ client: WebClient, _ request: HTTPRequest) {
         switch api.following(request) {
-        case .data(let channel)?: follow(client, data: channel)
-        case .events(let since)?: follow(client, since: since)
+        case .data(let channel)?: follow(client, data: channel, request)
+        case .events(let since)?: follow(client, since: since, request)
         case nil: break  // the client was not admitted
         }
     }
 
-    private func follow(_ client: WebClient, since: UInt64?) {
+    private func follow(_ client: WebClient, since: UInt64?, _ request: HTTPRequest) {
         let log = dispatcher.eventLog
-        followers[client] = Follower(followed: WebFollower(EventFollower(since: since, of: log)))
+        followers[client] = Follower(followed: WebFollower(EventFollower(since: since, of: log)), request: request)
         send(HTTPAPI.greeting(of: log), to: client)
         pump(client)
     }
 
     /// A client that was admitted and is refused by the dispatcher is sent the status and no messages.
-    private func follow(_ client: WebClient, data channel: String) {
+    private func follow(_ client: WebClient, data channel: String, _ request: HTTPRequest) {
         switch dispatcher.follow(dataChannel: channel) {
         case .success(let feed):
-            followers[client] = Follower(followed: WebFollower(feed))
+            followers[client] = Follower(followed: WebFollower(feed), request: request)
             send(HTTPAPI.greeting(of: feed), to: client)
         case .failure(let status): server.send((["status": status.json] as JSONValue).octets(), to: client)
         }
@@ -170,11 +183,11 @@ final class WebEndpoint {
 
     // MARK: Pictures
 
-    private func show(_ client: WebClient, _ query: PictureQuery) {
+    private func show(_ client: WebClient, _ query: PictureQuery, _ request: HTTPRequest) {
         server.respond(to: client, api.streamed)
         let viewer = pictures.addViewer(perSecond: query.perSecond) { [server] picture in
             server.push(HTTPAPI.part(picture), to: client)
         }
-        viewers[client] = { [pictures] in pictures.removeViewer(viewer) }
+        viewers[client] = (request, { [pictures] in pictures.removeViewer(viewer) })
     }
 }

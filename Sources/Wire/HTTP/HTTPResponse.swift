@@ -61,6 +61,7 @@ public struct HTTPResponse: Equatable, Sendable {
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
         case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         default: "Other"

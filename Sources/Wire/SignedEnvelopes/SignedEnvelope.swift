@@ -70,16 +70,7 @@ extension SignedEnvelope {
 
     /// Reads the text of an envelope.
     public init(parsing text: [UInt8]) throws(EnvelopeError) {
-        guard text.count <= Self.mostOctets else {
-            throw .tooLong(octets: text.count, limit: Self.mostOctets)
-        }
-        let document: JSONValue
-        do {
-            document = try JSONValue.parse(text, limits: Self.limits)
-        } catch {
-            throw .notJSON(error)
-        }
-        try self.init(document)
+        try self.init(EnvelopeError.document(text, within: Self.limits))
     }
 
     /// Reads an envelope that came as part of another document.

@@ -9,14 +9,7 @@ extension SignedOrder {
 
     private static let kind = ValueKind.record([
         FieldDescription("order", .integer(1...1), .required, "Version of the order's form."),
-        FieldDescription(
-            "target",
-            .record([
-                FieldDescription("box", .text(1...64), .optional, "Id of one box."),
-                FieldDescription("group", .text(1...64), .optional, "Name of a group of boxes."),
-                FieldDescription("tag", .text(1...64), .optional, "Tag of boxes."),
-                FieldDescription("all", .boolean, .optional, "Every box."),
-            ]), .required, "Which boxes the order is for."),
+        FieldDescription("target", OrderTarget.kind, .required, "Which boxes the order is for."),
         FieldDescription("revision", .integer(revisions), .required, "Grows from order to order."),
         FieldDescription("base", .integer(revisions), .optional, "The order that has to be in force."),
         FieldDescription("notBefore", .formatted(.instant), .optional, "When the order begins to count."),
@@ -33,16 +26,7 @@ extension SignedOrder {
 
     /// Reads the payload of an envelope.
     public init(payload: [UInt8]) throws(EnvelopeError) {
-        guard payload.count <= Self.mostOctets else {
-            throw .tooLong(octets: payload.count, limit: Self.mostOctets)
-        }
-        let document: JSONValue
-        do {
-            document = try JSONValue.parse(payload, limits: Self.limits)
-        } catch {
-            throw .notJSON(error)
-        }
-        try self.init(document)
+        try self.init(EnvelopeError.document(payload, within: Self.limits))
     }
 
     /// - Throws: `.invalid` with all problems.
@@ -50,7 +34,7 @@ extension SignedOrder {
         let problems = Self.kind.problems(of: document)
         guard problems.isEmpty else { throw .invalid(problems) }
         func time(_ name: String) -> WallTime? { document[name]?.string.flatMap { WallTime(rfc3339: $0) } }
-        target = try Self.target(document["target"] ?? .null)
+        target = try OrderTarget(document["target"] ?? .null)
         change = try Self.change(document["settings"] ?? .null)
         guard let revision = document["revision"]?.integer, let expires = time("expires") else {
             preconditionFailure("the kind lets nothing pass without them")
@@ -68,20 +52,6 @@ extension SignedOrder {
         }
     }
 
-    private static func target(_ document: JSONValue) throws(EnvelopeError) -> OrderTarget {
-        let given = (document.object ?? [:]).filter { !$0.value.isNull }
-        let text = given.first?.value.string
-        switch (given.count, given.keys.first) {
-        case (1, "box"): return .box(text ?? "")
-        case (1, "group"): return .group(text ?? "")
-        case (1, "tag"): return .tag(text ?? "")
-        case (1, "all") where given["all"] == true: return .all
-        case (1, "all"): throw .invalid([Problem(path: "/target/all", value: false, expectation: "true")])
-        default:
-            throw .invalid([Problem(path: "/target", value: document, expectation: "one of all, box, group and tag")])
-        }
-    }
-
     private static func change(_ document: JSONValue) throws(EnvelopeError) -> Change {
         let given = (document.object ?? [:]).filter { !$0.value.isNull }
         guard given.count == 1, let (name, value) = given.first else {
@@ -91,6 +61,20 @@ extension SignedOrder {
             throw .invalid([Problem(path: "/settings/\(name)", value: value, expectation: "an object")])
         }
         return name == "merge" ? .merge(value) : .replace(value)
+    }
+}
+
+extension SignedOrder {
+    /// The JSON Schema 2020-12 of an order. It cannot say that `expires` is behind `notBefore`.
+    public static var jsonSchema: JSONValue {
+        let settings: JSONValue = [
+            "oneOf": EnvelopeSchema.exactlyOne(of: ["merge", "replace"]),
+            "properties": ["merge": ["type": ["object", "null"]], "replace": ["type": ["object", "null"]]],
+        ]
+        return kind.jsonSchema(
+            id: "urn:touchline:order:1", title: "Order",
+            description: "What a signed envelope orders boxes to change; config/PUSH.md says what each member does."
+        ).merging(patch: ["properties": ["target": OrderTarget.schemaPatch, "settings": settings]])
     }
 }
 

@@ -54,7 +54,7 @@ extension SettingTrial {
                 try $0.answer("status")["httpPort"] == .integer(Int64(SettingsVenue.webPort))
             },
             SettingTrial("http.role", "viewer", by: "HTTP: a command is refused") {
-                try $0.http("POST", "/v1/stop").code == 403
+                try $0.http("POST", "/v1/stop").code == 401
             },
             SettingTrial("http.isEnabled", false, by: "status: no port") {
                 try $0.answer("status")["httpPort"] == .null

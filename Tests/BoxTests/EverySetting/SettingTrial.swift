@@ -76,7 +76,7 @@ struct SettingTrial {
         trials += ofScreenText
         trials += ofSound(venue)
         trials += ofSync
-        trials += ofPush
+        trials += ofPush + ofAccess
         trials += ofRestart
         return trials
     }

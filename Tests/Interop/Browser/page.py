@@ -267,7 +267,7 @@ class Checks:
             self.browser.press("Tab")
             reached.add(self.browser.evaluate(
                 "document.activeElement.id || document.activeElement.dataset.do || document.activeElement.textContent"))
-        wanted = {"help-open", "rewind", "back", "pause", "forth", "live", "stop", "mute", "volume", "group", "list",
+        wanted = {"login-open", "help-open", "rewind", "back", "pause", "forth", "live", "stop", "mute", "volume", "group", "list",
                   "with-progress", "event-filter", "event-list"}
         assert wanted <= reached, wanted - reached
         self.clean()

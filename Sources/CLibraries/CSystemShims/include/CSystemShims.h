@@ -34,6 +34,9 @@ int touchline_open(const char *path, int flags, mode_t mode);
 /// Connects a datagram socket to a Unix address; a leading '@' means the abstract namespace.
 int touchline_unix_datagram(const char *path);
 int touchline_accept(int listener);
+/// Who connected to this Unix socket. Returns the number of supplementary groups, of which `groups` takes up to `count`; 0
+/// if there are more, or the kernel does not tell them.
+int touchline_peer(int fd, uint32_t *user, uint32_t *group, uint32_t *groups, int count);
 ssize_t touchline_send_text(int fd, const char *text);
 int touchline_error_text(int code, char *text, size_t octets);
 /// Writes the first IPv4 address of the interface as text, or of any interface but loopback if the name is empty.

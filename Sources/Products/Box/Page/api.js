@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The box's HTTP API: commands, and events that go on where they were when the connection is made anew.
 
-/// The result of a command. Throws an Error with the box's own words.
-export async function ask(command, body) {
+/// The result of a command. Throws an Error with the box's own words. A command whose caller the
+/// box does not know is also told by the document's event "unknown".
+export async function ask(command, body, method = body === undefined ? "GET" : "POST") {
   let response;
   try {
-    response = await fetch(`/v1/${command}`, body === undefined ? { cache: "no-store" } : {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    response = await fetch(`/v1/${command}`, body === undefined ? { method, cache: "no-store" } : {
+      method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
   } catch {
     throw Object.assign(new Error("the box does not answer"), { isLink: true });
   }
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
-  throw new Error(answer?.errorString || `the box answers ${response.status} ${response.statusText}`);
+  if (response.status === 401 && command !== "session") document.dispatchEvent(new Event("unknown"));
+  throw Object.assign(new Error(answer?.errorString || `the box answers ${response.status} ${response.statusText}`), { code: response.status });
 }
 
 /// Follows the events. Calls `told` with each, `lost` with a number of them, `linked` with whether there is a connection.

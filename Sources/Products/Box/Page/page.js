@@ -4,10 +4,13 @@
 import { Events, ask } from "./api.js";
 import { Counters, decibels, kilobits, milliseconds, percent, ppm } from "./counters.js";
 import { LineUp, part } from "./lineup.js";
+import { admitted } from "./login.js";
 import { restartPicture, showPicture } from "./picture.js";
 import { Plot } from "./plots.js";
 import { Settings } from "./settings.js";
 import { SyncPanel } from "./sync.js";
+
+await admitted();
 
 const element = (id) => document.getElementById(id);
 const show = (id, text) => {
@@ -356,7 +359,7 @@ const keys = {
   m: actions.mute, "+": actions.louder, "-": actions.softer, "?": () => element("help").showModal(),
 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || element("help").open) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const isInList = event.target === element("list");
   if (event.key === "Escape") return dismiss();
   if (event.key === "Enter" && element("digits").textContent !== "") {

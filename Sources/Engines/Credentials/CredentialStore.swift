@@ -2,14 +2,14 @@
 import Synchronization
 import System
 
-/// The file `push.json` of the state directory, which keeps the memory of orders. It lies beside the settings, so that a
-/// factory reset leaves it.
+/// The file `access.json` of the state directory. It lies beside the settings, so that a change of these leaves it.
 ///
 /// - Thread: the control loop's thread only. It does not wait for the disk.
-public final class OrderStore {
+public final class CredentialStore {
     private let directory: String
     private let task: BackgroundTask
     private let problem = Problem()
+    public private(set) var isBusy = false
 
     /// Takes what went wrong from the writing thread to the loop's.
     private final class Problem: Sendable {
@@ -21,22 +21,24 @@ public final class OrderStore {
         task = try BackgroundTask(loop: loop)
     }
 
-    public var path: String { directory + "/push.json" }
+    public var path: String { directory + "/access.json" }
 
-    /// What the file holds; an empty memory if there is none.
+    /// What the file holds; none if there is no file.
     /// - Throws: what is wrong with the file.
-    public func read() throws -> OrderMemory {
-        guard let octets = try DurableFile.read(path, limit: 4_096) else { return OrderMemory() }
-        return try OrderMemory(parsing: octets)
+    public func read() throws -> Credentials {
+        guard let octets = try DurableFile.read(path, limit: Credentials.octetLimit) else { return Credentials() }
+        return try Credentials(parsing: octets)
     }
 
-    /// Writes the memory. If power fails, the file has the old memory or the new one. No other write may be running.
+    /// Writes the file. If power fails, it has the old content or the new one. No other write may be running.
     /// - Parameter done: is given nil when the file is on the disk, or why it is not.
-    public func write(_ memory: OrderMemory, _ done: @escaping (String?) -> Void) {
-        let (directory, path, octets, problem) = (directory, path, memory.octets, problem)
+    public func write(_ credentials: Credentials, _ done: @escaping (String?) -> Void) {
+        precondition(!isBusy, "one write at a time")
+        let (directory, path, octets, problem) = (directory, path, credentials.octets, problem)
+        isBusy = true
         do {
             try task.run(
-                "orders",
+                "access",
                 {
                     problem.text.withLock { text in
                         do throws(SystemCallError) {
@@ -47,8 +49,13 @@ public final class OrderStore {
                             text = "\(error)"
                         }
                     }
-                }, then: { done(problem.text.withLock { $0 }) })
+                },
+                then: { [weak self] in
+                    self?.isBusy = false
+                    done(problem.text.withLock { $0 })
+                })
         } catch {
+            isBusy = false
             done("\(error)")
         }
     }

@@ -7,14 +7,14 @@ import Time
 
 @testable import Provisioning
 
-@Suite final class OrderStoreTests {
+@Suite final class MemoryStoreTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "touchline-orders-\(UUID())").path
     private let loop: EventLoop
 
     init() throws { loop = try EventLoop() }
     deinit { try? FileManager.default.removeItem(atPath: directory) }  // a leftover in /tmp hurts nobody
 
-    private func write(_ memory: OrderMemory, to store: OrderStore) throws -> String? {
+    private func write(_ memory: OrderMemory, to store: MemoryStore<OrderMemory>) throws -> String? {
         var problem: String?
         store.write(memory) { [loop] in
             problem = $0
@@ -25,7 +25,7 @@ import Time
     }
 
     @Test func whatIsWrittenIsRead() throws {
-        let store = try OrderStore(directory: directory, loop: loop)
+        let store = try MemoryStore<OrderMemory>(directory: directory, loop: loop)
         #expect(try store.read() == OrderMemory())
         let memories = [
             OrderMemory(highest: 1 << 53, applied: 7, savedTime: OrderMaker.now), OrderMemory(highest: 3),
@@ -33,14 +33,14 @@ import Time
         ]
         for memory in memories {
             #expect(try write(memory, to: store) == nil)
-            #expect(try OrderStore(directory: directory, loop: loop).read() == memory)
+            #expect(try MemoryStore<OrderMemory>(directory: directory, loop: loop).read() == memory)
         }
         #expect(FileManager.default.fileExists(atPath: directory + "/push.json"))
     }
 
     /// It is never taken for an empty memory.
     @Test func aDamagedFileIsAProblem() throws {
-        let store = try OrderStore(directory: directory, loop: loop)
+        let store = try MemoryStore<OrderMemory>(directory: directory, loop: loop)
         #expect(try write(OrderMemory(highest: 9), to: store) == nil)
         let good = Array(try Data(contentsOf: URL(filePath: store.path)))
         for count in good.indices.dropLast() {
@@ -51,13 +51,13 @@ import Time
             try DurableFile.write(Array(text.utf8), to: store.path)
             #expect(throws: (any Error).self, "\(text)") { try store.read() }
         }
-        try DurableFile.write([UInt8](repeating: 0x20, count: 5_000), to: store.path)
+        try DurableFile.write([UInt8](repeating: 0x20, count: 70_000), to: store.path)
         #expect(throws: (any Error).self) { try store.read() }
     }
 
     @Test func aDirectoryThatTakesNoFileIsTold() throws {
         try DurableFile.write([], to: directory)
-        let store = try OrderStore(directory: directory, loop: loop)
+        let store = try MemoryStore<OrderMemory>(directory: directory, loop: loop)
         let problem = try write(OrderMemory(highest: 1), to: store)
         #expect(problem?.contains(directory) == true)
     }
