@@ -54,6 +54,7 @@ let all: [Row] = [
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Devices", "Signing", ["Bytes", "CLibSodium"]),
+    Row("Devices", "Certificates", ["System", "CLibCrypto"]),
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row(
@@ -94,7 +95,7 @@ let all: [Row] = [
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "Statistics", "System", "Time"]),
     Row(
         "Engines", "Control",
-        ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "System", "Time", "Venue"]),
+        ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row(
         "Engines", "ControlClient",
         [
@@ -171,6 +172,12 @@ let all: [Row] = [
             "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
             "Statistics", "System", "Time", "Venue",
         ]),
+    Row(
+        "Features", "Endpoint",
+        [
+            "Bytes", "Certificates", "Commands", "Hosting", "JSON", "Journal", "Network", "Shapes", "System", "Time",
+            "Venue", "Web",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "Sync",
@@ -195,7 +202,8 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control", "Conversion",
-            "DataChannels", "Decoders", "Display", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal",
+            "DataChannels", "Decoders", "Display", "Endpoint", "Guide", "HTTP", "Health", "Hosting", "Identify", "JSON",
+            "Journal",
             "Layouts",
             "LineUp", "Links", "Logging", "Media", "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
             "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
@@ -229,6 +237,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibASS", "libass", "libass-dev"),
     ("CLibISAL", "libisal", "libisal-dev"),
     ("CLibSodium", "libsodium", "libsodium-dev"),
+    ("CLibCrypto", "libcrypto", "libssl-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibExpat", "expat", "libexpat1-dev"),
     ("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
@@ -245,12 +254,13 @@ let testedElsewhere: Set = ["HeadEnd", "Rendering", "touchlined", "touchline", "
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CLibALSA", "Casting", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages",
+        "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
+        "DataMessages",
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
-    "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
+    "SignedEnvelopes": ["Signing"], "Web": ["Certificates"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -302,7 +312,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "websocket_peer.py",
+            "secure_peer.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
@@ -318,14 +328,16 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
+            "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP",
+            "Reception",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages", "DataMessages",
+            "Announcements", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control", "ControlMessages",
+            "DataMessages",
             "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media", "Network", "RTP", "Settings",
             "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",

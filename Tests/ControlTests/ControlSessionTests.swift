@@ -128,7 +128,7 @@ struct ControlSessionTests {
         var session = ControlSession()
         session.received(Array("{\"id\":4,\"command\":\"events\",\"arguments\":{\"follow\":true}}\n".utf8))
         _ = session.nextRequest()
-        session.follow(4, since: since, of: log)
+        session.follow(4, EventPlace(since: since), of: log)
         return session
     }
 
@@ -196,7 +196,7 @@ struct ControlSessionTests {
         var session = follower(log(0), since: nil)
         session.received(Array("{\"id\":5,\"command\":\"events\",\"arguments\":{\"follow\":true}}\n".utf8))
         _ = session.nextRequest()
-        session.follow(5, since: nil, of: log(0))
+        session.follow(5, EventPlace(since: nil), of: log(0))
         #expect(try drain(&session).compactMap { try JSONValue.parse($0).at("/status/code")?.integer } == [0, 75])
     }
 
@@ -222,7 +222,7 @@ struct ControlSessionTests {
             session.received(mutation.damage(lines))
             while let request = session.nextRequest() {
                 if request.arguments["follow"] == true {
-                    session.follow(request.id, since: 3, of: log)
+                    session.follow(request.id, EventPlace(since: 3), of: log)
                 } else {
                     session.answer(request.id, .success([:]))
                 }

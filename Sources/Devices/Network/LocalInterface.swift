@@ -7,4 +7,13 @@ public enum LocalInterface {
     public static func name(of address: NumericAddress) -> String? {
         InterfaceAddress.all().first { $0.address == address }?.interface
     }
+
+    /// The addresses that an interface has now, link-local ones of IPv6 with their zone; empty if there is no such
+    /// interface.
+    public static func addresses(of interface: String) -> [String] {
+        InterfaceAddress.all().filter { $0.interface == interface }.map { entry in
+            let text = entry.address.description
+            return text.hasPrefix("fe80:") ? "\(text)%\(interface)" : text
+        }
+    }
 }

@@ -15,6 +15,7 @@ public final class ControlServer {
     /// nil once the server has stopped.
     private var socket: UnixListener?
     private let dispatcher: Dispatcher
+    private let once = OnceDispatcher()
     private var listening: EventLoop.Watch?
     public let path: String
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
@@ -167,17 +168,32 @@ public final class ControlServer {
             return connection.session.answer(request.id, .failure(error))
         }
         if checked.asksForStream, checked.command == "events" {
-            let since = checked.integer("since").map { UInt64(clamping: $0) }
-            return connection.session.follow(request.id, since: since, of: dispatcher.eventLog)
+            return connection.session.follow(request.id, EventPlace(checked.arguments), of: dispatcher.eventLog)
         }
         if checked.asksForStream { return followData(checked, request.id, for: connection) }
+        let key: IdempotencyKey?
+        do {
+            key = try self.key(of: request, for: checked)
+        } catch {
+            return connection.session.answer(request.id, .failure(error))
+        }
         var isInside = true
-        dispatcher.dispatch(checked) { [weak self, weak connection] outcome in
+        once.dispatch(checked, once: key, of: "socket", by: dispatcher) { [weak self, weak connection] outcome in
             guard let connection, !connection.isClosed else { return }
             connection.session.answer(request.id, outcome)
             if !isInside { self?.advance(connection) }
         }
         isInside = false
+    }
+
+    private func key(
+        of request: ControlRequest, for checked: CommandRequest
+    ) throws(Status) -> IdempotencyKey? {
+        guard let text = request.key, !dispatcher.changesNothing(checked) else { return nil }
+        guard let key = IdempotencyKey(text) else {
+            throw .failure(.usage, "key: expected 1...\(IdempotencyKey.longest) visible characters of ASCII")
+        }
+        return key
     }
 
     private func followData(_ request: CommandRequest, _ id: Int64, for connection: ControlConnection) {

@@ -35,6 +35,11 @@ public struct Dispatcher {
         return request
     }
 
+    /// Whether the request may be carried out as often as it comes.
+    func changesNothing(_ request: CommandRequest) -> Bool {
+        handler.catalogue[request.command]?.changesNothing ?? false
+    }
+
     /// Why the role may not give the command; nil if it may.
     static func refusal(of command: CommandDescription, for role: Role) -> Status? {
         guard role < command.role else { return nil }
@@ -66,7 +71,7 @@ public struct Dispatcher {
 
     /// The answer to a request of the command `events`; making JSON of it takes some milliseconds.
     public func events(_ request: CommandRequest) -> EventListing {
-        EventListing(of: handler.eventLog, after: UInt64(clamping: request.integer("since") ?? 0))
+        EventListing(of: handler.eventLog, after: EventPlace(request.arguments))
     }
 
     /// - Parameter request: a request of the command `data` that asks for a stream.

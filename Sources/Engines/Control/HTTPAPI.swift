@@ -12,7 +12,8 @@ public struct HTTPAPI: Sendable {
         /// A response that takes long to make. Any thread may make it.
         case make(@Sendable () -> HTTPResponse)
         /// A command to be dispatched. `response(to:_:)` turns its outcome into the response.
-        case command(CommandRequest, Form)
+        /// - Parameter once: the key under which it acts once; nil if the client gave none.
+        case command(CommandRequest, Form, once: IdempotencyKey?)
         case picture(PictureQuery)
         /// Every statistic as OpenMetrics text.
         case metrics
@@ -32,27 +33,33 @@ public struct HTTPAPI: Sendable {
 
     let role: Role
     let catalogue: Catalogue
-    /// The values of `Host` that name this server, in lower case.
-    let hosts: Set<String>
+    /// Names of the box besides its addresses, in lower case. Any thread may call it.
+    let names: @Sendable () -> Set<String>
+    /// Whether callers beyond this machine are served. They come by TLS, and have to show who they are.
+    let servesOthers: Bool
+    /// The most WebSockets that may be open at one time. Any thread may call it.
+    let followerLimit: @Sendable () -> Int
     private let document: @Sendable () -> [UInt8]
     private let pages: [String: HTTPPage]
 
     /// - Parameters:
-    ///   - port: the port that the server listens on, which is part of `Host`.
     ///   - role: the role of every HTTP caller.
     ///   - catalogue: the commands that are served.
+    ///   - names: gives the names of the box, by which others reach it.
     ///   - document: gives the OpenAPI document as JSON. It is called for each request for it.
     ///   - pages: the files of the live page by their paths.
     public init(
-        port: UInt16, role: Role, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
-        pages: [String: HTTPPage] = [:]
+        role: Role, catalogue: Catalogue, names: @escaping @Sendable () -> Set<String> = { [] },
+        servesOthers: Bool = false, followerLimit: @escaping @Sendable () -> Int = { 256 },
+        document: @escaping @Sendable () -> [UInt8] = { [] }, pages: [String: HTTPPage] = [:]
     ) {
         self.role = role
         self.catalogue = catalogue
         self.document = document
         self.pages = pages
-        let names = ["127.0.0.1", "localhost", "[::1]"]
-        hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+        self.names = names
+        self.servesOthers = servesOthers
+        self.followerLimit = followerLimit
     }
 
     public func action(for request: HTTPRequest) -> Action {
@@ -95,10 +102,11 @@ public struct HTTPAPI: Sendable {
             throw HTTPRefusal(
                 400, .failure(.usage, "\(parameter): expected a WebSocket at \(Self.prefix)\(command.name)"))
         }
+        let once = try key(of: request, for: command)
         do {
             let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
             return .command(
-                try CommandRequest(command, arguments: arguments), wantsPicture ? .png : .json)
+                try CommandRequest(command, arguments: arguments), wantsPicture ? .png : .json, once: once)
         } catch {
             throw HTTPRefusal(400, error.status)
         }
@@ -121,8 +129,9 @@ public struct HTTPAPI: Sendable {
         if let refusal = Dispatcher.refusal(of: command, for: role) { throw HTTPRefusal(403, refusal) }
         guard let argument = command.route?.body else { throw notFound(request.path) }
         let arguments = try document(of: request, as: argument, for: command)
+        let once = try key(of: request, for: command)
         do {
-            return .command(try CommandRequest(command, arguments: arguments), .json)
+            return .command(try CommandRequest(command, arguments: arguments), .json, once: once)
         } catch {
             throw HTTPRefusal(400, error.status)
         }

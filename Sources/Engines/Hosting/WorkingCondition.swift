@@ -8,6 +8,8 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
     case announcements
     /// The main region shows pictures of the session that was asked for, not of its fallback.
     case picture
+    /// A caller was served by HTTP, on a connection that it opened with the settings as they are.
+    case caller
 
     /// What is missing when it does not hold.
     var absence: String {
@@ -15,6 +17,7 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
         case .network: "no interface with an address"
         case .announcements: "no announcement"
         case .picture: "no picture"
+        case .caller: "no caller by HTTP"
         }
     }
 }

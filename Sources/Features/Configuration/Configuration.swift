@@ -25,6 +25,8 @@ public final class Configuration: Feature {
         public var announcements: () -> UInt64
         /// Whether the main region shows pictures of the session that was asked for.
         public var hasPicture: () -> Bool
+        /// The instant at which a caller was last served by HTTP as the settings say now; nil before the first.
+        public var lastCaller: () -> Monotonic? = { nil }
         /// Ends the service, which is started again by what supervises it.
         public var restart: () -> Void
 
@@ -63,6 +65,8 @@ public final class Configuration: Feature {
     private var heard: (at: Monotonic, count: UInt64)?
     /// How long ago an announcement may have come to count. Head-ends repeat theirs more often.
     private static let announcementsAge = Nanoseconds.seconds(60)
+    /// How long ago a caller may have been served to count.
+    private static let callerAge = Nanoseconds.seconds(60)
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -101,6 +105,9 @@ public final class Configuration: Feature {
         if sources.hasPicture() { working.insert(.picture) }
         if let heard, since.map({ heard.at > $0 }) ?? (now - heard.at < Self.announcementsAge) {
             working.insert(.announcements)
+        }
+        if let called = sources.lastCaller(), since.map({ called > $0 }) ?? (now - called < Self.callerAge) {
+            working.insert(.caller)
         }
         return working
     }
@@ -190,7 +197,7 @@ struct SettingsReport: Answer {
             .computed("withinS", .count, "the time in which it has to prove itself") {
                 Int($0.pending.watch.times.within.seconds)
             },
-            .computed("expected", .list(of: .text), "what worked before: network, announcements, picture") {
+            .computed("expected", .list(of: .text), "what worked before: network, announcements, picture, caller") {
                 $0.pending.watch.expected.map(\.rawValue).sorted()
             },
             .value("awaitsRestart", \.pending.awaitsRestart, .boolean, "whether it does so after a restart only"),

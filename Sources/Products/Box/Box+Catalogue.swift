@@ -5,6 +5,7 @@ import Commands
 import Configuration
 import DataChannels
 import Decoders
+import Endpoint
 import Guide
 import Health
 import Hosting
@@ -39,14 +40,15 @@ extension Box {
         return commands(
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
             OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
-            + commands(of: Configuration.self, Push.self, Service.self, Logging.self, Decoders.self)
+            + commands(of: Configuration.self, Push.self, Endpoint.self, Service.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
     /// the reverse order: Health before Tuning, so that the end of the service is told before its sessions are closed.
     static var features: [any Feature.Type] {
         [
-            Logging.self, Configuration.self, Push.self, Decoders.self, Links.self, Layouts.self, Channels.self,
+            Logging.self, Configuration.self, Push.self, Endpoint.self, Decoders.self, Links.self, Layouts.self,
+            Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self,
             Identify.self,
             Monitoring.self, Overview.self, Service.self,

@@ -5,6 +5,7 @@ import Configuration
 import Control
 import DataChannels
 import Decoders
+import Endpoint
 import Health
 import Hosting
 import Journal
@@ -31,8 +32,7 @@ extension Box {
     /// Leads from the features to the control plane, which is created after them.
     final class LateControlPlane {
         weak var control: ControlPlane?
-        /// Port of the HTTP API; nil if it is not served.
-        var httpPort: UInt16?
+        weak var web: WebEndpoint?
     }
 
     /// Everything that the features of a box ask for.
@@ -74,7 +74,18 @@ extension Box {
         context.provide(
             Overview.Sources(
                 boxID: identity.id, volume: { (sounds.mix.level, sounds.mix.isMuted) },
-                layout: { later.control?.features[Layouts.self].shownName ?? "" }, httpPort: { later.httpPort }))
+                layout: { later.control?.features[Layouts.self].shownName ?? "" },
+                http: {
+                    later.control.map { control in
+                        let endpoint = control.features[Endpoint.self]
+                        return Overview.HTTP(
+                            port: endpoint.plainPort, securePort: endpoint.securePort,
+                            fingerprint: endpoint.fingerprint)
+                    } ?? Overview.HTTP()
+                }))
+        context.provide(
+            Endpoint.Sources(
+                directory: options.stateDirectory, boxID: identity.id, isClockSet: options.isClockSynchronised))
         context.provide(Service.Ending { later.control?.onShutdown() })
         context.provide(
             DataChannels.Commands(
@@ -96,13 +107,14 @@ extension Box {
                 setMix: { later.control?.media.setMix($0) }, setSound: { later.control?.media.setSound($0, of: $1) }))
         let (lineUp, health) = (context.provided(LineUpView.self), context.provided(HealthView.self))
         let regions = context.provided(RegionDirectory.self)
-        context.provide(
-            Configuration.Sources(
-                hasNetwork: {
-                    health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
-                }, announcements: { lineUp.current.counters.announcementsReceived },
-                hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
-                restart: { later.control?.onShutdown() }))
+        var configuration = Configuration.Sources(
+            hasNetwork: {
+                health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
+            }, announcements: { lineUp.current.counters.announcementsReceived },
+            hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
+            restart: { later.control?.onShutdown() })
+        configuration.lastCaller = { later.web?.lastCaller }
+        context.provide(configuration)
         context.provide(
             Health.Sources(
                 isListening: { later.control?.features[Channels.self].isListening ?? false },

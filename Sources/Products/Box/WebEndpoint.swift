@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Control
+import Endpoint
 import HTTP
 import JSON
-import Settings
 import Statistics
 import System
+import Time
 import Venue
 import Web
 
@@ -23,10 +24,22 @@ final class WebEndpoint {
         var owed = 0
     }
 
-    let port: UInt16
+    /// The ports of the places where it listens.
+    var ports: [UInt16]
+    /// What the server was made with, and why it could not have what was planned; nil if it has that.
+    let start: (plan: EndpointPlan, problem: SystemCallError?)
+    /// The instant at which a caller was last served, on a connection that it opened with the setup that is in effect; nil
+    /// if there was none.
+    var lastCaller: Monotonic?
+    /// The number of the last client that came before the setup that is in effect.
+    var newestBefore: UInt64?
+    /// The change of the server that is being made; nil if there is none.
+    var applying: (plan: EndpointPlan, end: (Status?) -> Void)?
+    let terms: WebTerms
+    let server: WebServer
     private let api: HTTPAPI
     private let dispatcher: Dispatcher
-    private let server: WebServer
+    private let once = OnceDispatcher()
     private var followers: [WebClient: Follower] = [:]
     /// Encoded events by sequence number, shared by all followers.
     private var encoded: [UInt64: [UInt8]] = [:]
@@ -36,25 +49,27 @@ final class WebEndpoint {
     private let statistics: StatisticRegistry
 
     /// - Parameter handler: must outlive the `WebEndpoint`.
-    /// - Throws: EADDRINUSE, among others, if the port is in use.
     init(
-        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, pictures: PictureStream,
-        statistics: StatisticRegistry
+        _ plan: EndpointPlan, _ settings: HTTPSettings, loop: EventLoop, handler: any CommandHandler,
+        pictures: PictureStream, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.pictures = pictures
         self.statistics = statistics
-        let listener = try TCPListener.loopback(port: settings.port)
-        port = listener.port
-        let role = Role(rawValue: settings.role.rawValue) ?? .viewer
+        let terms = WebTerms(plan)
+        self.terms = terms
         let api = HTTPAPI(
-            port: port, role: role, catalogue: handler.catalogue, document: { Box.openAPI }, pages: LivePage.pages)
+            role: settings.role, catalogue: handler.catalogue, names: { terms.names },
+            followerLimit: { terms.webSocketLimit }, document: { Box.openAPI }, pages: LivePage.pages)
         self.api = api
-        dispatcher = Dispatcher(handler: handler, role: role, origin: .http)
+        dispatcher = Dispatcher(handler: handler, role: settings.role, origin: .http)
         let late = LateHandler()
         let waker = try loop.makeWaker { late.handler() }
-        server = try WebServer(
-            listener, wake: { waker.wake() },
+        let made = try Self.makeServer(
+            plan, headerOctets: settings.headerKiB << 10, wake: { waker.wake() },
             admit: { request, openCount in api.refusal(ofFollower: request, openCount: openCount) })
+        server = made.0
+        ports = made.0.ports
+        start = (made.1, made.2)
         late.handler = { [weak self] in self?.takeReports() }
     }
 
@@ -78,7 +93,10 @@ final class WebEndpoint {
     private func takeReports() {
         for report in server.takeReports() {
             switch report {
-            case .request(let client, let request): serve(client, request)
+            case .request(let client, let request):
+                if newestBefore.map({ client.number > $0 }) ?? true { lastCaller = SystemClock.monotonic() }
+                serve(client, request)
+            case .applied(let result): applied(result)
             case .opened(let client, let request): follow(client, request)
             case .sent(let client, let octets):
                 followers[client]?.owed -= octets
@@ -97,11 +115,11 @@ final class WebEndpoint {
         switch api.action(for: request) {
         case .respond(let response): server.respond(to: client, response)
         case .make(let response): server.respond(to: client, making: response)
-        case .command(let request, let form) where request.command == "events" && !request.asksForStream:
+        case .command(let request, let form, _) where request.command == "events" && !request.asksForStream:
             let events = dispatcher.events(request)
             server.respond(to: client) { [api] in api.response(to: .success(events.json), form) }
-        case .command(let request, let form):
-            dispatcher.dispatch(request) { [server, api] outcome in
+        case .command(let command, let form, let key):
+            once.dispatch(command, once: key, of: "http", by: dispatcher) { [server, api] outcome in
                 server.respond(to: client) { api.response(to: outcome, form) }
             }
         case .picture(let query): show(client, query)
@@ -119,15 +137,16 @@ final class WebEndpoint {
     private func follow(_ client: WebClient, _ request: HTTPRequest) {
         switch api.following(request) {
         case .data(let channel)?: follow(client, data: channel)
-        case .events(let since)?: follow(client, since: since)
+        case .events(let place)?: follow(client, place)
         case nil: break  // the client was not admitted
         }
     }
 
-    private func follow(_ client: WebClient, since: UInt64?) {
+    private func follow(_ client: WebClient, _ place: EventPlace) {
         let log = dispatcher.eventLog
-        followers[client] = Follower(followed: WebFollower(EventFollower(since: since, of: log)))
-        send(HTTPAPI.greeting(of: log), to: client)
+        let follower = EventFollower(place, of: log)
+        followers[client] = Follower(followed: WebFollower(follower))
+        send(HTTPAPI.greeting(of: log, to: follower), to: client)
         pump(client)
     }
 

@@ -22,11 +22,16 @@ public struct HTTPRequest: Equatable, Sendable {
     public var origin: String?
     public var accept: String?
     public var contentType: String?
+    /// `Idempotency-Key`, as the client wrote it.
+    public var idempotencyKey: String?
     public var body: Body
+    /// The connection that it came by.
+    public var peer: HTTPPeer
 
     public init(
         _ method: HTTPMethod, _ path: String, query: [[UInt8]] = [], version: String? = "HTTP/1.1", host: String? = nil,
-        origin: String? = nil, accept: String? = nil, contentType: String? = nil, body: Body = .octets([])
+        origin: String? = nil, accept: String? = nil, contentType: String? = nil, idempotencyKey: String? = nil,
+        body: Body = .octets([]), peer: HTTPPeer = .loopback(port: 8_080)
     ) {
         self.method = method
         self.path = path
@@ -36,6 +41,8 @@ public struct HTTPRequest: Equatable, Sendable {
         self.origin = origin
         self.accept = accept
         self.contentType = contentType
+        self.idempotencyKey = idempotencyKey
         self.body = body
+        self.peer = peer
     }
 }

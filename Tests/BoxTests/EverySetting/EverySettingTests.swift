@@ -34,10 +34,7 @@ import Testing
             let run = try SettingsRun(venue, venue.settings)
             let (now, later) = Self.split(leaves.filter { !Self.isOfPlayback($0, trials) }, trials)
             for step in Self.steps(now) { try run.change(step) }
-            // HTTP is switched off last, because half of the changes come by it.
-            for leaf in later where leaf.path != "http.isEnabled" { try run.change([leaf]) }
-            try run.restart()
-            for leaf in later where leaf.path == "http.isEnabled" { try run.changeUnseen(leaf) }
+            for leaf in later { try run.change([leaf]) }
             try run.restart()
             #expect(run.box.end() == .ok)
             return run.table

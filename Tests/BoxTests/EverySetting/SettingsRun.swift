@@ -31,7 +31,7 @@ final class SettingsRun {
     /// - Parameter settings: of the box before a change.
     init(_ venue: SettingsVenue, _ settings: JSONValue) throws {
         (self.venue, self.settings) = (venue, settings)
-        trials = SettingTrial.all(venue)
+        trials = try SettingTrial.all(venue)
         box = try RunningBox(settings) { [log = venue.log] in $0.log = { log.write($0) } }
         _ = try box.await("status") { $0["boxId"] != nil }
     }
