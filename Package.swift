@@ -27,6 +27,7 @@ let all: [Row] = [
     Row("Domain", "Scene", ["Time"]),
     Row("Domain", "Programming", ["JSON", "Time"]),
     Row("Domain", "Shapes", ["JSON"]),
+    Row("Domain", "NetworkPlan", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
@@ -38,9 +39,11 @@ let all: [Row] = [
     Row("Wire", "DataMessages", ["Bytes", "Statistics", "Time"]),
     Row("Wire", "Announcements", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Wire", "CompanionScreens", ["Bytes", "JSON", "Time", "Venue"]),
+    Row("Wire", "NetworkFiles", ["NetworkPlan", "Venue"]),
+    Row("Wire", "SyslogMessages", ["Time"]),
     Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
-    Row("Devices", "Journal", ["System", "Venue"]),
+    Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
@@ -65,6 +68,8 @@ let all: [Row] = [
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row(
+        "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Engines", "Provisioning", ["Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
@@ -188,7 +193,19 @@ let all: [Row] = [
             "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
             "Statistics", "System", "Time", "Transfer", "Venue",
         ]),
+    Row(
+        "Features", "NetworkSetup",
+        [
+            "Commands", "Hosting", "JSON", "Journal", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
+            "Shapes", "Statistics", "System", "Time", "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
+    Row(
+        "Features", "SyslogForwarding",
+        [
+            "Hosting", "JSON", "Journal", "Network", "Shapes", "Statistics", "SyslogMessages", "System", "Time",
+            "Venue",
+        ]),
     Row(
         "Features", "Sync",
         [
@@ -214,9 +231,11 @@ let all: [Row] = [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
             "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "GroupCommands", "Guide", "HTTP",
             "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging", "Media",
-            "Mixing", "Monitoring", "Network", "OnScreenDisplay", "Overview",
+            "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup", "OnScreenDisplay",
+            "Overview",
             "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
-            "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "System", "Time", "Tuning", "Venue", "Web",
+            "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding", "System", "Time",
+            "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -231,6 +250,7 @@ let all: [Row] = [
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
     Row("Programs", "touchline-reporter", ["Reporter", "System", "Venue"]),
+    Row("Programs", "touchline-network-helper", ["NetworkHelper", "System", "Venue"]),
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
 ]
 
@@ -267,8 +287,8 @@ let foreign = Set(libraries.map(\.name) + shims)
 /// Tested by others instead: by Tests/Interop programs, and what is hardly more than its threads; by the tests of the
 /// client what it prints.
 let testedElsewhere: Set = [
-    "HeadEnd", "Rendering", "touchlined", "touchline", "touchline-reporter",
-    "touchline-streamer",
+    "HeadEnd", "Rendering", "touchline", "touchline-network-helper", "touchline-reporter", "touchline-streamer",
+    "touchlined",
 ]
 /// What tests use beyond what their target does.
 let more = [
@@ -278,7 +298,8 @@ let more = [
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
-    "GroupCommands": ["Signing"], "SignedEnvelopes": ["Signing"], "Synchronisation": ["Media", "Mixing", "Playback"],
+    "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
+    "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -317,7 +338,8 @@ if rows.contains(where: { $0.name == "Hosting" }) {
         .target(
             name: "FeatureTesting",
             dependencies: dependencies([
-                "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "TestSupport", "Venue",
+                "Hosting", "JSON", "Journal", "NetworkHelper", "NetworkPlan", "Settings", "Shapes", "Statistics",
+                "System", "TestSupport", "Time", "Venue",
             ]), path: "Tests/FeatureTesting"))
 }
 // Beside the tests of one target each: those of the whole, the benchmarks and libFuzzer's entry points.
@@ -326,8 +348,9 @@ let ofTheWhole: [Target] = [
     .testTarget(
         name: "InteropTests",
         dependencies: dependencies([
-            "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "Provisioning", "Settings",
-            "SignedEnvelopes", "Signing", "System", "TestSupport", "Time", "Venue", "Web",
+            "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "NetworkFiles", "NetworkHelper",
+            "NetworkPlan", "Provisioning", "Settings", "Shapes", "SignedEnvelopes", "Signing", "System",
+            "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
@@ -347,7 +370,7 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "Media", "Playback", "RTP", "Reception",
+            "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "JSON", "Media", "Playback", "RTP", "Reception",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
@@ -356,7 +379,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages",
             "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media",
-            "Network", "RTP", "Settings",
+            "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP", "Settings",
             "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),

@@ -13,6 +13,7 @@ from clocksteps import ClockSteps
 from disk import Disk
 from emulator import Failure, beeps
 from endurance import Endurance
+from network import NetworkChange
 from powercuts import PowerCuts
 from system import System
 from trial import WIDTH, Trial
@@ -80,7 +81,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "watchdog", "kill", "crash-loop", "clock-step"):
+    for name in ("check", "system", "network", "watchdog", "kill", "crash-loop", "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -90,6 +91,7 @@ def main():
     trials = [
         (options.check, Check, "play"),
         (options.system, System, "inspect"),
+        (options.network, NetworkChange, "change"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),

@@ -19,6 +19,7 @@ import Venue
     private let archive = MemoryArchive()
     private var hasNetwork = true
     private var hasPicture = true
+    private var reachesGateway = false
     private var announcements: UInt64 = 0
     private var serverAnswers: UInt64?
     private var restarts = 0
@@ -33,7 +34,8 @@ import Venue
         context.provide(refusals)
         var sources = Configuration.Sources(
             hasNetwork: { [unowned self] in hasNetwork }, announcements: { [unowned self] in announcements },
-            hasPicture: { [unowned self] in hasPicture }, restart: { [unowned self] in restarts += 1 })
+            hasPicture: { [unowned self] in hasPicture },
+            reachesGateway: { [unowned self] in reachesGateway }, restart: { [unowned self] in restarts += 1 })
         sources.serverAnswers = { [unowned self] in serverAnswers }
         context.provide(sources)
         return try FeatureHost([Configuration.self], context)
@@ -191,6 +193,17 @@ import Venue
         #expect(archive.kept?.number == 3 && archive.kept?.unconfirmed == nil && restarts == 0)
         let states = try answer(host, "config-history").get()["revisions"]?.array?.map { $0["state"] }
         #expect(states == ["inForce", "neverConfirmed", "kept"])
+    }
+
+    /// A wrong address costs the router, even where pictures still come.
+    @Test func aChangeThatCostsTheRouterIsTakenBack() throws {
+        let host = try makeHost()
+        reachesGateway = true
+        let report = try answer(host, "config-set", Self.other).get()
+        #expect(report.at("/confirmation/expected") == ["gateway", "network", "picture"])
+        reachesGateway = false
+        tick(host, from: 0, to: 61)
+        #expect(events.last?.payload == ["revision": 2, "why": "no answer of the router within 60 s"])
     }
 
     /// An announcement from before the change proves nothing.

@@ -82,6 +82,42 @@ public struct FormatSamples: Sendable {
             taken: ["", "sha256//jmLk2eqYkDDCJC3NR9k8ONzHqF3Tr6kYdvTRbnTAw8M="],
             refused: ["sha256//", "jmLk2eqYkDDCJC3NR9k8ONzHqF3Tr6kYdvTRbnTAw8M=", "sha256//jmLk2eqY"]),
         FormatSamples(
+            expectation: "an address with the length of its network's prefix like 192.0.2.10/24",
+            taken: ["192.0.2.10/24", "2001:db8::10/64"],
+            refused: ["", "192.0.2.10", "192.0.2.10/0", "box.example/24", "192.0.2.10/24 "]),
+        FormatSamples(
+            expectation: "a name like ntp.venue.example, or a numeric address",
+            taken: ["ntp.venue.example", "192.0.2.1", "2001:db8::1", "ntp"],
+            refused: ["", "a b", "a/b", "a_b", "é.example"]),
+        FormatSamples(
+            expectation: "a name like radius.venue.example, or \"\"", taken: ["", "radius.venue.example"],
+            refused: ["a b", "a/b", "a_b"]),
+        FormatSamples(
+            expectation: "the name of an interface (1...15 letters, digits, '.', '_' and '-'), or \"\"",
+            taken: ["", "eth0", "enp1s0f0.20", "abcdefghijklmno"],
+            refused: ["a/b", "-a", "..", "abcdefghijklmnop", "\u{e9}"]),
+        FormatSamples(
+            expectation: "a name of 1...32 octets, or \"\"", taken: ["", "Venue", "a \"b\"\n", "\u{e9}"],
+            refused: [String(repeating: "a", count: 33)]),
+        FormatSamples(
+            expectation: "8...63 characters of ASCII, or 64 hexadecimal digits, or \"\"",
+            taken: ["", "12345678", "a \"#}~\\b c", String(repeating: "0f", count: 32)],
+            refused: ["1234567", "1234567\u{e9}", "1234567\t", String(repeating: "g", count: 64)]),
+        FormatSamples(
+            expectation: "a country like DE (ISO 3166-1), or \"\"", taken: ["", "DE", "US"],
+            refused: ["de", "D", "DEU", "D1"]),
+        FormatSamples(
+            expectation: "up to 8 certificates in PEM, or \"\"",
+            taken: ["", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+            refused: ["AAAA", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"]),
+        FormatSamples(
+            expectation: "a private key in PEM, or \"\"",
+            taken: ["", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
+            refused: ["AAAA", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]),
+        FormatSamples(
+            expectation: "the numeric address of a host, or \"\"", taken: ["", "192.0.2.1", "2001:db8::1"],
+            refused: ["collector.example", "192.0.2.256", "1.2.3"]),
+        FormatSamples(
             expectation: "all, box, group:NAME or tag:NAME", taken: ["all", "box", "group:bar", "tag:a b:c"],
             refused: ["", "group", "group:", "tags:vip", "ALL"]),
     ]

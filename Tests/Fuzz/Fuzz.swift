@@ -25,6 +25,8 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),
     ("Netlink", fuzzNetlink),
+    ("NetworkRequest", fuzzNetworkRequest),
+    ("NetworkTables", fuzzNetworkTables),
     ("Parity", fuzzParity),
     ("ParityDetector", fuzzParityDetector),
     ("ProtectionWindows", fuzzProtectionWindows),

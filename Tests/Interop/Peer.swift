@@ -5,7 +5,7 @@ import Testing
 
 /// A program that knows nothing of us.
 enum Peer: String {
-    case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx
+    case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx, hostapd
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
     /// Python's libraries of these names.
@@ -13,6 +13,9 @@ enum Peer: String {
     case prometheus = "prometheus_client"
     /// BBC's, ported to Python 3 by `board/pydvbcss`.
     case pydvbcss
+    case wpaSupplicant = "wpa_supplicant"
+    /// systemd's, which is no program for people.
+    case networkd = "systemd-networkd"
     /// GNOME's, by Python's gi.
     case gssdp
 
@@ -58,7 +61,9 @@ enum Peer: String {
     private static let directories: [String] = {
         let environment = ProcessInfo.processInfo.environment
         return (environment["TOUCHLINE_PEERS"].map { ["\($0)/bin"] } ?? [])
-            + (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin"]
+            + (environment["PATH"] ?? "").split(separator: ":").map(String.init) + [
+                "/usr/bin", "/usr/sbin", "/usr/lib/systemd",
+            ]
     }()
 
     /// Where pydvbcss is, for `PYTHONPATH`: `TOUCHLINE_PYDVBCSS`, else what `board/pydvbcss` says. Empty if there is none.

@@ -42,6 +42,8 @@ struct Corpus {
         case "ElementaryStream": try streams(packets: 11) + [try fwht()] + parameterSets() + [events()]
         case WholeStream.name: try streams(packets: 200)
         case "Netlink": [links]
+        case "NetworkRequest": try networkRequests
+        case "NetworkTables": networkTables
         case "Uevent": uevents
         case "Parity": [parity()]
         case "ParityDetector": [parity(media: 0xfd, columns: 2, rows: 3, count: 96)]
@@ -188,7 +190,7 @@ struct Corpus {
         ].map { [UInt8](hexadecimal: $0) }
     }
 
-    private func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {
+    func files(_ folder: String, _ ending: String) throws -> [[UInt8]] {
         try FileManager.default.contentsOfDirectory(
             at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == ending }.sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }

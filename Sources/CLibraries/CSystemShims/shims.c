@@ -10,6 +10,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pwd.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -33,6 +34,14 @@ int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthr
 int touchline_clock_is_synchronised(void) {
     struct timex clock = {.modes = 0};
     return adjtimex(&clock) < 0 ? -1 : !(clock.status & STA_UNSYNC);
+}
+
+int touchline_clock_state(int64_t *offset, int64_t *bound) {
+    struct timex clock = {.modes = 0};
+    if (adjtimex(&clock) < 0) return -1;
+    *offset = (int64_t)clock.offset * (clock.status & STA_NANO ? 1 : 1000);
+    *bound = (int64_t)clock.maxerror * 1000;
+    return !(clock.status & STA_UNSYNC);
 }
 
 int touchline_run_in_real_time(int priority) {
@@ -89,6 +98,46 @@ int touchline_await_input(int fd) {
 
 int touchline_spawn_self(char *const *words, pid_t *child) {
     return posix_spawn(child, "/proc/self/exe", NULL, NULL, words, environ);
+}
+
+int touchline_spawn(const char *path, char *const *words, int output, pid_t *child) {
+    static char *const environment[] = {
+        (char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C", (char *)"SYSTEMD_COLORS=0",
+        (char *)"SYSTEMD_PAGER=", NULL,
+    };
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code) return code;
+    code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!code) code = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawnattr_t attributes;
+    if (!code) code = posix_spawnattr_init(&attributes);
+    if (!code) {
+        sigset_t none, all;
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        code = posix_spawn(child, path, &actions, &attributes, words, environment);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+int touchline_pipe(int *read_end, int *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
+int64_t touchline_user_number(const char *name) {
+    struct passwd entry, *found = NULL;
+    char text[4096];
+    return getpwnam_r(name, &entry, text, sizeof text, &found) == 0 && found ? (int64_t)found->pw_uid : -1;
 }
 
 int touchline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }

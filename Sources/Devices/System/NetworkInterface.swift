@@ -35,6 +35,9 @@ public struct NetworkInterface: Hashable, Sendable {
     /// Whether a device stands behind it; false for bridges, tunnels, veth pairs and loopback.
     public var isHardware: Bool { access("/sys/class/net/\(name)/device", F_OK) == 0 }
 
+    /// Whether it is a VLAN, which is on another interface.
+    public var isVLAN: Bool { access("/proc/net/vlan/\(name)", F_OK) == 0 }
+
     /// Also false if there is no interface of that name.
     public static func isWireless(_ name: String) -> Bool { access("/sys/class/net/\(name)/phy80211", F_OK) == 0 }
 }

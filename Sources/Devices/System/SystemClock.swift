@@ -24,6 +24,29 @@ public enum SystemClock {
     /// kernel must not be asked, it counts as set.
     public static var isSynchronised: Bool { touchline_clock_is_synchronised() != 0 }
 
+    /// What the kernel says of its own clock (adjtimex(2)).
+    public struct State: Equatable, Sendable {
+        public let isSynchronised: Bool
+        /// By how much the clock is still to be moved.
+        public let offset: Nanoseconds
+        /// How wrong the clock may be; it grows until the clock is compared again.
+        public let bound: Nanoseconds
+
+        public init(isSynchronised: Bool, offset: Nanoseconds, bound: Nanoseconds) {
+            self.isSynchronised = isSynchronised
+            self.offset = offset
+            self.bound = bound
+        }
+    }
+
+    /// nil where the kernel must not be asked.
+    public static var state: State? {
+        var (offset, bound): (Int64, Int64) = (0, 0)
+        let isSynchronised = touchline_clock_state(&offset, &bound)
+        guard isSynchronised >= 0 else { return nil }
+        return State(isSynchronised: isSynchronised != 0, offset: Nanoseconds(offset), bound: Nanoseconds(bound))
+    }
+
     /// Sleeps until `instant`; a signal does not end the sleep early.
     public static func sleep(until instant: Monotonic) {
         let nanoseconds = max(0, instant.nanoseconds)

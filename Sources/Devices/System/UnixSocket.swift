@@ -12,6 +12,12 @@ public enum UnixSocket {
             adopting: try syscall("socket AF_UNIX") { socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | flags, 0) })
     }
 
+    /// Whether there is a socket at a path; whether anybody listens shows when it is connected.
+    public static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
     /// - Parameter path: at most `pathLimit` octets.
     public static func bind(_ descriptor: CInt, to path: String) throws(SystemCallError) {
         _ = try syscall("bind \(path)") { withAddress(of: path) { Glibc.bind(descriptor, $0, $1) } }
@@ -19,6 +25,12 @@ public enum UnixSocket {
 
     public static func connect(_ descriptor: CInt, to path: String) throws(SystemCallError) {
         _ = try syscall("connect \(path)") { withAddress(of: path) { Glibc.connect(descriptor, $0, $1) } }
+    }
+
+    /// Has calls wait that would have to.
+    public static func setBlocking(_ descriptor: CInt) throws(SystemCallError) {
+        let flags = try syscall("fcntl F_GETFL") { fcntl(descriptor, F_GETFL) }
+        _ = try syscall("fcntl F_SETFL") { fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
     /// - Parameter patience: how long a blocking `receive` waits; nil waits without limit.

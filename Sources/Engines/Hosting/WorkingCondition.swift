@@ -4,6 +4,8 @@
 public enum WorkingCondition: String, Sendable, CaseIterable {
     /// An interface that the service may use is up and has an address.
     case network
+    /// The router answers through which everything is reached that is not in the box's own network.
+    case gateway
     /// An announcement was received, of any head-end.
     case announcements
     /// The server that has orders for the box was heard.
@@ -15,6 +17,7 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
     var absence: String {
         switch self {
         case .network: "no interface with an address"
+        case .gateway: "no answer of the router"
         case .announcements: "no announcement"
         case .server: "no answer of the server of orders"
         case .picture: "no picture"

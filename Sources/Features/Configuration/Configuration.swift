@@ -27,16 +27,19 @@ public final class Configuration: Feature {
         public var serverAnswers: () -> UInt64? = { nil }
         /// Whether the main region shows pictures of the session that was asked for.
         public var hasPicture: () -> Bool
+        /// Whether the router answers, or the settings want none.
+        public var reachesGateway: () -> Bool
         /// Ends the service, which is started again by what supervises it.
         public var restart: () -> Void
 
         public init(
             hasNetwork: @escaping () -> Bool, announcements: @escaping () -> UInt64,
-            hasPicture: @escaping () -> Bool, restart: @escaping () -> Void
+            hasPicture: @escaping () -> Bool, reachesGateway: @escaping () -> Bool, restart: @escaping () -> Void
         ) {
             self.hasNetwork = hasNetwork
             self.announcements = announcements
             self.hasPicture = hasPicture
+            self.reachesGateway = reachesGateway
             self.restart = restart
         }
     }
@@ -104,6 +107,7 @@ public final class Configuration: Feature {
     private func working(since: Monotonic?, at now: Monotonic) -> Set<WorkingCondition> {
         var working: Set<WorkingCondition> = []
         if sources.hasNetwork() { working.insert(.network) }
+        if sources.reachesGateway() { working.insert(.gateway) }
         if sources.hasPicture() { working.insert(.picture) }
         for (condition, heard) in heard where since.map({ heard.at > $0 }) ?? (now - heard.at < Self.heardAge) {
             working.insert(condition)
@@ -200,7 +204,9 @@ struct SettingsReport: Answer {
             .computed("withinS", .count, "the time in which it has to prove itself") {
                 Int($0.pending.watch.times.within.seconds)
             },
-            .computed("expected", .list(of: .text), "what worked before: network, announcements, server, picture") {
+            .computed(
+                "expected", .list(of: .text), "what worked before: network, gateway, announcements, server, picture"
+            ) {
                 $0.pending.watch.expected.map(\.rawValue).sorted()
             },
             .value("awaitsRestart", \.pending.awaitsRestart, .boolean, "whether it does so after a restart only"),

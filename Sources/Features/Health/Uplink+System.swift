@@ -4,10 +4,12 @@ import Venue
 
 extension Uplink {
     /// The interfaces that the service may use: the one that the settings name, even if it does not exist, or else all
-    /// hardware interfaces.
+    /// hardware interfaces and the VLANs on them.
     static func current(named interface: String?) -> [Uplink] {
         let all = NetworkInterface.all()
-        guard let interface else { return all.filter(\.isHardware).map { Uplink($0.name, isUp: $0.isUp) } }
+        guard let interface else {
+            return all.filter { $0.isHardware || $0.isVLAN }.map { Uplink($0.name, isUp: $0.isUp) }
+        }
         return [Uplink(interface, isUp: all.contains { $0.name == interface && $0.isUp })]
     }
 

@@ -15,6 +15,7 @@ import Layouts
 import Links
 import Logging
 import Monitoring
+import NetworkSetup
 import OnScreenDisplay
 import Overview
 import Push
@@ -22,6 +23,7 @@ import Rendering
 import Service
 import Settings
 import Sync
+import SyslogForwarding
 import Tuning
 
 extension Box {
@@ -42,17 +44,16 @@ extension Box {
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
             OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
             + commands(
-                of: Configuration.self, Push.self, GroupCommands.self, Access.self, Service.self, Logging.self,
-                Decoders.self)
+                of: Configuration.self, Push.self, GroupCommands.self, Access.self, NetworkSetup.self, Service.self,
+                Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
     /// the reverse order: Health before Tuning, so that the end of the service is told before its sessions are closed.
     static var features: [any Feature.Type] {
         [
-            Logging.self, Access.self, Configuration.self, Push.self, GroupCommands.self, Decoders.self, Links.self,
-            Layouts.self,
-            Channels.self,
+            Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
+            NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self,
             Identify.self,
             Monitoring.self, Overview.self, Service.self,

@@ -16,6 +16,7 @@ import LineUp
 import Links
 import Mixing
 import Monitoring
+import NetworkSetup
 import OnScreenDisplay
 import Overview
 import Playback
@@ -27,6 +28,7 @@ import Scene
 import Service
 import Settings
 import Statistics
+import SyslogForwarding
 import System
 import Tuning
 
@@ -43,7 +45,7 @@ extension Box {
     /// Everything that the features of a box ask for.
     static func context(
         _ start: SettingsStart, _ options: BoxOptions, _ identity: BoxIdentity, _ loop: EventLoop, _ journal: Journal,
-        _ later: LateControlPlane
+        _ lines: LogFollower, _ later: LateControlPlane
     ) -> FeatureContext {
         let settings = start.store.running.settings
         var context = FeatureContext(
@@ -73,6 +75,10 @@ extension Box {
                 isClockSet: options.isClockSynchronised, fingerprint: { nil }, isReachable: { false },
                 httpRole: { Role(rawValue: settings.http.role.rawValue) },
                 changed: { later.accessChanged() }))
+        context.provide(
+            NetworkSetup.Sources(
+                helper: options.networkHelper, devices: options.networkDevices, clock: { SystemClock.state }))
+        context.provide(SyslogForwarding.Source(follower: lines, box: identity.id))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
@@ -127,6 +133,7 @@ extension Box {
                 health.snapshot.uplinks.contains { $0.isUp && HostAddress.first(of: $0.name) != nil }
             }, announcements: { lineUp.current.counters.announcementsReceived },
             hasPicture: { regions.main.player.current.map { $0.showsPicture } ?? false },
+            reachesGateway: { later.control?.features[NetworkSetup.self].reachesGateway ?? false },
             restart: { later.control?.onShutdown() })
         working.serverAnswers = { later.control?.features[Push.self].serverAnswers }
         context.provide(working)

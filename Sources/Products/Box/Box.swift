@@ -42,12 +42,16 @@ public final class Box {
             }
             made = start.made
             settings = start.store.running.settings
+            let lines = LogFollower()
             let journal = Journal(
                 levels: Journal.Levels(level: settings.log.level, subsystems: settings.log.subsystems),
-                write: options.log)
+                write: { [write = options.log] line in
+                    write(line)
+                    lines.take(line)
+                })
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            context = Self.context(start, options, identity, loop, journal, later)
+            context = Self.context(start, options, identity, loop, journal, lines, later)
             control = try ControlPlane(FeatureHost(Self.features, context), context)
             later.control = control
             Self.follow(start.store, media: control.media, regions: context.provided(RegionDirectory.self))

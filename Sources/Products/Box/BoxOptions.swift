@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Journal
+import NetworkHelper
+import NetworkPlan
+import NetworkSetup
 import Rendering
 import System
 
@@ -28,6 +31,10 @@ public struct BoxOptions: Sendable {
     package var decoderOpener: DecoderPool.Opener?
     /// Screens, sound and the wall clock of this machine; replaced by tests.
     package var devices = MediaDevices()
+    /// Path of the socket of the helper that may change the box's network, and the wires and radios that it has; replaced
+    /// by tests.
+    package var networkHelper = NetworkSetup.Sources.usualHelper
+    package var networkDevices: @Sendable () -> [NetworkDevice] = NetworkHelper.ofThisMachine
     /// Whether the clock was set by something that knows the time; replaced by tests.
     package var isClockSynchronised: @Sendable () -> Bool = { SystemClock.isSynchronised }
 

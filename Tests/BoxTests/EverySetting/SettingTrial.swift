@@ -68,7 +68,7 @@ struct SettingTrial {
         trials += ofBox(venue)
         trials += ofData(venue)
         trials += ofLicense + ofAnnouncements(venue) + ofLineUp(venue)
-        trials += ofNetwork
+        trials += ofNetwork + ofUplink(venue) + ofSyslog
         trials += ofPlayback(venue) + ofFallback(venue)
         trials += ofMonitor
         trials += ofHealth(venue) + ofVenue(venue)

@@ -32,7 +32,7 @@ final class SettingsRun {
     init(_ venue: SettingsVenue, _ settings: JSONValue) throws {
         (self.venue, self.settings) = (venue, settings)
         trials = SettingTrial.all(venue)
-        box = try RunningBox(settings) { [log = venue.log] in $0.log = { log.write($0) } }
+        box = try RunningBox(settings, change: venue.change)
         _ = try box.await("status") { $0["boxId"] != nil }
     }
 
@@ -257,9 +257,7 @@ final class SettingsRun {
     func restart() throws {
         #expect(box.end(isKept: true) == .ok)
         let socket = waiting.first { $0.leaf.path == "control.socket" }?.value.string
-        box = try RunningBox(restarting: box, listeningTo: socket ?? ownSocket) { [log = venue.log] in
-            $0.log = { log.write($0) }
-        }
+        box = try RunningBox(restarting: box, listeningTo: socket ?? ownSocket, change: venue.change)
         ownSocket = socket ?? ownSocket
         _ = try box.await("status") { $0["boxId"] != nil }
         for (leaf, value) in waiting {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
 import Buffers
+import FeatureTesting
 import Foundation
 import JSON
 import Network
@@ -32,6 +33,9 @@ final class SettingsVenue {
     /// A WAV file of its own; see `stop`.
     let wave = "/tmp/touchline-settings-\(UUID().uuidString).wav"
     let log = LogLines()
+    /// Does to the network what `uplink` says, in a directory of its own.
+    let networkHelper: NetworkHelperPeer
+    private let helperDirectory = "/tmp/touchline-helper-\(UUID().uuidString)"
     private let channels: [LoopbackChannel]
     private let isLosing = LatestValue(true)
     private let announcer: VenueAnnouncer
@@ -39,6 +43,7 @@ final class SettingsVenue {
 
     /// - Parameter number: each venue of a process has another, and with it other ports.
     init(_ number: UInt16) throws {
+        networkHelper = try NetworkHelperPeer(in: helperDirectory)
         let ports = 21_310 + number * 20
         (firstPort, secondPort, announcementPort) = (ports, ports + 1, ports + 2)
         (dataPort, takenPort) = (ports + 3, ports + 5)
@@ -71,10 +76,18 @@ final class SettingsVenue {
 
     func stop() {
         announcer.stop()
+        networkHelper.stop()
         for channel in channels { channel.stop() }
-        for path in [wave, wave + "-other.wav", wave + ".raw"] {
+        for path in [wave, wave + "-other.wav", wave + ".raw", helperDirectory] {
             try? FileManager.default.removeItem(atPath: path)  // only in /tmp
         }
+    }
+
+    /// The options of a box that it hears.
+    func change(_ options: inout BoxOptions) {
+        options.log = { [log] in log.write($0) }
+        options.networkHelper = networkHelper.path
+        options.networkDevices = NetworkHelperPeer.devices
     }
 
     // MARK: Changes

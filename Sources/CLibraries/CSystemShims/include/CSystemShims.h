@@ -53,6 +53,16 @@ int touchline_await_input(int fd);
 void touchline_forget_interrupts(void);
 /// Starts this process's program with these arguments, the first of them its name. Returns 0 or an errno value.
 int touchline_spawn_self(char *const *words, pid_t *child);
+/// Starts a program of the system with these arguments, the first of them its name, and with a small fixed environment. It
+/// reads nothing and writes to `output`; its messages go where this process's go. Returns 0 or an errno value.
+int touchline_spawn(const char *path, char *const *words, int output, pid_t *child);
+/// Makes a pipe whose ends programs that are started do not inherit.
+int touchline_pipe(int *read_end, int *write_end);
+/// The number of the user with this name; -1 if there is none.
+int64_t touchline_user_number(const char *name);
+/// The offset that the kernel's clock still has to make up for and the bound of its error, both in nanoseconds. Returns
+/// whether the clock is synchronised, -1 with errno.
+int touchline_clock_state(int64_t *offset, int64_t *bound);
 /// Switches the terminal to input key by key without echo; output is unchanged. A crash of the process undoes this and
 /// writes `ending`, which must stay valid.
 int touchline_terminal_take(int fd, const char *ending);
