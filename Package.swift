@@ -57,6 +57,7 @@ let all: [Row] = [
         ["Buffers", "Bytes", "Media", "Scene", "Statistics", "System", "Time", "CGLESShims", "CLibDRM"]),
     Row("Devices", "Compression", ["CLibZ"]),
     Row("Devices", "Signing", ["Bytes", "CLibSodium"]),
+    Row("Devices", "Certificates", ["System", "CLibCrypto"]),
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row("Devices", "Database", ["CLibSQLite"]),
@@ -104,7 +105,7 @@ let all: [Row] = [
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "Statistics", "System", "Time"]),
     Row(
         "Engines", "Control",
-        ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "System", "Time", "Venue"]),
+        ["Bytes", "Commands", "ControlMessages", "HTTP", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row(
         "Engines", "ControlClient",
         [
@@ -194,6 +195,12 @@ let all: [Row] = [
             "Statistics", "System", "Time", "Transfer", "Venue",
         ]),
     Row(
+        "Features", "Endpoint",
+        [
+            "Bytes", "Certificates", "Commands", "Hosting", "JSON", "Journal", "Network", "Shapes", "System", "Time",
+            "Venue", "Web",
+        ]),
+    Row(
         "Features", "NetworkSetup",
         [
             "Commands", "Hosting", "JSON", "Journal", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
@@ -229,13 +236,12 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "GroupCommands", "Guide", "HTTP",
-            "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging", "Media",
-            "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup", "OnScreenDisplay",
-            "Overview",
-            "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering", "Reporting", "Scene",
-            "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding", "System", "Time",
-            "Tuning", "Venue", "Web",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "GroupCommands", "Guide",
+            "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
+            "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
+            "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering",
+            "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding",
+            "System", "Time", "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -273,6 +279,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibASS", "libass", "libass-dev"),
     ("CLibISAL", "libisal", "libisal-dev"),
     ("CLibSodium", "libsodium", "libsodium-dev"),
+    ("CLibCrypto", "libcrypto", "libssl-dev"),
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibExpat", "expat", "libexpat1-dev"),
     ("CLibSQLite", "sqlite3", "libsqlite3-dev"),
@@ -293,12 +300,14 @@ let testedElsewhere: Set = [
 /// What tests use beyond what their target does.
 let more = [
     "Box": [
-        "Announcements", "CLibALSA", "Casting", "CommandLineClient", "ControlClient", "ControlMessages", "DataMessages",
+        "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
+        "DataMessages",
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
     ], "Codecs": ["CLibAVCodec"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
+    "Web": ["Certificates"],
     "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
@@ -354,7 +363,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "websocket_peer.py",
+            "secure_peer.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
@@ -370,16 +379,17 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "JSON", "Media", "Playback", "RTP", "Reception",
+            "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "JSON", "Media", "Playback",
+            "RTP", "Reception",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
     .target(
         name: "Fuzz",
         dependencies: dependencies([
-            "Announcements", "Auditing", "Bytes", "Commands", "CompanionScreens", "Control", "ControlMessages",
-            "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp", "Markup", "Media",
-            "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP", "Settings",
+            "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
+            "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp",
+            "Markup", "Media", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP", "Settings",
             "Shapes", "SignedEnvelopes", "System", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),

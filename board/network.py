@@ -51,6 +51,8 @@ apply '{"uplink":{"wired":{"vlan":99}}}'
 has vlan99 60 && say vlan made
 settled
 has 10.0.2.50/24 60 && say vlan back
+left=20
+while [ -e /sys/class/net/vlan99 ] && [ $left -gt 0 ]; do left=$((left - 1)); sleep 1; done
 [ -e /sys/class/net/vlan99 ] || say vlan gone
 apply '{"uplink":{"wired":{"interface":"eth77"}}}'
 # A change that nobody has confirmed when the power fails is not that of the next start.

@@ -120,63 +120,6 @@ import Venue
 
     // MARK: By HTTP
 
-    /// A gate with a token and a session of each role.
-    private struct Door {
-        let gate: Gate
-        let api: HTTPAPI
-        /// Requests as callers of this role make them, by what they show.
-        var callers: [(label: String, role: Role?, isKnown: Bool, show: (inout HTTPRequest) -> Void)] = []
-
-        init(_ standing: Gate.Standing) throws {
-            gate = Gate(standing, Lockout.Limits())
-            api = HTTPAPI(
-                port: 8_080, access: HTTPAccess(gate), catalogue: Box.catalogue, document: { [] }, pages: LivePage.pages
-            )
-            var random = SplitMix64(seed: 4)
-            func chance() -> [UInt8] {
-                (0..<SecretText.tokenOctets).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            }
-            var credentials = Credentials()
-            let time = WallTime(nanoseconds: 0)
-            for role in Role.allCases {
-                let text = try credentials.create(role.rawValue, as: role, chance: chance(), at: time)
-                gate.use(credentials)
-                callers.append(("a token", role, true, { $0.authorization = "Bearer \(text)" }))
-                callers.append(("a subprotocol", role, true, { $0.subprotocols = "touchline, bearer.\(text)" }))
-                let request = HTTPRequest(
-                    .post, "/v1/session", host: "127.0.0.1:8080", contentType: "application/json",
-                    body: .octets((["token": .string(text)] as JSONValue).octets()))
-                guard case .respond(let response) = api.action(for: request),
-                    let cookie = response.field("Set-Cookie")?.split(separator: ";").first
-                else { throw Status.failure(.failed, "no session") }
-                callers.append(("a session", role, true, { $0.cookie = String(cookie) }))
-            }
-            callers.append(("nothing, here", standing.loopback, false, { _ in }))
-            callers.append(
-                (
-                    "nothing, from elsewhere", standing.elsewhere, false,
-                    {
-                        $0.peer = HTTPPeer(
-                            address: "192.0.2.7", localAddress: "192.0.2.1", localPort: 8_080, isLoopback: false,
-                            isSecure: false)
-                    }
-                ))
-        }
-
-        func code(_ request: HTTPRequest) -> Int {
-            switch api.action(for: request) {
-            case .respond(let response): response.code
-            case .make, .command, .picture, .metrics: 200
-            }
-        }
-    }
-
-    private static func request(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) -> HTTPRequest {
-        HTTPRequest(
-            method, path, host: "127.0.0.1:8080", contentType: body.map { _ in "application/json" },
-            body: .octets(body?.octets() ?? []))
-    }
-
     /// Every route of the document, which is made of the catalogue, and those that are none of its commands.
     private static let routes: [(method: HTTPMethod, path: String, body: JSONValue?, command: CommandDescription?)] = {
         var routes: [(HTTPMethod, String, JSONValue?, CommandDescription?)] = []
@@ -198,12 +141,12 @@ import Venue
         Gate.Standing(loopback: .operator, elsewhere: nil), Gate.Standing(loopback: nil, elsewhere: .viewer),
         Gate.Standing(loopback: .administrator, elsewhere: nil),
     ]) func byHTTP(standing: Gate.Standing) throws {
-        let door = try Door(standing)
+        let door = try AccessDoor(standing)
         var checked = 0
         for route in Self.routes {
             guard let command = route.command else { continue }
             for caller in door.callers {
-                var request = Self.request(route.method, route.path, route.body)
+                var request = AccessDoor.request(route.method, route.path, route.body)
                 caller.show(&request)
                 let code = door.code(request)
                 let isAllowed = Self.mayGive(command, Caller(.http, role: caller.role))
@@ -215,7 +158,7 @@ import Venue
                 } else {
                     #expect(code == (caller.isKnown ? 403 : 401), "\(label): \(code)")
                 }
-                if case .command(let made, _) = door.api.action(for: request) {
+                if case .command(let made, _, _) = door.api.action(for: request) {
                     #expect(made.caller.role == caller.role && made.caller.origin == .http, "\(label)")
                     #expect(isAllowed, "\(label)")
                 }
@@ -226,10 +169,10 @@ import Venue
     }
 
     @Test func whatIsNoCommand() throws {
-        let door = try Door(Gate.Standing(loopback: nil, elsewhere: .viewer))
+        let door = try AccessDoor(Gate.Standing(loopback: nil, elsewhere: .viewer))
         for caller in door.callers {
             func code(_ method: HTTPMethod, _ path: String) -> Int {
-                var request = Self.request(method, path)
+                var request = AccessDoor.request(method, path)
                 caller.show(&request)
                 return door.code(request)
             }
@@ -250,15 +193,54 @@ import Venue
         }
     }
 
+    /// Without TLS nobody beyond this machine is served, whatever it shows.
+    @Test func nobodyElsewhereWithoutTLS() throws {
+        let door = try AccessDoor(Gate.Standing(loopback: .administrator, elsewhere: .viewer))
+        for path in ["/", "/v1/session", "/v1/status", "/metrics"] {
+            for caller in door.callers {
+                var request = AccessDoor.request(.get, path)
+                caller.show(&request)
+                request.peer = HTTPPeer(
+                    address: "192.0.2.7", localAddress: "192.0.2.1", localPort: 8_080, isLoopback: false,
+                    isSecure: false)
+                request.host = "192.0.2.1:8080"
+                #expect(door.code(request) == 403, "\(path) with \(caller.label)")
+                request.path = "/v1/events"
+                #expect(door.api.refusal(ofFollower: request, openCount: 0)?.code == 403)
+            }
+        }
+    }
+
+    /// Callers reach the box if somebody does who has shown who it is, or who comes from elsewhere and has a role.
+    @Test(arguments: [nil, Role.viewer]) func whoReachesTheBox(elsewhere: Role?) throws {
+        let door = try AccessDoor(Gate.Standing(loopback: .administrator, elsewhere: elsewhere))
+        func reaches(_ show: (inout HTTPRequest) -> Void) -> Bool {
+            var request = AccessDoor.request(.get, "/v1/status")
+            show(&request)
+            return door.api.showsReach(request)
+        }
+        for caller in door.callers {
+            let counts = caller.isKnown || caller.label == "nothing, from elsewhere" && elsewhere != nil
+            #expect(reaches(caller.show) == counts, "\(caller.label) as \(caller.role?.rawValue ?? "nobody")")
+            let isStranger = reaches {
+                caller.show(&$0)
+                $0.host = "evil.example"
+            }
+            #expect(!isStranger, "\(caller.label) by a name that is not the box's")
+        }
+        #expect(!reaches { $0.authorization = "Bearer tl-wrong" })
+        #expect(door.gate.counters.unknown == 0, "a look is no guess")
+    }
+
     /// Something wrong is not nothing: it has no role, not even that of who shows nothing.
     @Test func whatIsWrongIsNobody() throws {
-        let door = try Door(Gate.Standing(loopback: .administrator, elsewhere: .viewer))
+        let door = try AccessDoor(Gate.Standing(loopback: .administrator, elsewhere: .viewer))
         for show in [
             { $0.authorization = "Bearer tl-wrong" }, { $0.authorization = "Basic YTpi" },
             { $0.subprotocols = "bearer.x" },
             { $0.cookie = "touchline-session=tl-x" },
         ] as [(inout HTTPRequest) -> Void] {
-            var request = Self.request(.get, "/v1/status")
+            var request = AccessDoor.request(.get, "/v1/status")
             show(&request)
             guard case .respond(let response) = door.api.action(for: request) else {
                 Issue.record("it is served")
@@ -272,11 +254,11 @@ import Venue
     }
 
     @Test func tenThousandGuessesAreThrottled() throws {
-        let door = try Door(Gate.Standing(loopback: .operator, elsewhere: nil))
+        let door = try AccessDoor(Gate.Standing(loopback: .operator, elsewhere: nil))
         var codes: [Int: Int] = [:]
         var last: HTTPResponse?
         for guess in 0..<10_000 {
-            var request = Self.request(.get, "/v1/status")
+            var request = AccessDoor.request(.get, "/v1/status")
             request.authorization = "Bearer tl-\(guess)"
             request.peer.address = "192.0.2.66"
             if case .respond(let response) = door.api.action(for: request) {
@@ -287,15 +269,15 @@ import Venue
         #expect(codes == [401: 20, 429: 9_980], "\(codes)")
         #expect((1...60).contains(Int(last?.field("Retry-After") ?? "") ?? 0))
         // Neither the others nor who shows nothing wait.
-        #expect(door.code(Self.request(.get, "/v1/status")) == 200)
-        var other = Self.request(.get, "/v1/status")
+        #expect(door.code(AccessDoor.request(.get, "/v1/status")) == 200)
+        var other = AccessDoor.request(.get, "/v1/status")
         door.callers[0].show(&other)
         #expect(door.code(other) == 200)
     }
 
     @Test func theCookieIsForTheBrowserAlone() throws {
-        let door = try Door(Gate.Standing(loopback: .operator, elsewhere: nil))
-        var request = Self.request(.delete, "/v1/session")
+        let door = try AccessDoor(Gate.Standing(loopback: .operator, elsewhere: nil))
+        var request = AccessDoor.request(.delete, "/v1/session")
         request.peer.isSecure = true
         guard case .respond(let response) = door.api.action(for: request) else {
             Issue.record("no response")
@@ -305,22 +287,22 @@ import Venue
             response.field("Set-Cookie")
                 == "touchline-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure")
         // A session that has ended is nobody.
-        var asked = Self.request(.get, "/v1/session")
+        var asked = AccessDoor.request(.get, "/v1/session")
         door.callers[2].show(&asked)
         #expect(door.code(asked) == 200)
-        var end = Self.request(.delete, "/v1/session")
+        var end = AccessDoor.request(.delete, "/v1/session")
         door.callers[2].show(&end)
         #expect(door.code(end) == 200 && door.code(asked) == 401)
     }
 
     /// While the screen shows the code of the claim, a viewer cannot read it off a picture.
     @Test func theCodeIsNotInAPicture() throws {
-        let door = try Door(Gate.Standing(loopback: .operator, elsewhere: .viewer))
+        let door = try AccessDoor(Gate.Standing(loopback: .operator, elsewhere: .viewer))
         door.gate.open(
             ClaimWindow(chance: [UInt8](repeating: 7, count: SecretText.codeOctets), until: .init(nanoseconds: .max)))
         for caller in door.callers {
             for path in ["/v1/screenshot", "/v1/picture"] {
-                var request = Self.request(.get, path)
+                var request = AccessDoor.request(.get, path)
                 caller.show(&request)
                 let code = door.code(request)
                 #expect((code == 200) == (caller.role == .administrator), "\(path), \(caller.label): \(code)")
@@ -354,6 +336,16 @@ import Venue
     }
 
     // MARK: Secrets
+
+    /// What answers a secret is marked, so that nothing keeps it.
+    @Test func whatAnswersASecretIsMarked() {
+        let secrets: Set = ["token", "code", "secret"]
+        for command in Self.commands where !command.changesNothing {
+            let isSecret = command.answer.fields.contains { secrets.contains($0.name) }
+            #expect(command.answersSecret == isSecret, "\(command.name)")
+        }
+        #expect(Self.commands.filter(\.answersSecret).map(\.name) == ["token-create", "claim-open", "claim"])
+    }
 
     /// No argument that may have a secret is shown by a log or the audit.
     @Test func whatIsSecretIsNotShown() throws {

@@ -7,15 +7,19 @@ import System
 extension RunningBox {
     struct NoHTTP: Error {}
 
-    /// - Parameter path: with its query.
+    /// - Parameters:
+    ///   - path: with its query.
+    ///   - fields: further ones, each with its line end.
     /// - Throws: `NoHTTP` if the box serves none.
-    func http(_ method: String, _ path: String, _ body: JSONValue? = nil) throws -> (code: Int, body: JSONValue) {
+    func http(_ method: String, _ path: String, _ body: JSONValue? = nil, fields: String = "") throws -> (
+        code: Int, body: JSONValue
+    ) {
         guard let port = try answer("status")["httpPort"]?.integer.flatMap({ UInt16(exactly: $0) }) else {
             throw NoHTTP()
         }
         let text = body?.text() ?? ""
         let content = "Content-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n"
-        let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+        let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)"
         let octets = try Self.exchange(head + (body == nil ? "" : content) + "\r\n" + text, port)
         let response = String(decoding: octets, as: UTF8.self)
         let code = response.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

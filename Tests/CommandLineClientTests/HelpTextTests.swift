@@ -39,7 +39,7 @@ struct HelpTextTests {
     @Test func pageOfEvents() throws {
         #expect(
             HelpText.page(of: try catalogue.command(named: "events")) == """
-                Usage: touchline events [--follow] [--since N] [--long]
+                Usage: touchline events [--follow] [--since N] [--run RUN] [--long]
 
                 Show what happened.
                 Without options: the events that the box still has. With --follow: the last
@@ -49,12 +49,14 @@ struct HelpTextTests {
                 Options:
                   --follow   Go on with every new event.
                   --since N  Only events after this sequence.
+                  --run RUN  The run that --since is of; of another one all events are new.
                   --long     Print every detail, uncut.
 
                 Result:
                   events   each with sequence, time, type and payload
                   dropped  events after --since that the box no longer has
                   next     sequence of the next event
+                  run      of the service, whose sequences began at 1; each start is another
 
                 """)
     }

@@ -43,7 +43,7 @@ struct OpenAPITests {
         #expect(program?.at("/program/anyOf/0/maximum") == 65_535 && program?.at("/program/anyOf/1/maxLength") == 256)
         #expect(document.at("/paths/~1v1~1screenshot/get/responses/200/content/image~1png") != nil)
         // Over HTTP, to follow the events is a WebSocket.
-        #expect(document.at("/paths/~1v1~1events/get/parameters")?.array?.count == 1)
+        #expect(document.at("/paths/~1v1~1events/get/parameters")?.array?.count == 2)
     }
 
     /// A document of settings has their schema, and what no schema can say is refused with a code of its own.

@@ -110,11 +110,10 @@ import Venue
     }
 
     /// Until there are signatures, HTTP may not redirect the box.
-    @Test(arguments: ["/http", "/control"])
-    func someSettingsAreChangedByTheLocalSocketOnly(section: String) throws {
+    @Test(arguments: [("sound.wavPath", "/tmp/x.wav"), ("control.socket", "/tmp/x")])
+    func someSettingsAreChangedByTheLocalSocketOnly(path: String, value: String) throws {
         let host = try makeHost()
-        let (path, value): (String, JSONValue) = section == "/http" ? ("http.port", 99) : ("control.socket", "/tmp/x")
-        let arguments: JSONValue = ["path": .string(path), "value": value]
+        let arguments: JSONValue = ["path": .string(path), "value": .string(value)]
         guard case .failure(let status) = try answer(host, "config-set", arguments, from: .http) else {
             Issue.record("\(path) is taken from HTTP")
             return

@@ -36,6 +36,25 @@ struct ControlServerTests {
         #expect(try answer(&client)["next"] == 2)
     }
 
+    /// A key is of one request; what only looks may come with any key, and as often as it wants.
+    @Test func keysOfRequests() throws {
+        let box = try ServedBox()
+        defer { box.stop() }
+        var client = try ControlClient(connectingTo: box.path)
+        try client.wait(atMost: .seconds(10))
+        let tune = { ControlRequest(id: $0, command: "tune", arguments: ["channel": .string($1)], key: "k") }
+        for id in Int64(1)...2 {
+            try client.send(tune(id, "One"))
+            #expect(try answer(&client) == ["channel": "One"])
+        }
+        try client.send(tune(3, "Two"))
+        #expect(try answer(&client) == "the key was that of another request; expected a new one for each")
+        try client.send(ControlRequest(id: 4, command: "channels", key: "k"))
+        #expect(try answer(&client)["channels"]?.array?.count == 2)
+        try client.send(ControlRequest(id: 5, command: "stop", key: "a b"))
+        #expect(try answer(&client) == "key: expected 1...128 visible characters of ASCII")
+    }
+
     @Test func socketIsForOwnerAndGroupAndGoesWithTheServer() throws {
         let box = try ServedBox()
         var status = stat()

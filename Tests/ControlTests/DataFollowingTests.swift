@@ -11,7 +11,7 @@ import Testing
 
 /// `data follow` by both doors (SVM-47).
 struct DataFollowingTests {
-    private let api = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
+    private let api = HTTPAPI(role: .viewer, catalogue: CommandLineClient.catalogue)
 
     private func request(_ path: String, _ query: String = "") -> HTTPRequest {
         HTTPRequest(.get, path, query: query.isEmpty ? [] : [Array(query.utf8)], host: "localhost:8080")
@@ -72,7 +72,7 @@ struct DataFollowingTests {
     @Test func overHTTPItIsAWebSocket() throws {
         #expect(api.refusal(ofFollower: request("/v1/data", "channel=Scores"), openCount: 0) == nil)
         #expect(api.following(request("/v1/data", "channel=Scores")) == .data(channel: "Scores"))
-        #expect(api.following(request("/v1/events", "since=4")) == .events(since: 4))
+        #expect(api.following(request("/v1/events", "since=4")) == .events(EventPlace(since: 4)))
         #expect(api.refusal(ofFollower: request("/v1/data"), openCount: 0)?.code == 400)
         #expect(api.refusal(ofFollower: request("/v1/data", "channel="), openCount: 0)?.code == 400)
         #expect(api.refusal(ofFollower: request("/v1/stats"), openCount: 0)?.code == 404)
@@ -81,7 +81,7 @@ struct DataFollowingTests {
             return
         }
         #expect(response.code == 400)
-        guard case .command(let list, _) = api.action(for: request("/v1/data", "channel=Scores")) else {
+        guard case .command(let list, _, _) = api.action(for: request("/v1/data", "channel=Scores")) else {
             Issue.record("not taken as a command")
             return
         }

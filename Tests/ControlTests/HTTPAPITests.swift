@@ -13,7 +13,7 @@ import Venue
 struct HTTPAPITests {
     private static let page = HTTPPage(Array("<!doctype html>".utf8), type: "text/html; charset=utf-8")
     private let api = HTTPAPI(
-        port: 8_080, role: .operator, catalogue: CommandLineClient.catalogue,
+        role: .operator, catalogue: CommandLineClient.catalogue,
         document: { Array(#"{"openapi":"3.1.0"}"#.utf8) }, pages: ["/": Self.page])
 
     private func request(
@@ -27,7 +27,7 @@ struct HTTPAPITests {
     }
 
     private func command(_ request: HTTPRequest) -> JSONValue? {
-        if case .command(let command, _) = api.action(for: request) { command.json } else { nil }
+        if case .command(let command, _, _) = api.action(for: request) { command.json } else { nil }
     }
 
     private func answer(_ request: HTTPRequest) -> HTTPResponse? {
@@ -49,7 +49,7 @@ struct HTTPAPITests {
 
     /// An empty document would reset every setting (SVM-12).
     @Test func settingsWithoutABodyAreRefused() {
-        let administrator = HTTPAPI(port: 8_080, role: .administrator, catalogue: CommandLineClient.catalogue)
+        let administrator = HTTPAPI(role: .administrator, catalogue: CommandLineClient.catalogue)
         for method in [HTTPMethod.put, .patch] {
             guard case .respond(let response) = administrator.action(for: request(method, "/v1/config")) else {
                 Issue.record("\(method) without a body is taken")
@@ -67,7 +67,7 @@ struct HTTPAPITests {
 
     /// Whoever collects them looks there, whatever his role and the version of the rest.
     @Test func metricsAreLookedAtAlone() {
-        let viewer = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
+        let viewer = HTTPAPI(role: .viewer, catalogue: CommandLineClient.catalogue)
         for method in [HTTPMethod.get, .head] {
             guard case .metrics = viewer.action(for: request(method, "/metrics")) else {
                 Issue.record("no metrics for \(method)")
@@ -156,11 +156,11 @@ struct HTTPAPITests {
         }
     }
 
-    /// What a local process may do is a setting (issue 4: loopback only, without authentication).
+    /// What a caller may do is its role's.
     @Test func rolesAreKept() {
         #expect(
             refusal(request(.post, "/v1/shutdown")) == (403, "shutdown needs the role administrator; this is operator"))
-        let viewer = HTTPAPI(port: 8_080, role: .viewer, catalogue: CommandLineClient.catalogue)
+        let viewer = HTTPAPI(role: .viewer, catalogue: CommandLineClient.catalogue)
         guard case .respond(let response) = viewer.action(for: request(.post, "/v1/stop")) else {
             Issue.record("a viewer stopped the box")
             return
@@ -193,7 +193,7 @@ struct HTTPAPITests {
 
     @Test func screenshotIsAPictureForWhoWantsOne() throws {
         let asked = request(.get, "/v1/screenshot", accept: "image/png")
-        guard case .command(_, let form) = api.action(for: asked) else {
+        guard case .command(_, let form, _) = api.action(for: asked) else {
             Issue.record("no command")
             return
         }
@@ -205,7 +205,7 @@ struct HTTPAPITests {
         for other in [
             request(.get, "/v1/screenshot", accept: "*/*"), request(.post, "/v1/screenshot", accept: "image/png"),
         ] {
-            guard case .command(_, .json) = api.action(for: other) else {
+            guard case .command(_, .json, _) = api.action(for: other) else {
                 Issue.record("a picture for who did not ask")
                 continue
             }

@@ -10,7 +10,7 @@ import Testing
 
 /// Who may ask at all.
 struct HTTPAdmissionTests {
-    private let api = HTTPAPI(port: 8_080, role: .administrator, catalogue: CommandLineClient.catalogue)
+    private let api = HTTPAPI(role: .administrator, catalogue: CommandLineClient.catalogue)
 
     private func isServed(_ host: String?, _ origin: String? = nil) -> Bool {
         if case .command = api.action(for: HTTPRequest(.get, "/v1/status", host: host, origin: origin)) {
@@ -41,14 +41,56 @@ struct HTTPAdmissionTests {
     func foreignOrigins(origin: String) { #expect(!isServed("127.0.0.1:8080", origin)) }
 
     @Test func thePortOfHTTPIsNotWritten() {
-        let request = HTTPRequest(.get, "/v1/status", host: "localhost", origin: "http://localhost")
+        let request = HTTPRequest(
+            .get, "/v1/status", host: "localhost", origin: "http://localhost", peer: .loopback(port: 80))
         guard
-            case .command = HTTPAPI(port: 80, role: .viewer, catalogue: CommandLineClient.catalogue).action(
+            case .command = HTTPAPI(role: .viewer, catalogue: CommandLineClient.catalogue).action(
                 for: request)
         else {
             Issue.record("refused")
             return
         }
+    }
+
+    // MARK: Callers beyond this machine
+
+    private static func caller(isSecure: Bool, port: UInt16 = 8_443, at local: String = "192.0.2.7") -> HTTPPeer {
+        HTTPPeer(
+            address: "192.0.2.9", localAddress: local, localPort: port, isLoopback: false, isSecure: isSecure)
+    }
+
+    private func code(_ peer: HTTPPeer, _ host: String, _ origin: String? = nil) -> Int? {
+        let api = HTTPAPI(role: .viewer, catalogue: CommandLineClient.catalogue, names: { ["box.example"] })
+        let request = HTTPRequest(.get, "/v1/status", host: host, origin: origin, peer: peer)
+        if case .respond(let response) = api.action(for: request) { return response.code }
+        return nil
+    }
+
+    @Test func othersAreServedByTLSAlone() {
+        #expect(code(Self.caller(isSecure: true), "192.0.2.7:8443") == nil)
+        #expect(code(Self.caller(isSecure: false), "192.0.2.7:8443") == 403)
+    }
+
+    /// What the client connected to, and the names of the settings, are the box; a stranger's name that leads here is not,
+    /// and neither is an address of another interface or of loopback.
+    @Test func theBoxBeyondThisMachine() {
+        let peer = Self.caller(isSecure: true)
+        for host in ["192.0.2.7:8443", "box.example:8443", "BOX.example:8443"] {
+            #expect(code(peer, host) == nil)
+            #expect(code(peer, host, "https://\(host)") == nil)
+            #expect(code(peer, host, "http://\(host)") == 403)
+        }
+        for host in [
+            "192.0.2.8:8443", "evil.example:8443", "localhost:8443", "127.0.0.1:8443", "192.0.2.7", "box.example",
+        ] {
+            #expect(code(peer, host) == 403)
+        }
+        let six = Self.caller(isSecure: true, at: "2001:db8::7")
+        #expect(code(six, "[2001:db8::7]:8443", "https://[2001:db8::7]:8443") == nil)
+        #expect(code(six, "2001:db8::7:8443") == 403)
+        let standard = Self.caller(isSecure: true, port: 443)
+        #expect(code(standard, "box.example", "https://box.example") == nil)
+        #expect(code(standard, "box.example:443") == 403)
     }
 
     /// A part of their query is lost, so that they are answered by no command.
@@ -92,8 +134,8 @@ struct HTTPAdmissionTests {
         #expect(code("/v1/events", ["since=x"]) == 400)
         #expect(code("/v1/events", ["follow=true"]) == 400)
         let request = HTTPRequest(.get, "/v1/events", query: [Array("since=4".utf8)], host: "localhost:8080")
-        #expect(api.following(request) == .events(since: 4))
-        #expect(api.following(HTTPRequest(.get, "/v1/events", host: "localhost:8080")) == .events(since: nil))
+        #expect(api.following(request) == .events(EventPlace(since: 4)))
+        #expect(api.following(HTTPRequest(.get, "/v1/events", host: "localhost:8080")) == .events(EventPlace()))
     }
 
     /// Total: there is an answer to everything, and it is never a trap.

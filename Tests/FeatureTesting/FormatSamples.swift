@@ -118,6 +118,16 @@ public struct FormatSamples: Sendable {
             expectation: "the numeric address of a host, or \"\"", taken: ["", "192.0.2.1", "2001:db8::1"],
             refused: ["collector.example", "192.0.2.256", "1.2.3"]),
         FormatSamples(
+            expectation: "a text of 0...32768 characters, line feeds among them", taken: [""],
+            refused: ["a\u{7}b", "a\rb"]),
+        FormatSamples(
+            expectation: "a numeric address of the box, or the name of a network interface (1...15 characters, no '/')",
+            taken: ["192.0.2.1", "0.0.0.0", "::", "2001:db8::1", "eth0", "abcdefghijklmno"],
+            refused: ["", "a/b", "eth 0", "\u{e9}"]),
+        FormatSamples(
+            expectation: "a host name in lower case like box.example", taken: ["box", "box.example", "a-1.b"],
+            refused: ["", "Box", "-box", "box.", "b_x", "box:80"]),
+        FormatSamples(
             expectation: "all, box, group:NAME or tag:NAME", taken: ["all", "box", "group:bar", "tag:a b:c"],
             refused: ["", "group", "group:", "tags:vip", "ALL"]),
     ]

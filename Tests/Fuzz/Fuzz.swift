@@ -9,6 +9,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("BoardDecoders", fuzzBoardDecoders),
+    ("Certificate", fuzzCertificate),
     ("ChecksumManifest", fuzzChecksumManifest),
     ("CommandWords", fuzzCommandWords),
     ("CompanionScreens", fuzzCompanionScreens),

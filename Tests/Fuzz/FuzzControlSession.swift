@@ -12,7 +12,7 @@ func fuzzControlSession(_ bytes: UnsafeRawBufferPointer) {
     func answer() {
         while let request = session.nextRequest() {
             switch request.id % 3 {
-            case 0: session.follow(request.id, since: nil, of: log)
+            case 0: session.follow(request.id, EventPlace(since: nil), of: log)
             case 1: session.answer(request.id, .success([:]))
             default: session.answer(request.id, .failure(.failure(.failed, "")))
             }

@@ -26,11 +26,12 @@ func fuzzHTTP(_ bytes: UnsafeRawBufferPointer) {
     }
     let accept = word(2)
     let body = lines.count > 1 ? Array(lines[1]) : []
-    let api = HTTPAPI(port: 80, role: .administrator, catalogue: catalogue)
+    let api = HTTPAPI(role: .administrator, catalogue: catalogue)
     for method in [HTTPMethod.get, .post] {
         let request = HTTPRequest(
             method, path, query: query, host: word(3) ?? "localhost", origin: word(4), accept: accept,
-            contentType: body.isEmpty ? accept : "application/json", body: .octets(method == .get ? [] : body))
+            contentType: body.isEmpty ? accept : "application/json", idempotencyKey: accept,
+            body: .octets(method == .get ? [] : body), peer: .loopback(port: 80))
         if case .respond(let response) = api.action(for: request) {
             precondition(response.head(closes: false).count < 4_096)
         }

@@ -16,11 +16,13 @@ private struct StageSection: SettingsSection {
     var layout = "full"
     var label = ""
     var card = 0
+    var port = 1
 
     static let shape = Shape<Self>([
         .setting("layout", \.layout, .text(1...16), .interruptsPicture, "Layout."),
         .setting("label", \.label, .text(0...16), .atOnce, "Label."),
         .setting("card", \.card, .integer(0...9), .needsRestart, "Card."),
+        .setting("port", \.port, .integer(0...9), .interruptsControl, "Port."),
     ])
 }
 
@@ -54,6 +56,25 @@ private struct StageSection: SettingsSection {
         #expect(outcome.confirmation == nil && store.pending == nil && disk.kept?.unconfirmed == nil)
         #expect(disk.kept?.author == "Ann" && disk.kept?.comment == "a label" && disk.kept?.time == "now")
         #expect(store.history.map(\.number) == [5, 4])
+    }
+
+    /// Whoever controls the box has to come back, and nothing else is asked; of other changes no caller is.
+    @Test func aChangeThatMayCutCallersOff() throws {
+        let store = try makeStore()
+        store.working = { [.picture, .network, .caller] }
+        let outcome = try change(store, ["stage": ["port": 2]])
+        #expect(outcome.confirmation?.watch.expected == [.caller])
+        #expect(store.observe([.picture, .network], at: at(0)) == .wait)
+        #expect(store.observe([.picture, .network], at: at(60)) == .takeBack(missing: [.caller]))
+        // A second change that may cost the picture adds to what has to work.
+        let both = try change(store, ["stage": ["layout": "quad"]])
+        #expect(both.confirmation?.watch.expected == [.picture, .network, .caller])
+
+        let other = try makeStore()
+        other.working = { [.picture, .network, .caller] }
+        #expect(try change(other, ["stage": ["layout": "quad"]]).confirmation?.watch.expected == [.picture, .network])
+        let quiet = try makeStore()
+        #expect(try change(quiet, ["stage": ["port": 2]]).confirmation?.watch.expected == [])
     }
 
     @Test func aChangeThatInterruptsThePictureIsNotConfirmed() throws {

@@ -6,6 +6,7 @@ import Testing
 /// A program that knows nothing of us.
 enum Peer: String {
     case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx, hostapd
+    case openssl, sslscan
     /// A library; `EventInformation` looks for it.
     case libdvbpsi
     /// Python's libraries of these names.

@@ -45,7 +45,10 @@ final class SettingsCommitRun {
         try FileManager.default.subpathsOfDirectory(atPath: state).filter { path in
             let name = path.split(separator: "/").last ?? ""
             let isRevision = name.hasSuffix(".json") && Int(name.dropLast(5)) != nil
-            return !isRevision && !["box-id", "settings", "imported.json", "lock", "starts"].contains(name)
+            return !isRevision
+                && ![
+                    "box-id", "certificate.pem", "settings", "imported.json", "lock", "starts",
+                ].contains(name)
                 && !path.hasPrefix("audit")
         }
     }

@@ -36,7 +36,7 @@ extension Interop {
                 }
                 let first = try #require(top.frames.first)
                 #expect(first.count == 24 && first[0].contains("Ceiling 7") && first[1] == "nothing plays")
-                #expect(first.contains { $0.hasPrefix("data.") })
+                #expect(first.contains { $0.hasPrefix("access.") })
                 let last = try #require(top.frames.last)
                 #expect(last.count <= 10 && last.allSatisfy { $0.count <= 40 }, "\(last)")
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Certificates
 import DataMessages
 import ErasureCoding
 import Foundation
@@ -24,6 +25,7 @@ struct Corpus {
         case "AudioSpecificConfig": configurations
         case "CommandWords": typedLines
         case "BoardDecoders": try boards.flatMap { try files("board/\($0)", "json") }
+        case "Certificate": [try certificate()]
         case "ChecksumManifest": seals
         case "CompanionScreens": companionMessages
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
@@ -70,6 +72,11 @@ struct Corpus {
             #"{"sequence":7,"time":"2026-11-21T12:00:00Z","outcome":"refused","command":"login","count":8}"#,
             "Bearer tl-AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "a=1; s=abc; b=2", "touchline, bearer.abc",
         ].map { Array($0.utf8) }
+    }
+
+    private func certificate() throws -> [UInt8] {
+        let made = try ServerCertificate.selfSigned(name: "box", hosts: (["box.example"], ["127.0.0.1"]))
+        return Array((made.certificate + made.key).utf8)
     }
 
     private var order: SignedOrder {

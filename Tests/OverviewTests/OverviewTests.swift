@@ -31,7 +31,7 @@ import Venue
         context.provide(LocalZone("Asia/Kathmandu"))
         context.provide(DisplayedClock(isSynchronised: { true }))
         context.provide(
-            Overview.Sources(boxID: "0-1-2", volume: { (40, true) }, layout: { "full" }, httpPort: { nil }))
+            Overview.Sources(boxID: "0-1-2", volume: { (40, true) }, layout: { "full" }, http: { Overview.HTTP() }))
         let host = try FeatureHost([Overview.self], context)
         func status() throws -> JSONValue {
             var answered = JSONValue.null

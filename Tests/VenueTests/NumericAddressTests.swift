@@ -27,6 +27,10 @@ struct NumericAddressTests {
     func refuses(text: String) { #expect(NumericAddress(text) == nil) }
 
     @Test func knowsMulticast() {
+        for text in ["127.0.0.1", "127.9.8.7", "::1"] { #expect(NumericAddress(text)?.isLoopback == true) }
+        for text in ["128.0.0.1", "10.0.0.1", "::2", "fe80::1", "::", "0.0.0.0", "1::1"] {
+            #expect(NumericAddress(text)?.isLoopback == false)
+        }
         #expect(NumericAddress("239.255.255.255")?.isMulticast == true)
         #expect(NumericAddress("127.0.0.1")?.isMulticast == false)
         #expect(NumericAddress("ff02::1")?.isMulticast == true)

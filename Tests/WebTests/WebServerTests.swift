@@ -19,14 +19,16 @@ struct WebServerTests {
             let client = try RawClient(server.port)
             try client.say(
                 "POST /v1/a%20b?x=%C3%A9%26&y=1+2&z HTTP/1.1\r\nHost: localhost:1\r\nOrigin: http://o\r\n"
-                    + "Accept: image/png\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{ }\n")
+                    + "Accept: image/png\r\nidempotency-KEY: \"a b\"\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 4\r\n\r\n{ }\n")
             let (asker, request) = try server.request()
+            #expect(request.peer == .loopback(port: server.port))
             #expect(
                 request
                     == HTTPRequest(
                         .post, "/v1/a b", query: ["x=é&", "y=1 2", "z"].map { Array($0.utf8) }, host: "localhost:1",
                         origin: "http://o", accept: "image/png", contentType: "application/json",
-                        body: .octets(Array("{ }\n".utf8))))
+                        idempotencyKey: "\"a b\"", body: .octets(Array("{ }\n".utf8)), peer: request.peer))
             server.server.respond(to: asker, HTTPResponse(200, fields: [("A", "b")], body: .octets([1, 2, 3])))
             let answer = try client.response()
             #expect(answer.head == "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 3\r\nConnection: close")
@@ -111,8 +113,8 @@ struct WebServerTests {
     /// What follows cannot be told from the body: the connection ends with the answer.
     @Test(arguments: [
         ("", HTTPRequest.Body.octets([])),
-        ("Content-Length: 425985\r\n", .tooLarge(limit: WebServer.bodyLimit)),
-        ("Content-Length: 999999999999999999\r\n", .tooLarge(limit: WebServer.bodyLimit)),
+        ("Content-Length: 425985\r\n", .tooLarge(limit: WebLimits().bodyOctets)),
+        ("Content-Length: 999999999999999999\r\n", .tooLarge(limit: WebLimits().bodyOctets)),
         ("Content-Length: -1\r\n", .ofUnknownLength), ("Content-Length: 1x\r\n", .ofUnknownLength),
         ("Content-Length: 99999999999999999999\r\n", .ofUnknownLength),
         ("Content-Length: 1\r\nContent-Length: 2\r\n", .ofUnknownLength),
@@ -134,7 +136,7 @@ struct WebServerTests {
     @Test func theLargestBodyIsRead() throws {
         try withServer { server in
             let client = try RawClient(server.port)
-            let body = (0..<WebServer.bodyLimit).map { UInt8(truncatingIfNeeded: $0) }
+            let body = (0..<WebLimits().bodyOctets).map { UInt8(truncatingIfNeeded: $0) }
             try client.say("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.count)\r\n\r\n")
             try client.say(body)
             let (asker, request) = try server.request()
@@ -197,10 +199,10 @@ struct WebServerTests {
     @Test func connectionsAreBounded() throws {
         try withServer { server in
             var clients: [RawClient] = []
-            for _ in 0..<WebServer.connectionLimit { clients.append(try RawClient(server.port)) }
-            try clients[WebServer.connectionLimit - 1].say("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            for _ in 0..<WebLimits().connections { clients.append(try RawClient(server.port)) }
+            try clients[WebLimits().connections - 1].say("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             server.server.respond(to: try server.request().client, HTTPResponse(200))
-            _ = try clients[WebServer.connectionLimit - 1].response()
+            _ = try clients[WebLimits().connections - 1].response()
             #expect(try RawClient(server.port).takeAll().hasPrefix("HTTP/1.1 503 "))
             clients.removeFirst(100)
             // TRACE the server answers itself.

@@ -16,10 +16,13 @@ public final class TCPListener {
     ///     all of their family. A link-local address may end with its zone, as in `fe80::1%eth0`.
     ///   - interface: the zone of link-local addresses that name none.
     ///   - port: 0 chooses a port that is free on all addresses.
+    ///   - isAbsentTaken: whether addresses are taken that no interface has yet.
     /// - Throws: EADDRINUSE, EADDRNOTAVAIL, EINVAL for what is no address, ENODEV for an unknown zone, among others.
-    public init(_ addresses: [String], interface: String = "", port: UInt16) throws(SystemCallError) {
+    public init(
+        _ addresses: [String], interface: String = "", port: UInt16, isAbsentTaken: Bool = false
+    ) throws(SystemCallError) {
         precondition(!addresses.isEmpty, "a listener without an address")
-        (descriptors, self.port) = try Self.listenAnywhere(on: addresses, interface, port)
+        (descriptors, self.port) = try Self.listenAnywhere(on: addresses, interface, port, isAbsentTaken)
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
@@ -59,12 +62,12 @@ public final class TCPListener {
 
     /// A port that is chosen for the first address may be taken on another one; then it is tried again.
     private static func listenAnywhere(
-        on addresses: [String], _ interface: String, _ port: UInt16
+        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool
     ) throws(SystemCallError) -> ([CInt], UInt16) {
         var attempt = 1
         while true {
             do {
-                return try listen(on: addresses, interface, port)
+                return try listen(on: addresses, interface, port, isAbsentTaken)
             } catch {
                 let isTaken = error.code.rawValue == EADDRINUSE
                 guard isTaken, port == 0, addresses.count > 1, attempt < attempts else { throw error }
@@ -74,7 +77,7 @@ public final class TCPListener {
     }
 
     private static func listen(
-        on addresses: [String], _ interface: String, _ port: UInt16
+        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool
     ) throws(SystemCallError) -> ([CInt], UInt16) {
         var descriptors: [CInt] = []
         var chosen = port
@@ -83,6 +86,7 @@ public final class TCPListener {
                 let address = try SocketAddress(text, port: chosen, interface: interface)
                 let made = try makeSocket(address.family)
                 descriptors.append(made)
+                if isAbsentTaken { try takeAbsent(made, address.family) }
                 _ = try syscall("bind \(text) port \(chosen)") { address.withPointer { bind(made, $0, $1) } }
                 _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, 64) }
                 if chosen == 0 { chosen = try SocketAddress.port(of: made) }
@@ -92,6 +96,14 @@ public final class TCPListener {
             throw error
         }
         return (descriptors, chosen)
+    }
+
+    private static func takeAbsent(_ socket: CInt, _ family: CInt) throws(SystemCallError) {
+        var isOn: CInt = 1
+        let size = socklen_t(MemoryLayout<CInt>.size)
+        let (level, option) =
+            family == AF_INET6 ? (CInt(IPPROTO_IPV6), IPV6_FREEBIND) : (CInt(IPPROTO_IP), IP_FREEBIND)
+        _ = try syscall("setsockopt FREEBIND") { setsockopt(socket, level, option, &isOn, size) }
     }
 
     private static func makeSocket(_ family: CInt) throws(SystemCallError) -> CInt {

@@ -13,10 +13,13 @@ func serveWeb(
     case LWS_CALLBACK_RAW_RX_FILE:
         service.acceptAll(from: handle)
         return 0
-    case LWS_CALLBACK_TIMER:
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        return user.map { service.secure(OpaquePointer($0)) } ?? -1
+    case LWS_CALLBACK_TIMER where lws_get_opaque_user_data(handle) == nil:
         service.listenAgain(handle)
         return 0
-    case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_CONFIRM_UPGRADE,
+    case LWS_CALLBACK_TIMER, LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_WRITEABLE,
+        LWS_CALLBACK_HTTP_CONFIRM_UPGRADE,
         LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_RX,
         LWS_CALLBACK_RAW_CLOSE,
         LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
@@ -33,6 +36,7 @@ private func serveWeb(
 ) -> CInt {
     let connection = reference.takeUnretainedValue()
     switch reason {
+    case LWS_CALLBACK_TIMER: return service.isLate(connection) ? -1 : 0
     case LWS_CALLBACK_HTTP: return service.requestBegan(connection)
     case LWS_CALLBACK_HTTP_BODY:
         service.bodyCame(connection, input)

@@ -7,5 +7,6 @@ enum WebCommand: Sendable {
     case push(WebClient, [UInt8])
     case send(WebClient, [UInt8])
     case close(WebClient, status: UInt16)
+    case apply(WebSetup)
     case stop
 }

@@ -19,15 +19,20 @@ final class WebConnection {
 
     let client: WebClient
     let handle: OpaquePointer
+    let peer: HTTPPeer
+    /// Whether it came beyond the limit on connections, and only learns that.
+    let isSurplus: Bool
     var phase = Phase.idle
     var request: HTTPRequest?
     /// The part of the request's body that has been received.
     var body: [UInt8] = []
-    /// Content-Length of the request in octets.
+    /// Content-Length of the request in octets; 0 for one whose body is not read. A connection carries one body at most.
     var bodyLength = 0
     /// Whether the connection closes after the answer, for instance because octets after the request could not be told
     /// from its body.
     var closesAfterAnswer = false
+    /// Whether it came before the setup of the server that is in effect.
+    var isOld = false
     var isStream = false
     var output = WebOutput()
     /// The message of a WebSocket's client that is being received.
@@ -37,9 +42,11 @@ final class WebConnection {
     /// Whether the library has been told to close the WebSocket; it sends its close frame and awaits the answer.
     var isFinished = false
 
-    init(_ client: WebClient, _ handle: OpaquePointer, messageLimit: Int) {
+    init(_ client: WebClient, _ handle: OpaquePointer, _ peer: HTTPPeer, isSurplus: Bool, messageLimit: Int) {
         self.client = client
         self.handle = handle
+        self.peer = peer
+        self.isSurplus = isSurplus
         message = WebMessage(limit: messageLimit)
     }
 

@@ -12,8 +12,8 @@ final class WebContext {
 
     /// Limit on the octets of one write.
     static let pieceLimit = 16 << 10
-    /// Limit on the octets of the lines of a request or an answer.
-    private static let headerLimit = 8 << 10
+    /// Limit on the octets of the lines of a request or an answer, unless the owner sets another.
+    static let headerLimit = 8 << 10
     /// What one connection may leave unread: so many messages, and so many times the limit on one message.
     static let unreadMessages = 64
     static let unreadFactor = 4
@@ -28,6 +28,7 @@ final class WebContext {
     private final class Memory {
         let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
         let name = strdup("touchline")
+        let alpn = strdup("http/1.1")
         let log = UnsafeMutablePointer<tl_lws_log>.allocate(capacity: 1)
         /// Headroom and one piece: the library writes its own header in front of the octets.
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(tl_lws_headroom) + pieceLimit)
@@ -46,6 +47,7 @@ final class WebContext {
             scratch.deallocate()
             protocols.deallocate()
             free(name)
+            free(alpn)
             log.deallocate()
         }
     }
@@ -56,7 +58,7 @@ final class WebContext {
     ///   - options: of the library, `LWS_SERVER_OPTION_`.
     init(
         _ callback: Callback, user: UnsafeMutableRawPointer, connections: Int, options: UInt64,
-        timeoutSeconds: UInt32
+        timeoutSeconds: UInt32, headerOctets: Int = WebContext.headerLimit
     ) throws(SystemCallError) {
         memory = Memory(callback)
         lws_set_log_level(0, nil)
@@ -71,7 +73,8 @@ final class WebContext {
         info.timeout_secs = timeoutSeconds
         info.keepalive_timeout = 30
         info.pt_serv_buf_size = UInt32(Self.pieceLimit)
-        info.max_http_header_data2 = UInt32(Self.headerLimit)
+        info.max_http_header_data2 = UInt32(headerOctets)
+        info.alpn = memory.alpn.map { UnsafePointer($0) }
         // Without this limit the library allocates a table for as many descriptors as the process may open.
         info.fd_limit_per_thread = UInt32(connections + 16)
         guard let created = lws_create_context(&info), let host = lws_get_vhost_by_name(created, "default") else {
@@ -116,6 +119,20 @@ final class WebContext {
                 }
             }
         }
+    }
+
+    // MARK: TLS
+
+    /// Where contexts of TLS keep the certificate that they show; -1 if OpenSSL has no room for it.
+    private static let identityPlace = tl_tls_place()
+
+    /// Gives the library's context of TLS a certificate; connections that are open keep theirs.
+    /// - Returns: false if the texts are no certificate with its key; the context is as before then.
+    static func use(_ identity: WebIdentity, in context: OpaquePointer) -> Bool {
+        let (certificate, key) = (Array(identity.certificate.utf8CString), Array(identity.key.utf8CString))
+        return identityPlace >= 0
+            && tl_tls_use(
+                context, identityPlace, certificate, CInt(certificate.count - 1), key, CInt(key.count - 1)) == 1
     }
 
     // MARK: Writing

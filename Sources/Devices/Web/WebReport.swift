@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTP
+import System
 
 /// What a `WebServer` reports to its owner.
 public enum WebReport: Sendable {
@@ -13,6 +14,16 @@ public enum WebReport: Sendable {
     case sent(WebClient, octets: Int)
     /// A WebSocket or a streamed answer ended.
     case closed(WebClient)
+    /// A setup that was asked for is in effect; or it failed, and the server is as before.
+    case applied(Result<WebApplied, SystemCallError>)
     /// The server thread has ended after an error; nothing is served any more.
     case failed
+}
+
+/// A setup that is in effect.
+public struct WebApplied: Equatable, Sendable {
+    /// The ports of its places, in their order.
+    public let ports: [UInt16]
+    /// The number of the last client that came before it; nil if only limits have changed.
+    public let newestClient: UInt64?
 }

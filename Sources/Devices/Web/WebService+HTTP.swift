@@ -6,11 +6,11 @@ import HTTP
 extension WebService {
     /// The head of a request has been received.
     func requestBegan(_ connection: WebConnection) -> CInt {
-        guard connection.phase == .idle, var request = request(connection.handle) else { return -1 }
+        guard connection.phase == .idle, var request = request(of: connection) else { return -1 }
         let length = text(connection.handle, WSI_TOKEN_HTTP_CONTENT_LENGTH)
         let expected = length.map(Self.length) ?? 0
         if let expected, lws_hdr_total_length(connection.handle, WSI_TOKEN_HTTP_TRANSFER_ENCODING) == 0 {
-            if expected > WebServer.bodyLimit { request.body = .tooLarge(limit: WebServer.bodyLimit) }
+            if expected > limits.bodyOctets { request.body = .tooLarge(limit: limits.bodyOctets) }
         } else {
             request.body = .ofUnknownLength
         }
@@ -18,16 +18,31 @@ extension WebService {
         // mixes up bodies and heads of requests sent before the answer. So a connection is not reused after a request
         // with a body.
         let isEmpty = expected == 0 && (length != nil || ![.post, .put, .patch].contains(request.method))
-        connection.closesAfterAnswer = !isEmpty
+        connection.closesAfterAnswer = !isEmpty || connection.isOld
         connection.request = request
-        guard request.body == .octets([]), let expected, expected > 0 else {
+        let bodyLength = request.body == .octets([]) ? expected ?? 0 : 0
+        guard !connection.isSurplus, hasRoom(for: bodyLength, from: connection.peer) else {
+            connection.closesAfterAnswer = true
+            connection.phase = .waiting
+            answer(connection, Self.tooMany)
+            return 0
+        }
+        guard bodyLength > 0 else {
             deliver(connection)
             return 0
         }
         connection.phase = .receiving
-        connection.bodyLength = expected
-        connection.body.reserveCapacity(expected)
+        // The library begins its own time anew with each piece of a body.
+        lws_set_timer_usecs(connection.handle, lws_usec_t(Self.bodySeconds) * 1_000_000)
+        connection.bodyLength = bodyLength
+        connection.body.reserveCapacity(bodyLength)
+        if !connection.peer.isLoopback { bodyOctets += bodyLength }
         return 0
+    }
+
+    /// Bodies are read before anybody knows whose they are, so that all of them together are bounded.
+    private func hasRoom(for bodyLength: Int, from peer: HTTPPeer) -> Bool {
+        peer.isLoopback || bodyOctets + bodyLength <= Self.bodyOctetLimit
     }
 
     /// Only the announced number of octets is the body: libwebsockets 4.3 passes on all octets it has read.
@@ -39,6 +54,9 @@ extension WebService {
         connection.body = []
         deliver(connection)
     }
+
+    /// Whether a body has not come in its time.
+    func isLate(_ connection: WebConnection) -> Bool { connection.phase == .receiving }
 
     private func deliver(_ connection: WebConnection) {
         guard let request = connection.request else { return }
@@ -109,12 +127,19 @@ extension WebService {
             return 0
         }
         connection.reset()
-        return lws_http_transaction_completed(connection.handle) == 0 ? 0 : -1
+        guard lws_http_transaction_completed(connection.handle) == 0 else { return -1 }
+        // If octets of a next request are here already, the library has its own time for them.
+        if lws_hdr_total_length(connection.handle, WSI_TOKEN_GET_URI) <= 0 {
+            lws_set_timeout(
+                connection.handle, PENDING_TIMEOUT_HTTP_KEEPALIVE_IDLE, CInt(clamping: limits.idleSeconds))
+        }
+        return 0
     }
 
     func awaitWritable(_ connection: WebConnection) {
         if connection.phase != .webSocket {
-            lws_set_timeout(connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, Self.patienceSeconds)
+            lws_set_timeout(
+                connection.handle, PENDING_TIMEOUT_HTTP_CONTENT, CInt(clamping: limits.patienceSeconds))
         }
         lws_callback_on_writable(connection.handle)
     }
@@ -123,7 +148,8 @@ extension WebService {
 
     /// The library takes a decoded `%0D` or `%0A` for the end of the request line (RFC 9112, 3), and what follows it for
     /// header fields. Such a request has no version.
-    func request(_ handle: OpaquePointer) -> HTTPRequest? {
+    func request(of connection: WebConnection) -> HTTPRequest? {
+        let handle = connection.handle
         var path: UnsafeMutablePointer<CChar>?
         var length: CInt = 0
         let code = lws_http_get_uri_and_method(handle, &path, &length)
@@ -133,7 +159,8 @@ extension WebService {
         var request = HTTPRequest(
             method, String(decoding: octets, as: UTF8.self), query: query, version: text(handle, WSI_TOKEN_HTTP),
             host: text(handle, WSI_TOKEN_HOST), origin: text(handle, WSI_TOKEN_ORIGIN),
-            accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE))
+            accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE),
+            idempotencyKey: otherField(handle, "idempotency-key:"), peer: connection.peer)
         request.authorization = text(handle, WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = text(handle, WSI_TOKEN_HTTP_IF_NONE_MATCH)
         request.cookie = text(handle, WSI_TOKEN_HTTP_COOKIE)
@@ -163,9 +190,11 @@ extension WebService {
     }
 
     private func query(_ handle: OpaquePointer) -> [[UInt8]] {
-        guard lws_hdr_total_length(handle, WSI_TOKEN_HTTP_URI_ARGS) > 0 else { return [] }
         var parts: [[UInt8]] = []
-        var buffer = [CChar](repeating: 0, count: 8 << 10)
+        // No part is longer than all of them, however long a line may be.
+        let length = lws_hdr_total_length(handle, WSI_TOKEN_HTTP_URI_ARGS)
+        guard length > 0 else { return [] }
+        var buffer = [CChar](repeating: 0, count: Int(length) + 1)
         // The library stores fewer parts than this.
         for index in 0..<CInt(256) {
             let count = lws_hdr_copy_fragment(
@@ -182,6 +211,20 @@ extension WebService {
         guard length > 0 else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(length) + 1)
         let count = lws_hdr_copy(handle, &buffer, CInt(buffer.count), field)
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A field that the library has no number for; nil if the request has none. Of one that is longer than 512 octets no more
+    /// than that is told.
+    /// - Parameter name: in lower case, with its colon.
+    private func otherField(_ handle: OpaquePointer, _ name: String) -> String? {
+        let nameLength = CInt(name.utf8.count)
+        let length = lws_hdr_custom_length(handle, name, nameLength)
+        guard length >= 0 else { return nil }
+        guard length <= 512 else { return String(repeating: "?", count: 512) }
+        var buffer = [CChar](repeating: 0, count: Int(length) + 1)
+        let count = lws_hdr_custom_copy(handle, &buffer, CInt(buffer.count), name, nameLength)
         guard count >= 0 else { return nil }
         return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -6,8 +6,8 @@ extension WebService {
     /// A client asks to change to another protocol.
     /// - Returns: 0 to go on, -1 to close the connection.
     func upgradeAsked(_ connection: WebConnection, for name: String) -> CInt {
-        guard name.lowercased() == "websocket", let request = request(connection.handle) else { return -1 }
-        if let refusal = admit(request, webSocketCount) {
+        guard name.lowercased() == "websocket", let request = request(of: connection) else { return -1 }
+        if let refusal = connection.isSurplus ? Self.tooMany : admit(request, webSocketCount) {
             connection.output.append(refusal.head(closes: true))
             if case .octets(let octets) = refusal.body { connection.output.append(octets) }
             while !connection.output.isEmpty, write(connection) {}

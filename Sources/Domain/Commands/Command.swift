@@ -35,6 +35,8 @@ public struct About: Sendable {
     public let help: String
     public let role: Role
     public let admission: CommandAdmission
+    /// Whether the answer has a secret, which is told once and kept nowhere.
+    public let answersSecret: Bool
     public let form: AnswerDescription.Form?
     public let streamArgument: String?
     public let example: String?
@@ -49,15 +51,16 @@ public struct About: Sendable {
     ///   - route: a further way to give the command by HTTP; nil if there is none.
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
-        admission: CommandAdmission = .role, form: AnswerDescription.Form? = nil, streamArgument: String? = nil,
-        example: String? = nil,
-        clientOptions: [FieldDescription] = [], route: HTTPRoute? = nil
+        admission: CommandAdmission = .role, answersSecret: Bool = false, form: AnswerDescription.Form? = nil,
+        streamArgument: String? = nil, example: String? = nil, clientOptions: [FieldDescription] = [],
+        route: HTTPRoute? = nil
     ) {
         self.name = name
         self.summary = summary
         self.help = help
         self.role = role
         self.admission = admission
+        self.answersSecret = answersSecret
         self.form = form
         self.streamArgument = streamArgument
         self.example = example
@@ -79,7 +82,8 @@ extension CommandDescription {
         let form = about.form ?? (answer.isEmpty ? .nothing : hasRows ? .table : .record)
         self.init(
             about.name, about.summary, help: about.help, role: about.role, admission: about.admission,
-            fields: C.descriptions + about.clientOptions, answer: AnswerDescription(form, answer),
+            answersSecret: about.answersSecret, fields: C.descriptions + about.clientOptions,
+            answer: AnswerDescription(form, answer),
             streamArgument: about.streamArgument, example: about.example, route: about.route)
     }
 }

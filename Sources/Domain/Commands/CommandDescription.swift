@@ -11,6 +11,8 @@ public struct CommandDescription: Sendable {
     public let help: String
     public let role: Role
     public let admission: CommandAdmission
+    /// Whether the answer has a secret, which is told once and kept nowhere.
+    public let answersSecret: Bool
     /// Arguments and options, in the order of the help.
     public let fields: [FieldDescription]
     public let answer: AnswerDescription
@@ -26,7 +28,7 @@ public struct CommandDescription: Sendable {
 
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
-        admission: CommandAdmission = .role, fields: [FieldDescription] = [],
+        admission: CommandAdmission = .role, answersSecret: Bool = false, fields: [FieldDescription] = [],
         answer: AnswerDescription = .nothing, isLocal: Bool = false, streamArgument: String? = nil,
         example: String? = nil, route: HTTPRoute? = nil
     ) {
@@ -35,6 +37,7 @@ public struct CommandDescription: Sendable {
         self.help = help
         self.role = role
         self.admission = admission
+        self.answersSecret = answersSecret
         self.fields = fields + (answer.isList ? [Self.long] : [])
         self.answer = answer
         self.isLocal = isLocal

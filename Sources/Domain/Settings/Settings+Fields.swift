@@ -262,8 +262,6 @@ extension Settings {
                     "Path of the Unix socket for the client; \"\" uses the default of the program.")
             ]
         ).changing(.needsRestart).locally(),
-        .group("http", "The HTTP API and the live page, on 127.0.0.1 and ::1 only.", httpFields).changing(.needsRestart)
-            .locally(),
     ]
 
     private static let level = ValueKind.choice(LogLevel.allCases.map(\.rawValue))

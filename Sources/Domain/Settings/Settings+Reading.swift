@@ -28,15 +28,7 @@ extension Settings {
             sound: Sound(document.group("sound")),
             data: Data(document.group("data")), health: Health(document.group("health")),
             log: Log(document.group("log")),
-            controlSocket: control.text("socket"), http: HTTP(document.group("http")))
-    }
-}
-
-extension Settings.HTTP {
-    init(_ group: SettingsReader) {
-        isEnabled = group.boolean("isEnabled")
-        port = UInt16(clamping: group.integer("port"))
-        role = group.choice("role")
+            controlSocket: control.text("socket"))
     }
 }
 

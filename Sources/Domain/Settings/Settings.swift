@@ -150,7 +150,6 @@ public struct Settings: Equatable, Sendable {
     public var health: Health
     public var log: Log
     public var controlSocket: String
-    public var http: HTTP
 }
 
 extension Settings {

@@ -95,7 +95,10 @@ public struct FieldDescription: Sendable {
 
 /// What happens on a playing box when a setting changes, in the order of severity.
 public enum LiveChange: String, Sendable, CaseIterable, Comparable {
-    case atOnce, interruptsSound, interruptsPicture, needsRestart
+    case atOnce, interruptsSound
+    /// Whoever controls the box by the network may have to connect anew, otherwise than before.
+    case interruptsControl
+    case interruptsPicture, needsRestart
 
     public static func < (a: LiveChange, b: LiveChange) -> Bool {
         (allCases.firstIndex(of: a) ?? 0) < (allCases.firstIndex(of: b) ?? 0)

@@ -23,6 +23,9 @@ public struct NumericAddress: Hashable, Sendable {
     /// Whether the address is in 224.0.0.0/4 or ff00::/8.
     public var isMulticast: Bool { isIPv6 ? high >> 56 == 0xff : low >> 28 == 0xe }
 
+    /// Whether the address is in 127.0.0.0/8 or ::1.
+    public var isLoopback: Bool { isIPv6 ? high == 0 && low == 1 : low >> 24 == 127 }
+
     public var isUnspecified: Bool { high == 0 && low == 0 }
 
     /// Whether the address is that of one host: neither multicast nor unspecified nor 255.255.255.255.

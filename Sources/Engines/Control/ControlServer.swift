@@ -15,6 +15,7 @@ public final class ControlServer {
     /// nil once the server has stopped.
     private var socket: UnixListener?
     private let dispatcher: Dispatcher
+    private let once = OnceDispatcher()
     private let touchline = PeerCredentials.group(named: ControlServer.groupName)
     private static let groupName = "touchline"
     /// The role of members of the group `touchline` that are neither root nor the service's own user.
@@ -177,17 +178,30 @@ public final class ControlServer {
             return connection.session.answer(request.id, .failure(error))
         }
         if checked.asksForStream, checked.command == "events" {
-            let since = checked.integer("since").map { UInt64(clamping: $0) }
-            return connection.session.follow(request.id, since: since, of: dispatcher.eventLog)
+            return connection.session.follow(request.id, EventPlace(checked.arguments), of: dispatcher.eventLog)
         }
         if checked.asksForStream { return followData(checked, request.id, for: connection) }
+        let key: IdempotencyKey?
+        do {
+            key = try self.key(of: request)
+        } catch {
+            return connection.session.answer(request.id, .failure(error))
+        }
         var isInside = true
-        dispatcher.dispatch(checked) { [weak self, weak connection] outcome in
+        once.dispatch(checked, once: key, by: dispatcher) { [weak self, weak connection] outcome in
             guard let connection, !connection.isClosed else { return }
             connection.session.answer(request.id, outcome)
             if !isInside { self?.advance(connection) }
         }
         isInside = false
+    }
+
+    private func key(of request: ControlRequest) throws(Status) -> IdempotencyKey? {
+        guard let text = request.key else { return nil }
+        guard let key = IdempotencyKey(text) else {
+            throw .failure(.usage, "key: expected 1...\(IdempotencyKey.longest) visible characters of ASCII")
+        }
+        return key
     }
 
     /// Who is neither the owner nor in the group can connect only where the socket's group is another, because there is

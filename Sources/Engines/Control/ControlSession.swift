@@ -89,13 +89,13 @@ public struct ControlSession: Sendable {
         }
     }
 
-    /// Answers a request for a stream of events.
-    /// - Parameter since: the stream begins with the events of the log after this sequence number; nil begins it with
-    ///   the snapshot of the log. Every new event follows.
-    public mutating func follow(_ id: Int64, since: UInt64?, of log: EventLog) {
+    /// Answers a request for a stream of events, which begins where it asks for, or with the snapshot of the log. Every new
+    /// event follows.
+    public mutating func follow(_ id: Int64, _ place: EventPlace, of log: EventLog) {
         guard following == nil else { return answer(id, .failure(Self.followsAlready)) }
-        answer(id, .success(["next": .integer(Int64(clamping: log.lastSequence + 1))]))
-        following = .events(id: id, EventFollower(since: since, of: log))
+        let follower = EventFollower(place, of: log)
+        answer(id, .success(log.greeting(resumes: follower.resumes)))
+        following = .events(id: id, follower)
         pump(log)
     }
 

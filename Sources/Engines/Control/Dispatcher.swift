@@ -13,6 +13,9 @@ public struct Dispatcher {
 
     public var eventLog: EventLog { handler.eventLog }
 
+    /// nil for a request that is not of the catalogue.
+    func description(of request: CommandRequest) -> CommandDescription? { handler.catalogue[request.command] }
+
     /// Checks a command and its arguments.
     /// - Throws: if the command is unknown, its description does not accept the arguments, or the caller may not give it.
     public func request(
@@ -65,7 +68,7 @@ public struct Dispatcher {
 
     /// - Parameter request: of a command of the catalogue, with its caller.
     public func dispatch(_ request: CommandRequest, answer: @escaping (Result<JSONValue, Status>) -> Void) {
-        guard let command = handler.catalogue[request.command] else {
+        guard let command = description(of: request) else {
             return answer(.failure(.failure(.usage, "command '\(request.command)' is not one of this service")))
         }
         do throws(Status) {
@@ -86,7 +89,7 @@ public struct Dispatcher {
 
     /// The answer to a request of the command `events`; making JSON of it takes some milliseconds.
     public func events(_ request: CommandRequest) -> EventListing {
-        EventListing(of: handler.eventLog, after: UInt64(clamping: request.integer("since") ?? 0))
+        EventListing(of: handler.eventLog, after: EventPlace(request.arguments))
     }
 
     /// - Parameter request: a request of the command `data` that asks for a stream.

@@ -15,15 +15,19 @@ public struct EventFollower: Sendable {
     private var first: ArraySlice<Event>
     private var sequence: UInt64
 
-    /// - Parameter since: the sequence number after which the reader begins; nil begins with the log's snapshot.
-    public init(since: UInt64?, of log: EventLog) {
-        if let since {
+    /// Whether it continues after the place that was asked for: then nothing is lost but what it says. If not, it begins
+    /// with the snapshot.
+    public let resumes: Bool
+
+    public init(_ place: EventPlace, of log: EventLog) {
+        if let since = place.sequence(in: log), since <= log.lastSequence {
             first = []
-            // A number beyond the last comes from an earlier run of the box: sequence numbers start at 1 again.
-            sequence = min(since, log.lastSequence)
+            sequence = since
+            resumes = true
         } else {
             first = log.snapshot[...]
             sequence = log.lastSequence
+            resumes = false
         }
     }
 

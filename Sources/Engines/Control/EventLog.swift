@@ -7,6 +7,8 @@ import Venue
 /// loses the oldest events. The log never waits for a reader.
 public struct EventLog: Sendable {
     private let capacity: Int
+    /// What tells this run of the service from those before, whose sequence numbers began at 1, too.
+    public let run: String
     /// Sequence number s is at (s - 1) % capacity.
     private var ring: [Event] = []
     /// What of several events only the last says the present state.
@@ -23,9 +25,10 @@ public struct EventLog: Sendable {
     /// The sequence number of the event that was appended last; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
 
-    public init(capacity: Int = 1_024) {
+    public init(capacity: Int = 1_024, run: String = "first") {
         precondition(capacity > 0)
         self.capacity = capacity
+        self.run = run
     }
 
     @discardableResult

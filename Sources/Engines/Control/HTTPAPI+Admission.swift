@@ -3,8 +3,10 @@ import HTTP
 import JSON
 import Venue
 
-/// Decides who may send requests at all. A page of another origin in a browser on this machine may not: `Host` has to
-/// be one of our own names, which excludes DNS rebinding, and `Origin` has to be absent or our own.
+/// Decides who may send requests at all; what a caller may do, `HTTPAPI+Callers` does. Callers beyond this machine come by
+/// TLS. A page of another origin in a browser may not ask: `Host` has to be one of our own names, which excludes DNS
+/// rebinding, and `Origin` has to be absent or our own. The address that the client connected to is one of our own as well:
+/// a name that leads here is not written as an address.
 extension HTTPAPI {
     /// - Throws: 400 without a version, because a part of the query is lost then; 403 for a stranger.
     func checkAdmission(_ request: HTTPRequest) throws(HTTPRefusal) {
@@ -12,15 +14,39 @@ extension HTTPAPI {
             throw HTTPRefusal(
                 400, .failure(.usage, "the request line ends before its version; expected no %0D or %0A in it"))
         }
+        let peer = request.peer
+        guard peer.isLoopback || peer.isSecure else {
+            throw HTTPRefusal(403, .failure(.failed, "callers beyond this machine are served by TLS alone"))
+        }
+        let hosts = hosts(for: peer)
         let host = request.host?.lowercased() ?? ""
         guard hosts.contains(host) else {
             throw HTTPRefusal(
                 403,
                 .failure(.failed, "Host is not this box; expected one of \(hosts.sorted().joined(separator: ", "))"))
         }
-        if let origin = request.origin, origin.lowercased() != "http://\(host)" {
-            throw HTTPRefusal(403, .failure(.failed, "Origin is another; expected none, or http://\(host)"))
+        let origin = "\(peer.scheme)://\(host)"
+        if let other = request.origin, other.lowercased() != origin {
+            throw HTTPRefusal(403, .failure(.failed, "Origin is another; expected none, or \(origin)"))
         }
+    }
+
+    /// Whether the request shows that those who control the box reach it: it is admitted, and is of somebody who shows who it
+    /// is, or who comes from elsewhere and has a role. Nothing is counted or noted.
+    public func showsReach(_ request: HTTPRequest) -> Bool {
+        do throws(HTTPRefusal) {
+            try checkAdmission(request)
+        } catch {
+            return false
+        }
+        let showsSomething = request.credentials(cookieName: HTTPAccess.cookieName) != nil
+        return (showsSomething || !request.peer.isLoopback) && access.stays(request)
+    }
+
+    /// The values of `Host` that name this server to a client, in lower case.
+    func hosts(for peer: HTTPPeer) -> Set<String> {
+        let own = peer.isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : []
+        return Set((own + [peer.localHost] + names()).map { $0 + peer.portSuffix })
     }
 
     func check(_ request: HTTPRequest, for methods: [HTTPMethod]) throws(HTTPRefusal) {
@@ -33,13 +59,10 @@ extension HTTPAPI {
 
     // MARK: WebSockets
 
-    /// The most WebSockets that may be open at one time.
-    public static let followerLimit = 256
-
     /// The stream that a WebSocket asks for.
     public enum Following: Equatable, Sendable {
-        /// Events after this sequence number; nil begins with the snapshot.
-        case events(since: UInt64?)
+        /// Events from this place on.
+        case events(EventPlace)
         /// Messages of the data channel with this name or id.
         case data(channel: String)
     }
@@ -51,8 +74,9 @@ extension HTTPAPI {
             try checkAdmission(request)
             try checkViewer(try caller(of: request, by: .webSocket), at: request.path)
             _ = try wanted(request)
-            guard openCount < Self.followerLimit else {
-                throw HTTPRefusal(503, .failure(.busy, "\(Self.followerLimit) WebSockets are served already"))
+            let limit = followerLimit()
+            guard openCount < limit else {
+                throw HTTPRefusal(503, .failure(.busy, "\(limit) WebSockets are served already"))
             }
             return nil
         } catch {
@@ -60,9 +84,10 @@ extension HTTPAPI {
         }
     }
 
-    /// The first message of a WebSocket that follows events: the sequence number of the next new event.
-    public static func greeting(of log: EventLog) -> [UInt8] {
-        (["next": .integer(Int64(clamping: log.lastSequence + 1))] as JSONValue).octets()
+    /// The first message of a WebSocket that follows events: the sequence number of the next new event, the run of the
+    /// service, and whether the events continue where the client asked for.
+    public static func greeting(of log: EventLog, to follower: EventFollower) -> [UInt8] {
+        log.greeting(resumes: follower.resumes).octets()
     }
 
     /// The first message of a WebSocket that follows a data channel: the channel that was asked for.
@@ -82,7 +107,7 @@ extension HTTPAPI {
         switch request.path {
         case Self.prefix + "events":
             try check(request, for: [.get])
-            return .events(since: try followed(request, "events")["since"]?.integer.map { UInt64(clamping: $0) })
+            return .events(EventPlace(.object(try followed(request, "events"))))
         case Self.prefix + "data":
             try check(request, for: [.get])
             guard let channel = try followed(request, "data")["channel"]?.string else {

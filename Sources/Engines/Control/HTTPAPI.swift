@@ -12,7 +12,8 @@ public struct HTTPAPI: Sendable {
         /// A response that takes long to make. Any thread may make it.
         case make(@Sendable () -> HTTPResponse)
         /// A command to be dispatched. `response(to:_:)` turns its outcome into the response.
-        case command(CommandRequest, Form)
+        /// - Parameter once: the key under which it acts once; nil if the client gave none.
+        case command(CommandRequest, Form, once: IdempotencyKey?)
         case picture(PictureQuery)
         /// Every statistic as OpenMetrics text.
         case metrics
@@ -32,36 +33,40 @@ public struct HTTPAPI: Sendable {
 
     let access: HTTPAccess
     let catalogue: Catalogue
-    /// The values of `Host` that name this server, in lower case.
-    let hosts: Set<String>
+    /// Names of the box besides its addresses, in lower case. Any thread may call it.
+    let names: @Sendable () -> Set<String>
+    /// The most WebSockets that may be open at one time. Any thread may call it.
+    let followerLimit: @Sendable () -> Int
     private let document: @Sendable () -> [UInt8]
     private let pages: [String: HTTPPage]
 
     /// - Parameters:
-    ///   - port: the port that the server listens on, which is part of `Host`.
     ///   - access: tells who callers are.
     ///   - catalogue: the commands that are served.
+    ///   - names: gives the names of the box besides its addresses, in lower case. Any thread may call it.
+    ///   - followerLimit: gives the most WebSockets that may be open at one time. Any thread may call it.
     ///   - document: gives the OpenAPI document as JSON. It is called for each request for it.
     ///   - pages: the files of the live page by their paths.
     public init(
-        port: UInt16, access: HTTPAccess, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
+        access: HTTPAccess, catalogue: Catalogue, names: @escaping @Sendable () -> Set<String> = { [] },
+        followerLimit: @escaping @Sendable () -> Int = { 256 }, document: @escaping @Sendable () -> [UInt8] = { [] },
         pages: [String: HTTPPage] = [:]
     ) {
         self.access = access
         self.catalogue = catalogue
         self.document = document
         self.pages = pages
-        let names = ["127.0.0.1", "localhost", "[::1]"]
-        hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+        self.names = names
+        self.followerLimit = followerLimit
     }
 
-    /// Serves every caller with the same role.
-    public init(
-        port: UInt16, role: Role, catalogue: Catalogue, document: @escaping @Sendable () -> [UInt8] = { [] },
-        pages: [String: HTTPPage] = [:]
+    /// Serves every caller with the same role, which tests do.
+    package init(
+        role: Role, catalogue: Catalogue, names: @escaping @Sendable () -> Set<String> = { [] },
+        document: @escaping @Sendable () -> [UInt8] = { [] }, pages: [String: HTTPPage] = [:]
     ) {
         self.init(
-            port: port, access: .everybody(as: role), catalogue: catalogue, document: document, pages: pages)
+            access: .everybody(as: role), catalogue: catalogue, names: names, document: document, pages: pages)
     }
 
     public func action(for request: HTTPRequest) -> Action {
@@ -112,7 +117,9 @@ public struct HTTPAPI: Sendable {
                 400, .failure(.usage, "\(parameter): expected a WebSocket at \(Self.prefix)\(command.name)"))
         }
         let wantsPicture = request.method != .post && command.name == "screenshot" && Self.wantsPNG(request)
-        return .command(try commandRequest(command, arguments, by: caller), wantsPicture ? .png : .json)
+        return .command(
+            try commandRequest(command, arguments, by: caller), wantsPicture ? .png : .json,
+            once: try key(of: request, for: command, by: caller))
     }
 
     private func commandRequest(
@@ -144,7 +151,9 @@ public struct HTTPAPI: Sendable {
         try check(caller, for: command)
         guard let argument = command.route?.body else { throw notFound(request.path) }
         let arguments = try document(of: request, as: argument, for: command)
-        return .command(try commandRequest(command, arguments, by: caller), .json)
+        return .command(
+            try commandRequest(command, arguments, by: caller), .json,
+            once: try key(of: request, for: command, by: caller))
     }
 
     private func command(_ name: String) throws(HTTPRefusal) -> CommandDescription {

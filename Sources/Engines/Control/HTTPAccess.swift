@@ -61,8 +61,8 @@ public struct HTTPAccess: Sendable {
         self.note = note
     }
 
-    /// Every caller has the same role.
-    public static func everybody(as role: Role) -> HTTPAccess {
+    /// Every caller has the same role, as tests have it.
+    package static func everybody(as role: Role) -> HTTPAccess {
         HTTPAccess { request, origin in
             .success(Caller(origin, role: role, name: "everybody", address: request.peer.address))
         }

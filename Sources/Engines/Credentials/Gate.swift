@@ -3,7 +3,6 @@ import Commands
 import Synchronization
 import System
 import Time
-import Venue
 
 /// Knows callers of the network by what they show: tokens and sessions. Any thread may ask.
 public final class Gate: Sendable {
@@ -28,6 +27,8 @@ public final class Gate: Sendable {
         public var elsewhere: Role?
 
         public init(loopback: Role?, elsewhere: Role?) { (self.loopback, self.elsewhere) = (loopback, elsewhere) }
+
+        func role(isLoopback: Bool) -> Role? { isLoopback ? loopback : elsewhere }
     }
 
     public struct Counters: Equatable, Sendable {
@@ -66,15 +67,16 @@ public final class Gate: Sendable {
 
     /// The caller of a request.
     /// - Parameters:
-    ///   - address: numeric; nil if it is not known, which is as good as any beyond this machine.
+    ///   - address: numeric; nil if it is not known.
+    ///   - isLoopback: whether it is of this machine.
     ///   - wall: not before anything that is surely past.
     public func caller(
-        _ proof: Proof, from address: String?, by origin: Origin, at now: Monotonic, wall: WallTime
+        _ proof: Proof, from address: String?, isLoopback: Bool = false, by origin: Origin, at now: Monotonic,
+        wall: WallTime
     ) -> Result<Caller, Denial> {
         state.withLock { state in
             if proof == .nothing {
-                let role = Self.isLoopback(address) ? state.standing.loopback : state.standing.elsewhere
-                return .success(Caller(origin, role: role, address: address))
+                return .success(Caller(origin, role: state.standing.role(isLoopback: isLoopback), address: address))
             }
             return state.token(of: proof, from: address ?? "", at: now, wall: wall).map { token in
                 Caller(origin, role: token.role, name: token.name, address: address)
@@ -83,10 +85,10 @@ public final class Gate: Sendable {
     }
 
     /// Whether a caller that was admitted with this proof would be now. A wrong proof is not counted.
-    public func stays(_ proof: Proof, from address: String?, at now: Monotonic, wall: WallTime) -> Bool {
+    public func stays(_ proof: Proof, isLoopback: Bool, at now: Monotonic, wall: WallTime) -> Bool {
         state.withLock { state in
             guard proof == .nothing else { return state.known(proof, at: now, wall: wall) != nil }
-            return (Self.isLoopback(address) ? state.standing.loopback : state.standing.elsewhere) != nil
+            return state.standing.role(isLoopback: isLoopback) != nil
         }
     }
 
@@ -111,11 +113,6 @@ public final class Gate: Sendable {
     }
 
     public func close(session text: String) { state.withLock { $0.sessions.end(text) } }
-
-    static func isLoopback(_ address: String?) -> Bool {
-        guard let numeric = address.flatMap({ NumericAddress($0) })?.unmapped else { return false }
-        return numeric.isIPv6 ? numeric.high == 0 && numeric.low == 1 : numeric.low >> 24 == 127
-    }
 
     // MARK: For the audit and the statistics
 

@@ -36,17 +36,31 @@ extension SettingsStore {
         var times = confirmationTimes
         if let within { times.within = within }
         let restarts = changes.contains { $0.effect == .needsRestart }
+        let expected = expected(of: changes, isAsked: within != nil)
         // Until the revision in force is confirmed, all that follows is unconfirmed with it.
         if let pending {
             return PendingConfirmation(
-                returnTo: pending.returnTo, watch: ConfirmationWatch(pending.watch.expected, times),
+                returnTo: pending.returnTo,
+                watch: ConfirmationWatch(pending.watch.expected.union(expected ?? []), times),
                 awaitsRestart: restarts || pending.awaitsRestart)
         }
-        guard !changes.isEmpty, within != nil || changes.contains(where: { $0.effect >= .interruptsPicture }) else {
-            return nil
-        }
+        guard let expected else { return nil }
         return PendingConfirmation(
-            returnTo: revision, watch: ConfirmationWatch(working(), times), awaitsRestart: restarts)
+            returnTo: revision, watch: ConfirmationWatch(expected, times), awaitsRestart: restarts)
+    }
+
+    /// What worked before and has to work with the changes: a caller, if they may cut callers off, and the rest, if they
+    /// may cost the picture; nil if they need not prove themselves.
+    /// - Parameter isAsked: whether they have to in any case.
+    private func expected(of changes: [SettingChange], isAsked: Bool) -> Set<WorkingCondition>? {
+        let risksControl = changes.contains { $0.effect == .interruptsControl }
+        let risksPicture = changes.contains { $0.effect >= .interruptsPicture }
+        guard !changes.isEmpty, risksControl || risksPicture || isAsked else { return nil }
+        let working = working()
+        var expected: Set<WorkingCondition> = []
+        if risksControl { expected.formUnion(working.intersection([.caller])) }
+        if risksPicture || isAsked { expected.formUnion(working.subtracting([.caller])) }
+        return expected
     }
 
     /// What the disk keeps of it.

@@ -12,6 +12,9 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
     case server
     /// The main region shows pictures of the session that was asked for, not of its fallback.
     case picture
+    /// A caller was served by HTTP, on a connection that it opened with the settings as they are. It showed who it is, or came
+    /// from elsewhere with a role: a program of this machine that shows nothing says nothing of those who control the box.
+    case caller
 
     /// What is missing when it does not hold.
     var absence: String {
@@ -21,6 +24,7 @@ public enum WorkingCondition: String, Sendable, CaseIterable {
         case .announcements: "no announcement"
         case .server: "no answer of the server of orders"
         case .picture: "no picture"
+        case .caller: "no caller by HTTP"
         }
     }
 }

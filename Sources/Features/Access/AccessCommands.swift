@@ -16,7 +16,7 @@ struct CreateToken: DeferredCommand {
         help: """
             Whoever shows it by HTTP has its role: as Authorization: Bearer TOKEN, or to log in on the page. The box keeps \
             no token, only what it takes to know it again.
-            """, role: .administrator)
+            """, role: .administrator, answersSecret: true)
     static let shape = Shape<Self>([
         .argument("name", \.name, .text(Credentials.nameLength), "Name by which the audit calls who has it."),
         .option("role", \.role, .choice, "What it is for."),
@@ -83,7 +83,7 @@ struct OpenClaim: Command {
         help: """
             For ten minutes and five tries, on the screen and here; not once somebody has claimed the box. Who types it on \
             the page becomes its administrator.
-            """, role: .administrator, admission: .atBox)
+            """, role: .administrator, admission: .atBox, answersSecret: true)
     static let shape = Shape<Self>()
 
     func run(on access: Access) throws(Status) -> OpenedClaim { try access.openClaim() }
@@ -107,7 +107,8 @@ struct ClaimBox: DeferredCommand, CalledCommand {
 
     static let about = About(
         "claim", "Claim a box with the code that it shows",
-        help: "Answers the first administrator's token. Nobody else can claim the box then.", admission: .everybody)
+        help: "Answers the first administrator's token. Nobody else can claim the box then.", admission: .everybody,
+        answersSecret: true)
     static let shape = Shape<Self>([
         .argument("code", \.code, .text(1...64), isSecret: true, "The code, in any letters."),
         .option("name", \.name, .text(Credentials.nameLength), "Name of the administrator's token."),

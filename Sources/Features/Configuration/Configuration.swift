@@ -29,6 +29,9 @@ public final class Configuration: Feature {
         public var hasPicture: () -> Bool
         /// Whether the router answers, or the settings want none.
         public var reachesGateway: () -> Bool
+        /// The instant at which a caller that counts for `WorkingCondition.caller` was last served by HTTP; nil before the
+        /// first.
+        public var lastCaller: () -> Monotonic? = { nil }
         /// Ends the service, which is started again by what supervises it.
         public var restart: () -> Void
 
@@ -66,7 +69,7 @@ public final class Configuration: Feature {
     private let sources: Sources
     /// The instant at which the last announcement came, or the last answer of the server, and how many there were then.
     private var heard: [WorkingCondition: (at: Monotonic, count: UInt64)] = [:]
-    /// How long ago it may have come to count. Head-ends repeat their announcements more often.
+    /// How long ago it may have come to count, or a caller. Head-ends repeat their announcements more often.
     private static let heardAge = Nanoseconds.seconds(60)
 
     public init(_ context: FeatureContext) throws(Status) {
@@ -102,18 +105,20 @@ public final class Configuration: Feature {
         }
     }
 
-    /// - Parameter since: the instant after which an announcement has to come, or an answer of the server; nil takes any that
-    ///   came lately.
+    /// - Parameter since: the instant after which an announcement, an answer of the server or a caller has to come; nil takes
+    ///   any that came lately.
     private func working(since: Monotonic?, at now: Monotonic) -> Set<WorkingCondition> {
+        func counts(_ instant: Monotonic) -> Bool {
+            since.map { instant > $0 } ?? (now - instant < Self.heardAge)
+        }
         var working: Set<WorkingCondition> = []
         if sources.hasNetwork() { working.insert(.network) }
         if sources.reachesGateway() { working.insert(.gateway) }
         if sources.hasPicture() { working.insert(.picture) }
-        for (condition, heard) in heard where since.map({ heard.at > $0 }) ?? (now - heard.at < Self.heardAge) {
-            working.insert(condition)
-        }
+        for (condition, heard) in heard where counts(heard.at) { working.insert(condition) }
         // Settings that name no server any more have none to miss.
         if since != nil, sources.serverAnswers() == nil { working.insert(.server) }
+        if let called = sources.lastCaller(), counts(called) { working.insert(.caller) }
         return working
     }
 
@@ -205,7 +210,8 @@ struct SettingsReport: Answer {
                 Int($0.pending.watch.times.within.seconds)
             },
             .computed(
-                "expected", .list(of: .text), "what worked before: network, gateway, announcements, server, picture"
+                "expected", .list(of: .text),
+                "what worked before: network, gateway, announcements, server, picture, caller"
             ) {
                 $0.pending.watch.expected.map(\.rawValue).sorted()
             },

@@ -54,7 +54,7 @@ struct LinkRow: Answer {
         name = interface.name
         kind = interface.isWireless ? "wifi" : interface.isVLAN ? "vlan" : "wired"
         isUp = interface.isUp
-        addresses = LocalInterface.addresses(of: interface.name)
+        addresses = LocalInterface.addressesWithPrefix(of: interface.name)
         state = link["ADMIN_STATE"]
         gateway = routes.first { $0.interface == interface.name }?.gateway.description
         nameServers = link.words("DNS")

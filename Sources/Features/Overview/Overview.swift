@@ -21,17 +21,32 @@ public final class Overview: Feature {
         public var volume: () -> (level: Int, isMuted: Bool)
         /// Name of the layout on the stage.
         public var layout: () -> String
-        /// Port of the HTTP API; nil if it is not served.
-        public var httpPort: () -> UInt16?
+        public var http: () -> HTTP
 
         public init(
             boxID: String, volume: @escaping () -> (level: Int, isMuted: Bool), layout: @escaping () -> String,
-            httpPort: @escaping () -> UInt16?
+            http: @escaping () -> HTTP
         ) {
             self.boxID = boxID
             self.volume = volume
             self.layout = layout
-            self.httpPort = httpPort
+            self.http = http
+        }
+    }
+
+    /// Where the HTTP API is served, and what callers by TLS pin.
+    public struct HTTP: Sendable {
+        /// nil if it is not served without TLS.
+        public var port: UInt16?
+        /// nil if it is not served by TLS.
+        public var securePort: UInt16?
+        /// SHA-256 of the certificate.
+        public var fingerprint = ""
+
+        public init(port: UInt16? = nil, securePort: UInt16? = nil, fingerprint: String = "") {
+            self.port = port
+            self.securePort = securePort
+            self.fingerprint = fingerprint
         }
     }
 
@@ -69,7 +84,7 @@ public final class Overview: Feature {
             isBackgroundPlaybackAllowed: player.isBackgroundPlaybackAllowed, volume: volume.level,
             isMuted: volume.isMuted, channelCount: lineUp.current.channelCount,
             streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
-            output: "\(output.kind.rawValue) \(output.width)x\(output.height)", httpPort: sources.httpPort(),
+            output: "\(output.kind.rawValue) \(output.width)x\(output.height)", http: sources.http(),
             time: now, localTime: zone.rules.text(of: now), displayedTimeSource: clock.time.source)
     }
 }

@@ -34,7 +34,7 @@ struct StatusReport: Answer {
     let streamerCount: Int
     let layout: String
     let output: String
-    let httpPort: UInt16?
+    let http: Overview.HTTP
     let time: WallTime
     let localTime: String
     let displayedTimeSource: DisplayedTime.Source
@@ -82,7 +82,10 @@ struct StatusReport: Answer {
         .value("layout", \.layout, .text, "name of the one that is on"),
         .value("output", \.output, .text, "kind and size of the stage"),
         .value(
-            "httpPort", \.httpPort, .optional(.count), "of the HTTP API on loopback; null when there is none"),
+            "httpPort", \.http.port, .optional(.count), "of the HTTP API on loopback; null when there is none"),
+        .value(
+            "httpsPort", \.http.securePort, .optional(.count), "of the HTTP API by TLS; null when there is none"),
+        .value("fingerprint", \.http.fingerprint, .text, "SHA-256 of the certificate that callers by TLS see"),
         .value("time", \.time.description, .text, "by the clock of the box"),
         .value("localTime", \.localTime, .text, "the same in screenText.timeZone"),
         .value(

@@ -6,6 +6,7 @@ import Commands
 import Configuration
 import DataChannels
 import Decoders
+import Endpoint
 import GroupCommands
 import Guide
 import Health
@@ -44,7 +45,8 @@ extension Box {
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
             OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
             + commands(
-                of: Configuration.self, Push.self, GroupCommands.self, Access.self, NetworkSetup.self, Service.self,
+                of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
+                Service.self,
                 Logging.self, Decoders.self)
     }
 
@@ -53,7 +55,7 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
-            NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
+            Endpoint.self, NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self,
             Identify.self,
             Monitoring.self, Overview.self, Service.self,

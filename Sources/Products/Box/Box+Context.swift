@@ -7,6 +7,7 @@ import Configuration
 import Control
 import DataChannels
 import Decoders
+import Endpoint
 import GroupCommands
 import Health
 import Hosting
@@ -36,10 +37,7 @@ extension Box {
     /// Leads from the features to the control plane, which is created after them.
     final class LateControlPlane {
         weak var control: ControlPlane?
-        /// Port of the HTTP API; nil if it is not served.
-        var httpPort: UInt16?
-        /// Called when callers of HTTP that were admitted may not be any more.
-        var accessChanged: () -> Void = {}
+        weak var web: WebEndpoint?
     }
 
     /// Everything that the features of a box ask for.
@@ -72,9 +70,15 @@ extension Box {
         context.provide(
             Access.Sources(
                 directory: options.stateDirectory, wall: { max(SystemClock.wall(), ProgramFile.built) },
-                isClockSet: options.isClockSynchronised, fingerprint: { nil }, isReachable: { false },
-                httpRole: { Role(rawValue: settings.http.role.rawValue) },
-                changed: { later.accessChanged() }))
+                isClockSet: options.isClockSynchronised,
+                fingerprint: {
+                    later.control.map { $0.features[Endpoint.self] }.flatMap { endpoint in
+                        endpoint.securePort.map { _ in endpoint.fingerprint }
+                    }
+                },
+                isReachable: { later.control?.features[Endpoint.self].isReachable ?? false },
+                httpRole: { [store = start.store] in store.running[HTTPSettings.self].role },
+                changed: { later.web?.admitAgain() }))
         context.provide(
             NetworkSetup.Sources(
                 helper: options.networkHelper, devices: options.networkDevices, clock: { SystemClock.state }))
@@ -86,7 +90,18 @@ extension Box {
         context.provide(
             Overview.Sources(
                 boxID: identity.id, volume: { (sounds.mix.level, sounds.mix.isMuted) },
-                layout: { later.control?.features[Layouts.self].shownName ?? "" }, httpPort: { later.httpPort }))
+                layout: { later.control?.features[Layouts.self].shownName ?? "" },
+                http: {
+                    later.control.map { control in
+                        let endpoint = control.features[Endpoint.self]
+                        return Overview.HTTP(
+                            port: endpoint.plainPort, securePort: endpoint.securePort,
+                            fingerprint: endpoint.fingerprint)
+                    } ?? Overview.HTTP()
+                }))
+        context.provide(
+            Endpoint.Sources(
+                directory: options.stateDirectory, boxID: identity.id, isClockSet: options.isClockSynchronised))
         context.provide(Service.Ending { later.control?.onShutdown() })
         context.provide(
             DataChannels.Commands(
@@ -136,6 +151,7 @@ extension Box {
             reachesGateway: { later.control?.features[NetworkSetup.self].reachesGateway ?? false },
             restart: { later.control?.onShutdown() })
         working.serverAnswers = { later.control?.features[Push.self].serverAnswers }
+        working.lastCaller = { later.web?.lastCaller }
         context.provide(working)
         context.provide(
             Health.Sources(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
+import Endpoint
 import Hosting
 import JSON
 import Journal
@@ -16,7 +17,7 @@ public final class Box {
     private let revisions: SettingsRevisions
     private let starts: StartCounter
     private let server: ControlServer
-    /// nil if the settings disable HTTP or it could not be served, for example because the port is in use.
+    /// nil if the machine has no thread or no descriptor for it. Where it listens, if anywhere, the settings say.
     private let web: WebEndpoint?
     private let notify = NotifySocket()
 
@@ -72,9 +73,8 @@ public final class Box {
             control.stop()
             throw error.status
         }
-        web = Self.webEndpoint(settings.http, loop, control, log)
-        later.httpPort = web?.port
-        later.accessChanged = { [weak web] in web?.admitAgain() }
+        web = Self.webEndpoint(loop, control, log)
+        later.web = web
         context.provided(EventSignal.self).subscribe { [unowned server, web] in
             server.eventsAppended()
             web?.eventsAppended()
@@ -97,19 +97,31 @@ public final class Box {
     }
 
     /// A box plays without HTTP: a failure is logged and emitted as an event, and the box goes on.
-    private static func webEndpoint(
-        _ settings: Settings.HTTP, _ loop: EventLoop, _ control: ControlPlane, _ log: Log
-    ) -> WebEndpoint? {
-        guard settings.isEnabled else { return nil }
+    private static func webEndpoint(_ loop: EventLoop, _ control: ControlPlane, _ log: Log) -> WebEndpoint? {
+        let feature = control.features[Endpoint.self]
+        let settings = control.context.settings.running[HTTPSettings.self]
+        func fail(_ problem: SystemCallError) {
+            log(.error, "HTTP is not served", ["port": settings.port, "error": problem])
+            control.emit(
+                .service, "httpFailed", ["port": .integer(Int64(settings.port)), "why": .string("\(problem)")])
+        }
         do {
-            let endpoint = try WebEndpoint(
-                settings, loop: loop, handler: control, access: HTTPAccess(control.access.gate),
-                pictures: control.media.pictures, statistics: control.context.statistics)
-            log(.notice, "HTTP is served", ["port": endpoint.port])
-            return endpoint
+            let web = try WebEndpoint(
+                feature.wanted, headerOctets: feature.headerOctets, loop: loop, handler: control,
+                access: HTTPAccess(control.access.gate), pictures: control.media.pictures,
+                statistics: control.context.statistics)
+            feature.setUp = { [weak web] plan, end in
+                guard let web else { return end(.failure(.failed, "the service is stopping")) }
+                web.apply(plan, end)
+            }
+            feature.ports = { [weak web] in web?.ports ?? [] }
+            feature.made(web.start.plan, web.start.problem.map { "\($0)" })
+            if let problem = web.start.problem { fail(problem) }
+            let ports = web.ports.map { "\($0)" }.joined(separator: " ")
+            if !web.ports.isEmpty { log(.notice, "HTTP is served", ["ports": ports]) }
+            return web
         } catch {
-            log(.error, "HTTP is not served", ["port": settings.port, "error": error])
-            control.emit(.service, "httpFailed", ["port": .integer(Int64(settings.port)), "why": .string("\(error)")])
+            fail(error)
             return nil
         }
     }

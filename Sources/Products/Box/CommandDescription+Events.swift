@@ -13,6 +13,7 @@ extension CommandDescription {
         fields: [
             .option("follow", .boolean, "Go on with every new event."),
             .option("since", .integer(0...Int64.max), "Only events after this sequence."),
+            .option("run", .text(1...64), "The run that --since is of; of another one all events are new."),
         ],
         answer: AnswerDescription(
             .events,
@@ -23,5 +24,8 @@ extension CommandDescription {
                 FieldDescription(
                     "dropped", .integer(0...Int64.max), .required, "events after --since that the box no longer has"),
                 FieldDescription("next", .integer(1...Int64.max), .required, "sequence of the next event"),
+                FieldDescription(
+                    "run", .text(1...64), .required, "of the service, whose sequences began at 1; each start is another"
+                ),
             ]), streamArgument: "follow")
 }

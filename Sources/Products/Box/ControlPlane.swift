@@ -34,7 +34,7 @@ final class ControlPlane {
     /// The regions of the stage and what plays there.
     let regions: RegionDirectory
     /// Holds more than an hour of events at one a second.
-    private(set) var eventLog = EventLog(capacity: 4_096)
+    private(set) var eventLog: EventLog
     let dataChannels: DataChannels
     var access: Access { features[Access.self] }
     private let log: (service: Log, playback: Log, stage: Log)
@@ -54,6 +54,8 @@ final class ControlPlane {
     init(_ features: FeatureHost, _ context: FeatureContext) throws(SystemCallError) {
         self.features = features
         self.context = context
+        let run: UInt64 = try SystemRandom.integer()
+        eventLog = EventLog(capacity: 4_096, run: String(run, radix: 16))
         regions = context.provided(RegionDirectory.self)
         dataChannels = features[DataChannels.self]
         let journal = context.journal

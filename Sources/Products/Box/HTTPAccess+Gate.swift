@@ -12,13 +12,14 @@ extension HTTPAccess {
         self.init(
             caller: { request, origin in
                 gate.caller(
-                    Self.proof(request), from: request.peer.address, by: origin, at: SystemClock.monotonic(),
-                    wall: Self.wall
+                    Self.proof(request), from: request.peer.address, isLoopback: request.peer.isLoopback, by: origin,
+                    at: SystemClock.monotonic(), wall: Self.wall
                 ).mapError { Self.denial($0) }
             },
             stays: { request in
                 gate.stays(
-                    Self.proof(request), from: request.peer.address, at: SystemClock.monotonic(), wall: Self.wall)
+                    Self.proof(request), isLoopback: request.peer.isLoopback, at: SystemClock.monotonic(),
+                    wall: Self.wall)
             },
             open: { token, request in
                 // The kernel has none only just after power-on.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Control
+import Endpoint
 import HTTP
 import JSON
-import Settings
 import Statistics
 import System
+import Time
 import Venue
 import Web
 
@@ -25,10 +26,22 @@ final class WebEndpoint {
         let request: HTTPRequest
     }
 
-    let port: UInt16
+    /// The ports of the places where it listens.
+    var ports: [UInt16]
+    /// What the server was made with, and why it could not have what was planned; nil if it has that.
+    let start: (plan: EndpointPlan, problem: SystemCallError?)
+    /// The instant at which a caller that counts for `WorkingCondition.caller` last came, on a connection that it opened with
+    /// the setup that is in effect; nil if none did.
+    var lastCaller: Monotonic?
+    /// The number of the last client that came before the setup that is in effect; nil if that has never changed.
+    var newestBefore: UInt64?
+    /// The change of the server that is being made; nil if there is none.
+    var applying: (plan: EndpointPlan, end: (Status?) -> Void)?
+    let terms: WebTerms
+    let server: WebServer
     private let api: HTTPAPI
     private let dispatcher: Dispatcher
-    private let server: WebServer
+    private let once = OnceDispatcher()
     private var followers: [WebClient: Follower] = [:]
     /// Encoded events by sequence number, shared by all followers.
     private var encoded: [UInt64: [UInt8]] = [:]
@@ -37,25 +50,31 @@ final class WebEndpoint {
     private let pictures: PictureStream
     private let statistics: StatisticRegistry
 
-    /// - Parameter handler: must outlive the `WebEndpoint`.
-    /// - Throws: EADDRINUSE, among others, if the port is in use.
+    /// - Parameters:
+    ///   - headerOctets: the most that a request's line and fields may have.
+    ///   - handler: must outlive the `WebEndpoint`.
+    ///   - access: tells who callers are.
     init(
-        _ settings: Settings.HTTP, loop: EventLoop, handler: any CommandHandler, access: HTTPAccess,
+        _ plan: EndpointPlan, headerOctets: Int, loop: EventLoop, handler: any CommandHandler, access: HTTPAccess,
         pictures: PictureStream, statistics: StatisticRegistry
     ) throws(SystemCallError) {
         self.pictures = pictures
         self.statistics = statistics
-        let listener = try TCPListener.loopback(port: settings.port)
-        port = listener.port
+        let terms = WebTerms(plan)
+        self.terms = terms
         let api = HTTPAPI(
-            port: port, access: access, catalogue: handler.catalogue, document: { Box.openAPI }, pages: LivePage.pages)
+            access: access, catalogue: handler.catalogue, names: { terms.names },
+            followerLimit: { terms.webSocketLimit }, document: { Box.openAPI }, pages: LivePage.pages)
         self.api = api
         dispatcher = Dispatcher(handler: handler)
         let late = LateHandler()
         let waker = try loop.makeWaker { late.handler() }
-        server = try WebServer(
-            listener, wake: { waker.wake() },
+        let made = try Self.makeServer(
+            plan, headerOctets: headerOctets, wake: { waker.wake() },
             admit: { request, openCount in api.refusal(ofFollower: request, openCount: openCount) })
+        server = made.0
+        ports = made.0.ports
+        start = (made.1, made.2)
         late.handler = { [weak self] in self?.takeReports() }
     }
 
@@ -91,8 +110,13 @@ final class WebEndpoint {
     private func takeReports() {
         for report in server.takeReports() {
             switch report {
-            case .request(let client, let request): serve(client, request)
-            case .opened(let client, let request): follow(client, request)
+            case .request(let client, let request):
+                noteReach(client, request)
+                serve(client, request)
+            case .applied(let result): applied(result)
+            case .opened(let client, let request):
+                noteReach(client, request)
+                follow(client, request)
             case .sent(let client, let octets):
                 followers[client]?.owed -= octets
                 pump(client)
@@ -106,15 +130,20 @@ final class WebEndpoint {
         }
     }
 
+    private func noteReach(_ client: WebClient, _ request: HTTPRequest) {
+        guard newestBefore.map({ client.number > $0 }) ?? true, api.showsReach(request) else { return }
+        lastCaller = SystemClock.monotonic()
+    }
+
     private func serve(_ client: WebClient, _ request: HTTPRequest) {
         switch api.action(for: request) {
         case .respond(let response): server.respond(to: client, response)
         case .make(let response): server.respond(to: client, making: response)
-        case .command(let request, let form) where request.command == "events" && !request.asksForStream:
+        case .command(let request, let form, _) where request.command == "events" && !request.asksForStream:
             let events = dispatcher.events(request)
             server.respond(to: client) { [api] in api.response(to: .success(events.json), form) }
-        case .command(let request, let form):
-            dispatcher.dispatch(request) { [server, api] outcome in
+        case .command(let command, let form, let key):
+            once.dispatch(command, once: key, by: dispatcher) { [server, api] outcome in
                 server.respond(to: client) { api.response(to: outcome, form) }
             }
         case .picture(let query): show(client, query, request)
@@ -130,17 +159,20 @@ final class WebEndpoint {
     // MARK: Events
 
     private func follow(_ client: WebClient, _ request: HTTPRequest) {
+        // Its token may have been revoked since the server's thread admitted it.
+        guard api.mayStay(request) else { return server.close(client, status: 1_008) }
         switch api.following(request) {
         case .data(let channel)?: follow(client, data: channel, request)
-        case .events(let since)?: follow(client, since: since, request)
+        case .events(let place)?: follow(client, place, request)
         case nil: break  // the client was not admitted
         }
     }
 
-    private func follow(_ client: WebClient, since: UInt64?, _ request: HTTPRequest) {
+    private func follow(_ client: WebClient, _ place: EventPlace, _ request: HTTPRequest) {
         let log = dispatcher.eventLog
-        followers[client] = Follower(followed: WebFollower(EventFollower(since: since, of: log)), request: request)
-        send(HTTPAPI.greeting(of: log), to: client)
+        let follower = EventFollower(place, of: log)
+        followers[client] = Follower(followed: WebFollower(follower), request: request)
+        send(HTTPAPI.greeting(of: log, to: follower), to: client)
         pump(client)
     }
 

@@ -90,7 +90,7 @@ public final class Reporter {
             switch report {
             case .request(let client, let request): serve(client, request)
             case .closed(let client): waiting[client] = nil
-            case .opened, .sent, .failed, .received: break  // nothing is streamed
+            case .opened, .sent, .failed, .received, .applied: break  // nothing is streamed, and nothing set up anew
             }
         }
     }

@@ -12,17 +12,25 @@ public struct ControlRequest: Equatable, Sendable {
     /// Name of the command; not checked against the table of commands.
     public let command: String
     public let arguments: JSONValue
+    /// Under which the request acts once, however often it comes; nil if each acts.
+    public let key: String?
 
-    public init(id: Int64, command: String, arguments: JSONValue = [:]) {
+    public init(id: Int64, command: String, arguments: JSONValue = [:], key: String? = nil) {
         self.id = id
         self.command = command
         self.arguments = arguments
+        self.key = key
     }
+
+    private static let members = ["id", "command", "arguments", "key"]
 
     /// The line with its line feed.
     public var octets: [UInt8] {
-        let line: JSONValue = ["id": .integer(id), "command": .string(command), "arguments": arguments]
-        return line.octets() + [UInt8(ascii: "\n")]
+        var members: [String: JSONValue] = [
+            "id": .integer(id), "command": .string(command), "arguments": arguments,
+        ]
+        members["key"] = key.map { .string($0) }
+        return JSONValue.object(members).octets() + [UInt8(ascii: "\n")]
     }
 
     public struct Refusal: Error, Equatable {
@@ -46,9 +54,11 @@ public struct ControlRequest: Equatable, Sendable {
         }
         func refuse(_ text: String) -> Refusal { Refusal(id: id, status: .failure(.usage, text)) }
         guard let command = members["command"]?.string else { throw refuse("command: expected a string") }
-        if let extra = members.keys.sorted().first(where: { !["id", "command", "arguments"].contains($0) }) {
-            throw refuse("unknown member '\(extra)'; expected one of id, command, arguments")
+        if let extra = members.keys.sorted().first(where: { !Self.members.contains($0) }) {
+            throw refuse("unknown member '\(extra)'; expected one of \(Self.members.joined(separator: ", "))")
         }
-        self.init(id: id, command: command, arguments: members["arguments"] ?? [:])
+        let key = members["key"] ?? .null
+        guard key.isNull || key.string != nil else { throw refuse("key: expected a string") }
+        self.init(id: id, command: command, arguments: members["arguments"] ?? [:], key: key.string)
     }
 }

@@ -50,14 +50,8 @@ extension SettingTrial {
             socket,
             SettingTrial("playback.autoTune", "Two", by: "status: what plays after a restart", isSeen: plays("Two"))
                 .atStart(),
-            SettingTrial("http.port", .integer(Int64(SettingsVenue.webPort)), by: "status: port") {
-                try $0.answer("status")["httpPort"] == .integer(Int64(SettingsVenue.webPort))
-            },
             SettingTrial("http.role", "viewer", by: "HTTP: a command is refused") {
                 try $0.http("POST", "/v1/stop").code == 401
-            },
-            SettingTrial("http.isEnabled", false, by: "status: no port") {
-                try $0.answer("status")["httpPort"] == .null
             },
         ]
     }

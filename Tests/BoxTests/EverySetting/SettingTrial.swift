@@ -63,7 +63,7 @@ struct SettingTrial {
     }
 
     /// Every setting of which more is to be said than what its description says.
-    static func all(_ venue: SettingsVenue) -> [SettingTrial] {
+    static func all(_ venue: SettingsVenue) throws -> [SettingTrial] {
         var trials: [SettingTrial] = []
         trials += ofBox(venue)
         trials += ofData(venue)
@@ -77,7 +77,7 @@ struct SettingTrial {
         trials += ofSound(venue)
         trials += ofSync
         trials += ofPush + ofAccess
-        trials += ofRestart
+        trials += try ofEndpoint() + ofRestart
         return trials
     }
 

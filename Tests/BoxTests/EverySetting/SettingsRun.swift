@@ -31,7 +31,7 @@ final class SettingsRun {
     /// - Parameter settings: of the box before a change.
     init(_ venue: SettingsVenue, _ settings: JSONValue) throws {
         (self.venue, self.settings) = (venue, settings)
-        trials = SettingTrial.all(venue)
+        trials = try SettingTrial.all(venue)
         box = try RunningBox(settings, change: venue.change)
         _ = try box.await("status") { $0["boxId"] != nil }
     }
@@ -242,16 +242,6 @@ final class SettingsRun {
     }
 
     // MARK: Restart
-
-    /// Changes a setting that waits for a restart, without a look at anything else.
-    func changeUnseen(_ leaf: SettingLeaf) throws {
-        let trial = trial(of: leaf)
-        let value = try #require(trial.value)
-        let report: JSONValue = try change([(leaf, value)], by: .socket)
-        #expect(report["errorString"] == nil, "\(leaf.path): \(report)")
-        waiting.append((leaf, value))
-        table.append([leaf.path, value.text(), Way.socket.rawValue, leaf.promise.rawValue, "not seen", trial.seenBy])
-    }
 
     /// Starts the box anew: what waited for it is in force.
     func restart() throws {

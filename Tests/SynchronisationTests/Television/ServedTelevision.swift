@@ -80,7 +80,7 @@ final class ServedTelevision {
         case .closed(let client):
             if information == client { information = nil }
             timelines.removeAll { $0 == client }
-        case .opened, .request, .sent, .failed: break
+        case .opened, .request, .sent, .failed, .applied: break
         }
     }
 

@@ -190,7 +190,7 @@ public final class CompanionServices {
             case .received(let client, let text): received(text, from: client, at: now)
             case .sent(let client, let octets): sent(octets, to: client)
             case .closed(let client): closed(client)
-            case .failed: break
+            case .failed, .applied: break
             }
         }
         // The wall clock has its port a little later, and its address may come with an interface.

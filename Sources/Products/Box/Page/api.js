@@ -21,6 +21,7 @@ export async function ask(command, body, method = body === undefined ? "GET" : "
 /// Follows the events. Calls `told` with each, `lost` with a number of them, `linked` with whether there is a connection.
 export class Events {
   #last;
+  #run;
   #tries = 0;
 
   constructor({ told, lost, linked }) {
@@ -32,7 +33,7 @@ export class Events {
   restart() { this.#last = undefined; }
 
   #connect() {
-    const since = this.#last === undefined ? "" : `?since=${this.#last}`;
+    const since = this.#last === undefined ? "" : `?since=${this.#last}&run=${this.#run}`;
     const socket = new WebSocket(new URL(`/v1/events${since}`, location.href.replace(/^http/, "ws")));
     socket.onopen = () => {
       this.#tries = 0;
@@ -41,6 +42,10 @@ export class Events {
     socket.onmessage = ({ data }) => {
       let message;
       try { message = JSON.parse(data); } catch { return; }
+      if (typeof message.run === "string") {
+        if (message.run !== this.#run) this.#last = undefined;
+        this.#run = message.run;
+      }
       if (Number.isInteger(message.dropped)) this.lost(message.dropped);
       const event = message.event;
       if (!event || typeof event.type !== "string") return;

@@ -16,6 +16,7 @@ const readable = (path) => (/[.~]/.test(path) ? path : path.slice(1).replaceAll(
 
 const interruptions = {
   atOnce: "interrupts nothing", interruptsPicture: "interrupts the picture", interruptsSound: "interrupts the sound",
+  interruptsControl: "may interrupt this connection",
   needsRestart: "takes effect when the service starts again",
 };
 
