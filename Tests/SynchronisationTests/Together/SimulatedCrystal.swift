@@ -11,9 +11,13 @@ struct SimulatedCrystal {
         Monotonic(nanoseconds: origin + time + Int64((Double(time) * ppm * 1e-6).rounded()))
     }
 
-    /// True time.
+    /// The first true time at which the clock reads so much. A nanosecond less, and who waits for the reading would wait at
+    /// this time for ever.
     func time(of reading: Monotonic) -> Int64 {
         let passed = Double(reading.nanoseconds - origin)
-        return Int64((passed / (1 + ppm * 1e-6)).rounded())
+        var time = Int64((passed / (1 + ppm * 1e-6)).rounded())
+        while self.reading(at: time) < reading { time += 1 }
+        while self.reading(at: time - 1) >= reading { time -= 1 }
+        return time
     }
 }
