@@ -15,6 +15,7 @@ from emulator import Failure, beeps
 from endurance import Endurance
 from network import NetworkChange
 from powercuts import PowerCuts
+from pushes import Pushes
 from system import System
 from trial import WIDTH, Trial
 
@@ -81,7 +82,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "network", "watchdog", "kill", "crash-loop", "clock-step"):
+    for name in ("check", "system", "network", "push", "watchdog", "kill", "crash-loop", "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -92,6 +93,7 @@ def main():
         (options.check, Check, "play"),
         (options.system, System, "inspect"),
         (options.network, NetworkChange, "change"),
+        (options.push, Pushes, "push"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),
