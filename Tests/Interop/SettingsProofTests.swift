@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 extension Interop {
@@ -127,62 +126,6 @@ extension Interop {
                 #expect(try again.setting("channels.One.port") == scene.group.json["port"])
                 #expect(try again.comment.contains("was not confirmed before the box ended"))
                 try Peer.ffmpeg.log(test: #function, checks: 2)
-            }
-        }
-
-        /// Killed at any time while changes are made, confirmed and taken back: the next start has the last document that was
-        /// acknowledged as confirmed, or one that was about to be, whole.
-        @Test func aKilledBoxHasAConfirmedDocument() async throws {
-            try await TestVenue.open { venue in
-                var random = SplitMix64(seed: 21)
-                let state = venue.directory.file("state")
-                let image = try venue.directory.write(
-                    #"{"http":{"isEnabled":false},"announcements":{"groups":[]}}"#, to: "image")
-                // Each document is a number, in three settings.
-                var (confirmed, begun, number) = (0, Set<Int>(), 0)
-                for round in 0..<(Interop.isSoak ? 1_000 : 12) {
-                    let path = venue.directory.file("s\(round)")
-                    let process = try venue.start(
-                        [
-                            try Programs.path("touchlined"), "--image", image, "--config",
-                            venue.directory.file("none"), "--state", state, "--socket", path,
-                        ], name: "box")
-                    var opened: ControlSocket?
-                    _ = try await eventually(within: .seconds(10)) {
-                        opened = try? ControlSocket(path)  // refused until the service listens
-                        return opened != nil
-                    }
-                    let socket = try #require(opened)
-                    let box = try socket.ask("config", ["path": "box"]).result["config"] ?? .null
-                    let height = try socket.ask("config", ["path": "output.height"]).result["config"]?.integer ?? 0
-                    let found = Int(box["name"]?.string ?? "") ?? 0
-                    #expect(found == confirmed || begun.contains(found), "\(found), confirmed: \(confirmed)")
-                    #expect(
-                        found == 0 || box["tags"] == [.string("tag \(found)")] && height == 64 + Int64(found % 1_000))
-                    (confirmed, begun) = (found, [])
-                    let end = ControlSocket.now() + Double.random(in: 0.0...0.06, using: &random)
-                    repeat {
-                        number += 1
-                        let patch: JSONValue = [
-                            "box": ["name": .string("\(number)"), "tags": [.string("tag \(number)")]],
-                            "output": ["height": .integer(64 + Int64(number % 1_000))],
-                        ]
-                        _ = try socket.ask("config-merge", ["settings": patch, "confirmWithinS": 600])
-                        guard random.percent(60) else {
-                            if random.percent(50) { _ = try socket.ask("config-rollback") }
-                            continue
-                        }
-                        begun = [number]
-                        if ControlSocket.now() >= end {
-                            try socket.send("config-confirm")
-                            break
-                        }
-                        _ = try socket.ask("config-confirm")
-                        (confirmed, begun) = (number, [])
-                    } while ControlSocket.now() < end
-                    process.signal(SIGKILL)
-                    _ = try await process.exitCode(within: .seconds(5))
-                }
             }
         }
 
