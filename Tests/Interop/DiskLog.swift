@@ -15,7 +15,7 @@ struct DiskLog {
     private(set) var steps: [Step] = []
 
     /// In front of a command: the trace goes to a file.
-    static func recording(to file: String) -> [String] {
+    static func strace(to file: String) -> [String] {
         [
             "strace", "-D", "-f", "-q", "--seccomp-bpf", "-y", "-s", "400000", "-o", file, "-e",
             "trace=openat,write,fsync,rename,unlink",

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import JSON
 import Provisioning
 import SignedEnvelopes
@@ -21,36 +20,13 @@ extension Interop {
 
         @Test func anOrderIsHadOnce() async throws {
             try await TestVenue.open { venue in
-                let (state, trace) = (venue.directory.file("state"), venue.directory.file("trace"))
-                let image = try venue.directory.write(
-                    VenueKey.settings.merging(patch: [
-                        "http": ["isEnabled": false], "announcements": ["groups": []],
-                    ]).text(), to: "image")
-                let path = venue.directory.file("socket")
-                let process = try venue.start(
-                    DiskLog.recording(to: trace) + [
-                        try Programs.path("touchlined"), "--image", image, "--config", venue.directory.file("none"),
-                        "--state", state, "--socket", path,
-                    ], name: "box")
-                var opened: ControlSocket?
-                _ = try await eventually(within: .seconds(20)) {
-                    opened = try? ControlSocket(path)  // refused until the service listens
-                    return opened != nil
+                let log = try await DiskLog.recording(with: VenueKey.settings, in: venue) { socket in
+                    for revision in 1...Self.orders {
+                        _ = try socket.ask("push", ["envelope": Self.envelope(revision)])
+                        // One that is genuine and refused is had as well.
+                        _ = try? socket.ask("push", ["envelope": Self.envelope(revision)])
+                    }
                 }
-                let socket = try #require(opened)
-                for revision in 1...Self.orders {
-                    _ = try socket.ask("push", ["envelope": Self.envelope(revision)])
-                    // One that is genuine and refused is had as well.
-                    _ = try? socket.ask("push", ["envelope": Self.envelope(revision)])
-                }
-                process.signal(SIGKILL)
-                _ = try await process.exitCode(within: .seconds(5))
-                var text = ""
-                _ = try await eventually(within: .seconds(5)) {
-                    text = try String(contentsOfFile: trace, encoding: .utf8)
-                    return text.contains("killed by SIGKILL")
-                }
-                let log = try DiskLog(text, below: state)
                 let states = try cutPower(at: log)
                 print("power cuts while orders are taken: \(states) states of \(log.steps.count) steps")
                 #expect(states >= Int(Self.orders) * 12 * Self.statesOfEachStep)
@@ -62,13 +38,12 @@ extension Interop {
         private func cutPower(at log: DiskLog) throws -> Int {
             var (disk, random, states) = (PowerCutDisk(), SplitMix64(seed: 19), 0)
             // The highest revision that is certain to be on the disk.
-            var (certain, draft, renamed): (Int64, [UInt8], Int64?) = (0, [], nil)
+            var (certain, renamed): (Int64, Int64?) = (0, nil)
             for step in log.steps {
                 disk.perform(step)
                 switch step {
-                case .create("/push.json.new"): draft = []
-                case .write("/push.json.new", let octets): draft += octets
-                case .rename("/push.json.new", _): renamed = try OrderMemory(parsing: draft).highest
+                case .rename("/push.json.new", to: let path):
+                    renamed = try OrderMemory(parsing: disk.content(of: path) ?? []).highest
                 case .flush(""):
                     certain = max(certain, renamed ?? 0)
                     renamed = nil

@@ -29,6 +29,9 @@ struct PowerCutDisk {
     private var certain: [String: Int] = [:]
     private var unflushed: [NameChange] = []
 
+    /// The content of a file as programs read it; nil if there is no such file.
+    func content(of path: String) -> [UInt8]? { seen[path].map { contents[$0].written } }
+
     mutating func perform(_ step: DiskLog.Step) {
         switch step {
         case .create(let path):

@@ -32,29 +32,9 @@ extension Interop {
 
         @Test func aBoxStartsOnAWholeRevision() async throws {
             try await TestVenue.open { venue in
-                let (state, trace) = (venue.directory.file("state"), venue.directory.file("trace"))
-                let image = try venue.directory.write(
-                    #"{"http":{"isEnabled":false},"announcements":{"groups":[]}}"#, to: "image")
-                let path = venue.directory.file("socket")
-                let process = try venue.start(
-                    DiskLog.recording(to: trace) + [
-                        try Programs.path("touchlined"), "--image", image, "--config", venue.directory.file("none"),
-                        "--state", state, "--socket", path,
-                    ], name: "box")
-                var opened: ControlSocket?
-                _ = try await eventually(within: .seconds(20)) {
-                    opened = try? ControlSocket(path)  // refused until the service listens
-                    return opened != nil
+                let log = try await DiskLog.recording(below: "/settings", in: venue) { socket in
+                    try change(socket, rounds: Self.rounds)
                 }
-                try change(try #require(opened), rounds: Self.rounds)
-                process.signal(SIGKILL)
-                _ = try await process.exitCode(within: .seconds(5))
-                var text = ""
-                _ = try await eventually(within: .seconds(5)) {
-                    text = try String(contentsOfFile: trace, encoding: .utf8)
-                    return text.contains("killed by SIGKILL")
-                }
-                let log = try DiskLog(text, below: state + "/settings")
                 #expect(log.steps.count >= 25 * Self.rounds, "\(log.steps.count)")
                 let states = try cutPower(at: log, in: venue)
                 print("power cuts: \(states) states of \(log.steps.count) steps")
@@ -68,16 +48,14 @@ extension Interop {
             var (disk, random, states) = (PowerCutDisk(), SplitMix64(seed: 12), 0)
             // The confirmed documents, by revision, and the newest of them that is certain to be on the disk.
             var (documents, certain): ([Int: JSONValue], Int) = ([0: [:]], 0)
-            var (drafts, renamed): ([String: [UInt8]], Int?) = ([:], nil)
+            var renamed: Int?
             let folder = venue.directory.file("cut")
             let loop = try EventLoop()
             for step in log.steps {
                 disk.perform(step)
                 switch step {
-                case .create(let path): drafts[path] = []
-                case .write(let path, let octets): drafts[path, default: []] += octets
-                case .rename(let old, _):
-                    guard let octets = drafts[old], let file = try? JSONValue.parse(octets),
+                case .rename(_, to: let path):
+                    guard let octets = disk.content(of: path), let file = try? JSONValue.parse(octets),
                         file["unconfirmed"] == nil, let number = file["revision"]?.integer
                     else { break }  // what is not confirmed may not be in force after a start
                     documents[Int(number)] = file["settings"] ?? .null
@@ -85,7 +63,7 @@ extension Interop {
                 case .flush(""):
                     if let renamed { certain = max(certain, renamed) }
                     renamed = nil
-                case .flush, .remove: break
+                default: break
                 }
                 let allowed = documents.filter { $0.key >= certain }.map(\.value)
                 for files in disk.afterCut(Self.statesOfEachStep, &random) {
