@@ -144,6 +144,12 @@ extension Interop {
                 _ = try await events.next("video.channelState", within: .seconds(2)) { $0["channelState"] == "close" }
                 let status = try await box.answer("status")
                 #expect(status["isOpen"] == false && status["isPlaying"] == false && status["channel"] == .null)
+                // Nobody has to tune it when the head-end has started again.
+                _ = try venue.headEnd(configuration("One", number: 1, announcing: group))
+                let isBack = try await eventually(within: .seconds(10)) {
+                    try await box.answer("status")["channel"] == "One"
+                }
+                #expect(isBack)
             }
         }
     }

@@ -247,6 +247,14 @@ import Venue
         #expect(regions.main.player.current?.name == "Two" && written.open.count == 1)
         lineUp.tell(lineUp.current.apply(LineUpSettings()))
         #expect(written.events.contains { $0.type == "video.currentChannelInvalid" } && !regions.main.player.isOpen)
+        // When it is there again it is tuned again, unless somebody has stopped it meanwhile.
+        #expect(regions.main.awaitsChannel == entry.id.text)
+        lineUp.tell(lineUp.current.apply(LineUpSettings(store.running.settings)))
+        #expect(regions.main.player.current?.name == "Two" && regions.main.awaitsChannel == nil)
+        lineUp.tell(lineUp.current.apply(LineUpSettings()))
+        _ = try answer("stop")
+        lineUp.tell(lineUp.current.apply(LineUpSettings(store.running.settings)))
+        #expect(!regions.main.player.isOpen)
     }
 
     /// SVM-99: outside the venue nothing plays; inside again, what played is tuned.

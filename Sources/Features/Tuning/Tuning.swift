@@ -142,8 +142,21 @@ public final class Tuning: Feature {
                 programs.current.remove(entry.id)
             }
             guard let input = input(of: change) else { continue }
-            for region in regions.all { regions.control(input, in: region) }
+            for region in regions.all {
+                let lost = lost(by: input, in: region)
+                regions.control(input, in: region)
+                // A head-end that was not heard for a while, or has started again, is not the end of its channels.
+                if let lost, region.player.current?.isFallback ?? true { region.tuneLater(lost) }
+            }
         }
+    }
+
+    /// The channel that the region loses; nil if it plays another, a playlist, or what it falls back to.
+    private func lost(by input: PlaybackController.Input, in region: RegionPlayer) -> RegionPlayer.Tuned? {
+        guard case .channelRemoved(let id) = input, region.tunedPlaylist == nil,
+            let session = region.player.current, !session.isFallback, session.source.channel?.id == id
+        else { return nil }
+        return region.tuned
     }
 
     /// What a change means to what plays. Several changes of a channel may be told together: what the line-up has of it
