@@ -18,6 +18,7 @@ from powercuts import PowerCuts
 from pushes import Pushes
 from system import System
 from trial import WIDTH, Trial
+from usb import Sticks
 
 
 class Check(Trial):
@@ -82,7 +83,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "network", "push", "watchdog", "kill", "crash-loop", "clock-step"):
+    for name in ("check", "system", "network", "push", "usb", "watchdog", "kill", "crash-loop", "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -94,6 +95,7 @@ def main():
         (options.system, System, "inspect"),
         (options.network, NetworkChange, "change"),
         (options.push, Pushes, "push"),
+        (options.usb, Sticks, "read"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),

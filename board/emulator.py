@@ -110,7 +110,9 @@ class Emulator:
     }
     CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 
-    def __init__(self, architecture, image, disk, arguments, directory, tap=None, size=(1280, 720), clock=None):
+    def __init__(
+        self, architecture, image, disk, arguments, directory, tap=None, size=(1280, 720), clock=None, devices=()
+    ):
         self.directory, self.lines, self.text, self.handed = directory, [], "", 0.0
         self.lock = threading.Lock()
         paths = {name: os.path.join(directory, name) for name in ("qmp", "serial", "serial.log", "sound.wav")}
@@ -138,6 +140,7 @@ class Emulator:
         if tap:
             command += ["-netdev", f"tap,id=tap,ifname={tap},script=no,downscript=no"]
             command += ["-netdev", "hubport,id=p2,hubid=0,netdev=tap"]
+        command += devices
         if clock:
             command += ["-rtc", f"base={clock}T00:00:00"]
         self.began = time.monotonic()

@@ -95,10 +95,7 @@ class Pushes(Trial):
             print(f"  {said.strip()}", flush=True)
 
         def hold(what, pattern):
-            if any(re.match(pattern, said) for said in found):
-                self.say(what)
-            else:
-                self.fail(f"{what}: nothing is like {pattern}")
+            self.hold(what, any(re.match(pattern, said) for said in found), f"nothing is like {pattern}")
 
         hold("an order is taken", "taken name")
         hold("a second time it is refused", "refused again .*revision")

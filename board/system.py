@@ -90,12 +90,6 @@ class System(Trial):
         ports = {self.port(text) for text in found.get("port", [])} - {None}
         self.hold("open ports: " + ", ".join(sorted(ports)), ports <= PORTS, ports)
 
-    def hold(self, what, is_so, seen):
-        if is_so:
-            self.say(what)
-        else:
-            self.fail(f"{what}: {seen}")
-
     @staticmethod
     def port(text):
         """Such as `udp 9875`; nil if only the machine itself reaches it."""

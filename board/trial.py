@@ -18,9 +18,9 @@ class Trial:
         self.options = options
         self.failures = []
 
-    def start(self, more="", size=(1280, 720), clock=None):
+    def start(self, more="", size=(1280, 720), clock=None, devices=()):
         """A board whose kernel has come as far as the data partition; `handed` is when. `clock` is what its clock says at
-        first (YYYY-MM-DD), instead of the time."""
+        first (YYYY-MM-DD), instead of the time. `devices` are words for the emulator."""
         shown = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.log_color=0 "
         shown += "systemd.default_timeout_start_sec=400 systemd.default_device_timeout_sec=400"
         # no_timer_check: a timer whose ticks come late, because the emulator waits for a processor, is none to panic for.
@@ -28,7 +28,7 @@ class Trial:
         for is_last in (False, True):
             board = Emulator(
                 self.options.architecture, self.options.image, self.options.disk, arguments, self.options.keep,
-                self.options.tap, size, clock,
+                self.options.tap, size, clock, devices,
             )  # fmt: skip
             try:
                 board.handed, _ = board.wait("touchline: root and data", PATIENCE, "the kernel")
@@ -57,6 +57,12 @@ class Trial:
     def fail(self, what):
         self.failures.append(what)
         print(f"error: {what}", flush=True)
+
+    def hold(self, what, is_so, seen):
+        if is_so:
+            self.say(what)
+        else:
+            self.fail(f"{what}: {seen}")
 
     def to_picture(self, board, beyond=-1):
         """Boot until a picture of the channel; its number."""
