@@ -73,7 +73,8 @@ extension LineUpFault.Reason: CustomStringConvertible {
         case .unusableRepair(let reason): "\(reason)"
         case .licenseMismatch(nil): "no licence, and the settings ask for one"
         case .licenseMismatch(let license?):
-            "the licence is \(license.venueName), \(license.contentOwner), \(license.appDeveloper)"
+            "the licence is \(license.venueName), \(license.contentOwner), \(license.appDeveloper); expected that of the "
+                + "settings (license)"
         }
     }
 }
