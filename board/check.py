@@ -19,6 +19,7 @@ from pushes import Pushes
 from system import System
 from trial import WIDTH, Trial
 from usb import Sticks
+from wifi import WiFi
 
 
 class Check(Trial):
@@ -83,7 +84,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "network", "push", "usb", "watchdog", "kill", "crash-loop", "clock-step"):
+    for name in ("check", "system", "network", "push", "usb", "wifi", "watchdog", "kill", "crash-loop", "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -96,6 +97,7 @@ def main():
         (options.network, NetworkChange, "change"),
         (options.push, Pushes, "push"),
         (options.usb, Sticks, "read"),
+        (options.wifi, WiFi, "join"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
         (options.crash_loop, Accidents, "crash_loop"),
