@@ -81,6 +81,10 @@ public struct DocumentGenerator {
         case .wordOr(let words, let other):
             return random.percent(50) ? .string(random.one(of: words)) : make(other, at: path)
         case .textOr(let length, let other):
+            // A text in place of the other kind is no fault; this kind has faults of its own.
+            let left = countdown
+            countdown = nil
+            defer { countdown = left }
             return random.percent(50) ? .string(text(in: length)) : make(other, at: path)
         case .nullable(let other): return random.percent(20) ? .null : make(other, at: path)
         }
