@@ -2,8 +2,6 @@
 """The box's own network by settings: a right change stays, a wrong one takes itself back. QEMU's network is 10.0.2.0/24, and
 its router 10.0.2.2."""
 
-import re
-
 from trial import PATIENCE, Trial
 
 SCRIPT = """
@@ -74,11 +72,7 @@ class NetworkChange(Trial):
             self.say("network changed and changed back, from power", board.elapsed)
         finally:
             board.cut()
-        found = {}
-        for _, line in board.lines:
-            said = re.search(r"trial: (\w+) (.*)", line)
-            if said:
-                found.setdefault(said[1], []).append(said[2].strip())
+        found = self.said(board)
         self.hold("the helper answers", found.get("helper") == ['"hasHelper":true'], found.get("helper"))
         self.hold("a right address stays", "10.0.2.50/24" in " ".join(found.get("right", [])), found.get("right"))
         wanted = ["own", "wrong", "back", "kept"]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What of a board is open to others, whether it resolves names, and its time after a start without a clock."""
 
-import re
 import socket
 import struct
 import threading
@@ -72,11 +71,7 @@ class System(Trial):
         finally:
             board.cut()
             server.socket.close()
-        found = {}
-        for _, line in board.lines:
-            said = re.search(r"trial: (\w+) (.*)", line)
-            if said and said[1] != "end":
-                found.setdefault(said[1], []).append(said[2].strip())
+        found = self.said(board)
         self.hold("no file changes whoever runs it", found.get("suid") == ["0"], found.get("suid"))
         self.hold("the root is nosuid", "nosuid" in " ".join(found.get("root", [])), found.get("root"))
         self.hold("settings are the service's", found.get("settings") == ["750 root:touchline"], found.get("settings"))

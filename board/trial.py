@@ -2,6 +2,7 @@
 """What the trials of an emulated board share: how one starts, what is printed, what the television may show."""
 
 import os
+import re
 
 from disk import Disk
 from emulator import Emulator, Failure
@@ -57,6 +58,16 @@ class Trial:
     def fail(self, what):
         self.failures.append(what)
         print(f"error: {what}", flush=True)
+
+    @staticmethod
+    def said(board):
+        """What a script of `running` has said, as lists of texts by the word behind `trial:`."""
+        found = {}
+        for _, line in board.lines:
+            said = re.search(r"trial: (\w+) (.*)", line)
+            if said:
+                found.setdefault(said[1], []).append(said[2].strip())
+        return found
 
     def hold(self, what, is_so, seen):
         if is_so:

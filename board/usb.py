@@ -5,7 +5,6 @@ told in one line of the journal."""
 import json
 import os
 import random
-import re
 import subprocess
 import tempfile
 
@@ -99,11 +98,7 @@ class Sticks(Trial):
             self.asked(board, CHANGED)
         finally:
             board.cut()
-        found = {}
-        for _, line in board.lines:
-            said = re.search(r"trial: (\w+) (.*)", line)
-            if said and said[1] in ("name", "left"):
-                found.setdefault(said[1], []).append(said[2].strip())
+        found = self.said(board)
         self.hold("the setting is changed", found.get("name") == ["changed"], found.get("name"))
         left = found.get("left")
         self.hold("the stick is let go, and no copy is left", left == ["0 mounts, 0 copies"], left)

@@ -2,8 +2,6 @@
 """The box in a WiFi network by settings, with two radios that the kernel simulates (mac80211_hwsim), one the access
 point's. With the right key it is let in; a wrong one takes itself back, and it is let in again."""
 
-import re
-
 from trial import PATIENCE, Trial
 
 SCRIPT = """
@@ -73,11 +71,7 @@ class WiFi(Trial):
             self.say("let in, and again after a wrong key, from power", board.elapsed)
         finally:
             board.cut()
-        found = {}
-        for _, line in board.lines:
-            said = re.search(r"trial: (\w+) (.*)", line)
-            if said:
-                found.setdefault(said[1], []).append(said[2].strip())
+        found = self.said(board)
         self.hold("the right key lets it in", found.get("right") == ["inside"], found)
         self.hold("a wrong one does not", found.get("wrong") == ["outside"], found.get("wrong"))
         comment = " ".join(found.get("comment", []))
