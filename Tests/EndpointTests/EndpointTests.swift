@@ -50,7 +50,7 @@ import Web
             end(fault)
         }
         host[Endpoint.self].ports = { [unowned host] in
-            host[Endpoint.self].wanted.places.map { $0.port == 0 ? 7 : $0.port }
+            host[Endpoint.self].plan.places.map { $0.port == 0 ? 7 : $0.port }
         }
         hosts.append(host)
         host.start()
@@ -69,7 +69,7 @@ import Web
 
     @Test func byDefaultThisMachineAlone() throws {
         let host = try makeHost()
-        #expect(host[Endpoint.self].wanted.places == [.loopback(port: 8_080, isSecure: false)])
+        #expect(host[Endpoint.self].plan.places == [.loopback(port: 8_080, isSecure: false)])
         #expect(host[Endpoint.self].plainPort == 8_080 && host[Endpoint.self].securePort == nil)
         #expect(!host[Endpoint.self].isReachable)
         #expect(events.map(\.name) == ["service.certificateMade"])
@@ -120,7 +120,7 @@ import Web
         fault = .failure(.failed, "bind 127.0.0.1 port 80: permission denied")
         #expect(try change(["port": 80])?.contains("permission denied") == true)
         #expect(host[Endpoint.self].plainPort == 8_080)
-        var less = host[Endpoint.self].wanted
+        var less = host[Endpoint.self].plan
         less.places = []
         host[Endpoint.self].made(less, "in use")
         let count = plans.count

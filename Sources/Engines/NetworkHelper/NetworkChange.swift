@@ -33,8 +33,6 @@ struct NetworkChange: Equatable {
         self.actions = actions
     }
 
-    var isNothing: Bool { written.isEmpty && removed.isEmpty }
-
     private static func supplicants(of files: [NetworkFile]) -> [Supplicant] {
         files.filter { $0.reader == .supplicant }.compactMap { Supplicant(fileName: $0.name) }
             .sorted { $0.fileName < $1.fileName }

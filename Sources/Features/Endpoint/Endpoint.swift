@@ -56,7 +56,7 @@ public final class Endpoint: Feature {
     /// What callers see.
     private(set) var certificate: ServerCertificate
     /// What the server was last asked for and has.
-    private(set) var plan: EndpointPlan
+    public private(set) var plan: EndpointPlan
     /// Plans that wait until the server has been set up as the one before says.
     private var waiting: [(plan: EndpointPlan, end: (Status?) -> Void)] = []
     private var isApplying = false
@@ -135,7 +135,6 @@ public final class Endpoint: Feature {
     public var securePort: UInt16? { port { $0.isSecure } }
     /// Whether it is served beyond this machine.
     public var isReachable: Bool { zip(plan.places, ports()).contains { $0.0.reachesBeyondLoopback } }
-    public var wanted: EndpointPlan { plan }
     /// Octets of a request's line and fields.
     public var headerOctets: Int { settings.headerKiB << 10 }
 

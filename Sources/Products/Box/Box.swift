@@ -107,7 +107,7 @@ public final class Box {
         }
         do {
             let web = try WebEndpoint(
-                feature.wanted, headerOctets: feature.headerOctets, loop: loop, handler: control,
+                feature.plan, headerOctets: feature.headerOctets, loop: loop, handler: control,
                 access: HTTPAccess(control.access.gate), pictures: control.media.pictures,
                 statistics: control.context.statistics)
             feature.setUp = { [weak web] plan, end in
