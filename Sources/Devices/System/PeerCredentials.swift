@@ -2,10 +2,11 @@
 import CSystemShims
 import Glibc
 
-/// Who is at the other end of a Unix socket: what the kernel noted when it connected. The peer cannot pretend.
+/// The user and the groups of the process at the other end of a Unix socket, as the kernel recorded them when it connected.
+/// The process cannot choose them.
 public struct PeerCredentials: Equatable, Sendable {
     public let user: uid_t
-    /// Of the process and its supplementary ones.
+    /// The group of the process and its supplementary groups.
     public let groups: Set<gid_t>
 
     public init(user: uid_t, groups: Set<gid_t>) {
@@ -16,7 +17,7 @@ public struct PeerCredentials: Equatable, Sendable {
     /// - Parameter descriptor: a connected socket of the family AF_UNIX.
     public init(of descriptor: CInt) throws(SystemCallError) {
         var (user, group): (UInt32, UInt32) = (0, 0)
-        // Of a process with more supplementary groups than this the kernel names none.
+        // If the process has more supplementary groups than this, the kernel returns none of them.
         var others = [UInt32](repeating: 0, count: 1_024)
         let count = try syscall("getsockopt SO_PEERCRED") {
             touchline_peer(descriptor, &user, &group, &others, CInt(others.count))

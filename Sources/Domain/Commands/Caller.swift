@@ -2,13 +2,13 @@
 import JSON
 import Shapes
 
-/// Who gives a command, from where, and with which right.
+/// The person or program that gives a command: where it comes from, and what it may do.
 public struct Caller: Hashable, Sendable {
     public let origin: Origin
     /// nil for who may do only what everybody may.
     public let role: Role?
-    /// By what the caller is known: the name of a token, the number of a local user, the name of a data channel; nil for
-    /// who has not shown who it is.
+    /// The name of a token, the number of a local user, or the name of a data channel; nil if the caller has shown nothing
+    /// that identifies it.
     public let name: String?
     /// Network address; nil for who came by no network.
     public let address: String?
@@ -33,7 +33,7 @@ public struct Caller: Hashable, Sendable {
     }
 }
 
-/// Who may give a command, besides what its role says.
+/// What decides whether a caller may give a command.
 public enum CommandAdmission: String, Sendable, CaseIterable {
     /// Whoever has the role.
     case role

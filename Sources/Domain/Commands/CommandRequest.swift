@@ -8,7 +8,7 @@ public struct CommandRequest: Equatable, Sendable {
     public let arguments: JSONValue
     /// Whether it asks for a stream instead of an answer.
     public let asksForStream: Bool
-    /// Who gives the command. Whoever takes a request from outside sets it.
+    /// The caller of the command. Code that receives a request from outside must set it; the default is the service itself.
     public var caller = Caller.service
 
     /// Checks the arguments. The client does so before it sends a request, and the service when it receives one. Null

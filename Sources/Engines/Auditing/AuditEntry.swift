@@ -6,9 +6,9 @@ import Time
 /// One line of the audit: who did or tried what, from where, when, and what came of it.
 public struct AuditEntry: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
-        /// Of the box: settings, tokens.
+        /// A change of the box itself, such as its settings or its tokens.
         case administration
-        /// Of what the box plays.
+        /// A change of what the box plays.
         case operation
         case refusal
     }
