@@ -31,11 +31,6 @@
 
 int touchline_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
-int touchline_clock_is_synchronised(void) {
-    struct timex clock = {.modes = 0};
-    return adjtimex(&clock) < 0 ? -1 : !(clock.status & STA_UNSYNC);
-}
-
 int touchline_clock_state(int64_t *offset, int64_t *bound) {
     struct timex clock = {.modes = 0};
     if (adjtimex(&clock) < 0) return -1;

@@ -22,7 +22,7 @@ public enum SystemClock {
 
     /// Whether something that knows the time has set the wall clock and keeps it (adjtimex(2), `STA_UNSYNC`). Where the
     /// kernel must not be asked, it counts as set.
-    public static var isSynchronised: Bool { touchline_clock_is_synchronised() != 0 }
+    public static var isSynchronised: Bool { state?.isSynchronised ?? true }
 
     /// What the kernel says of its own clock (adjtimex(2)).
     public struct State: Equatable, Sendable {

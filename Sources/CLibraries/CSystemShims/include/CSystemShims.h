@@ -21,8 +21,6 @@ int touchline_event_fd(void);
 int touchline_signal_fd(const int *signals, int count);
 /// Returns the number of the next pending signal, 0 when none is pending, -1 with errno.
 int touchline_signal_read(int fd);
-/// Whether the kernel's clock is synchronised: 0 if it is not, -1 with errno if the kernel does not say.
-int touchline_clock_is_synchronised(void);
 /// Gives unused pages of the heap back to the kernel.
 void touchline_trim_heap(void);
 /// Lets each block of at least so many octets be a mapping of its own, for good. Returns 0 if that is refused.
