@@ -31,7 +31,10 @@ import Time
         #expect(SystemClock.monotonic() - began < .seconds(60))
     }
 
+    /// POSIX lets `posix_spawn` say it by its result or by the child's exit code 127. The kernel's says the first, an
+    /// emulator of another processor's programs the second.
     @Test func aProgramThatIsNotThere() {
-        #expect(throws: SystemCallError.self) { try SystemProgram.run("/nonexistent/program", [], within: .seconds(1)) }
+        let outcome = try? SystemProgram.run("/nonexistent/program", [], within: .seconds(10))
+        #expect(outcome == nil || outcome == SystemProgram.Outcome(code: 127))
     }
 }
