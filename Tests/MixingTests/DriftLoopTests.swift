@@ -50,6 +50,20 @@ import Time
         #expect(abs(path.error) < 20_000)
     }
 
+    /// The stream's clock steps while it acquires. What is corrected is not heard at once, and is not learnt.
+    @Test(arguments: [-4_000_000.0, 4_000_000]) func aStepOfTheClockIsGoneWithinThreeSeconds(nanoseconds: Double) {
+        var path = Path()
+        path.run(seconds: 20, speed: 50)
+        path.error += nanoseconds
+        path.loop.clockStepped(by: Nanoseconds(Int64(nanoseconds)))
+        path.run(seconds: 3, speed: 50)
+        #expect(path.largestError < abs(nanoseconds) + 10_000)
+        path.largestError = 0
+        path.run(seconds: 30, speed: 50)
+        #expect(path.largestError < 300_000)
+        #expect(abs(path.error) < 20_000)
+    }
+
     @Test func speedIsRememberedOverARestart() {
         var path = Path()
         path.run(seconds: 60, speed: 80)

@@ -48,7 +48,7 @@ final class InputRun {
         blocks += 1
         if lost.contains(blocks) { return sender.skip(blockSize) }
         let epoch = head.epoch
-        try sender.send(blockSize) { try input.append($0, at: $1, epoch: epoch) }
+        try sender.send(blockSize) { try input.append($0, at: $1, offset: .zero, epoch: epoch) }
         input.trim(at: now, head)
     }
 }

@@ -23,7 +23,7 @@ import Time
             try level.withUnsafeBufferPointer {
                 try input.append(
                     AudioBlock(sampleRate: 48_000, channels: 2, channelMask: 0, samples: $0, pts: nil),
-                    at: sender.nextTime, epoch: 0)
+                    at: sender.nextTime, offset: .zero, epoch: 0)
             }
             sender.skip(1_024)
         }
@@ -87,7 +87,7 @@ import Time
             let jitter = Nanoseconds.microseconds(Int64.random(in: -1_000...1_000, using: &random))
             run.input.trim(at: run.now, run.head)
             while run.input.wantsMore {
-                try run.sender.send { try run.input.append($0, at: $1 + jitter, epoch: 0) }
+                try run.sender.send { try run.input.append($0, at: $1 + jitter, offset: .zero, epoch: 0) }
             }
             try run.run(periods: 1, feeds: false)
         }
@@ -154,7 +154,7 @@ import Time
     @Test func anEpochThatIsNotYetTrueWaits() throws {
         let run = InputRun(Sender())
         try run.run(periods: 50)
-        try run.sender.send { try run.input.append($0, at: $1, epoch: 3) }
+        try run.sender.send { try run.input.append($0, at: $1, offset: .zero, epoch: 3) }
         try run.run(periods: 50, feeds: false)
         #expect(!run.isPlaying)
         #expect(run.framesWaiting > 0)

@@ -106,7 +106,7 @@ final class InputChain {
             return
         }
         do {
-            try input.append(block, at: time, epoch: unit.epoch)
+            try input.append(block, at: time, offset: unit.offset, epoch: unit.epoch)
         } catch {
             counters.decodeErrors += 1  // a sample format that cannot be resampled
         }

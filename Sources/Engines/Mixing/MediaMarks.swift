@@ -8,6 +8,8 @@ struct MediaMarks {
         /// Position of the frame that has this time.
         var position: Int
         var time: Monotonic
+        /// Of the stream's clock: by how much the media time is more than the time stamp.
+        var offset: Nanoseconds
         var epoch: Int
         var startsSegment: Bool
     }

@@ -16,7 +16,7 @@ struct MixerInput: ~Copyable {
     /// Frames that are decoded ahead.
     static let ahead = sampleRate * 150 / 1_000
     /// The difference between the end of a block and the beginning of the next above which it is a gap, not jitter.
-    private static let gap = Nanoseconds.milliseconds(5)
+    static let gap = Nanoseconds.milliseconds(5)
 
     private(set) var counters = InputCounters()
     private(set) var isPlaying = false
@@ -26,6 +26,8 @@ struct MixerInput: ~Copyable {
     private var marks = MediaMarks(capacity: 256)
     private var resampler: AudioResampler?
     private var loop = DriftLoop()
+    /// Of the stream's clock, by which the sound that plays is timed.
+    private var offset = Nanoseconds.zero
     private var fade = Fade()
     /// Position at which a requested fade ends; nil when none was requested.
     private var stop: Int?
@@ -43,8 +45,11 @@ struct MixerInput: ~Copyable {
 
     /// - Parameters:
     ///   - time: media time of the first frame; nil if the block continues the one before.
+    ///   - offset: of the stream's clock, by which the media time is more than the time stamp.
     ///   - epoch: see `PlaybackClock.State.epoch`.
-    mutating func append(_ block: AudioBlock, at time: Monotonic?, epoch: Int) throws(ResamplingError) {
+    mutating func append(
+        _ block: AudioBlock, at time: Monotonic?, offset: Nanoseconds, epoch: Int
+    ) throws(ResamplingError) {
         guard block.frames > 0 else { return }
         guard let start = time ?? expected else {
             counters.skippedFrames += Int64(block.frames)
@@ -59,7 +64,8 @@ struct MixerInput: ~Copyable {
         self.epoch = epoch
         expected = start + TickRate(Int64(format.sampleRate)).nanoseconds(Int64(block.frames))
         let mark = MediaMarks.Mark(
-            position: ring.end, time: start - resampler.delay, epoch: epoch, startsSegment: !follows)
+            position: ring.end, time: start - resampler.delay, offset: offset, epoch: epoch,
+            startsSegment: !follows)
         let frames = try resampler.convert(block.samples)
         guard frames.count / 2 <= ring.room, marks.add(mark) else {
             counters.skippedFrames += Int64(frames.count / 2)
@@ -149,6 +155,10 @@ struct MixerInput: ~Copyable {
         let error = due - instant
         counters.errorUs = (-error).microseconds
         guard error.magnitude <= Self.jump else { return beginAgain() }
+        let step = current.offset - offset
+        offset = current.offset
+        // By more than a gap it is another timeline, whose time stamps have jumped the other way.
+        if step.magnitude <= Self.gap { loop.clockStepped(by: step) }
         loop.update(error: error, over: span)
         // How fast the clock is steered is known; only the rest has to be found out.
         let most = Int(DriftLoop.limit)
@@ -189,6 +199,7 @@ struct MixerInput: ~Copyable {
     private mutating func begin(_ head: PlaybackClock.State) {
         isPlaying = true
         steps = head.steps
+        offset = marks.current?.offset ?? .zero
         stop = nil
         fade.restart()
         loop.restart()

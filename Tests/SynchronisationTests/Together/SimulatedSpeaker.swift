@@ -18,6 +18,8 @@ struct SimulatedSpeaker {
     private var made: [Int] = []
     private var periods: Int64 = 0
     private var (epoch, steps) = (0, 0)
+    /// Of the stream's clock, where it is heard; nil when it begins.
+    private var offset: Monotonic?
     /// The time stamp that is heard, as a span; nil while it is silent.
     private var heard: Nanoseconds?
 
@@ -46,6 +48,14 @@ struct SimulatedSpeaker {
             begin(player, at: instant)
             return nil
         }
+        let offset = due - heard - player.control.state.delay
+        let step = offset - (self.offset ?? offset)
+        self.offset = offset
+        guard step.magnitude <= MixerInput.gap else {
+            begin(player, at: instant)
+            return nil
+        }
+        loop.clockStepped(by: step)
         loop.update(error: due - told, over: Self.period)
         made.append(loop.correction + (player.control.state.rate ?? 0))
         let correction = made.count > Self.periodsAhead ? made.removeFirst() : made[0]
@@ -55,7 +65,7 @@ struct SimulatedSpeaker {
 
     /// Silence for a period, and then what is due.
     private mutating func begin(_ player: SimulatedPlayer, at instant: Monotonic) {
-        heard = nil
+        (heard, offset) = (nil, nil)
         (epoch, steps) = (player.epoch, player.control.state.steps)
         if let seek = player.seek, instant < seek.arrives { return }
         guard let offset = player.position.correlation?.offset else { return }
