@@ -56,6 +56,26 @@ import Timelines
         #expect(boxes.allSatisfy { $0.late.magnitude < .milliseconds(1) && $0.jumps.count <= 1 })
     }
 
+    /// The leader's power fails. What a box knows of the next leader's clock is wrong by a millisecond at first.
+    @Test func theClockOfANewLeaderIsApproachedSlowly() {
+        var boxes = Self.boxes(seed: 13, late: -100_000...100_000)
+        for index in boxes.indices {
+            boxes[index].run(for: .seconds(60))
+            boxes[index].loses()
+            boxes[index].run(for: .milliseconds(800))
+            boxes[index].bound = .milliseconds(2)
+            let wrong = Nanoseconds.microseconds(index % 2 == 0 ? 1_200 : -1_200)
+            boxes[index].step(by: wrong)
+            boxes[index].moves()
+            boxes[index].run(for: .seconds(4))
+            boxes[index].step(by: .zero - wrong, announced: false)
+        }
+        #expect(boxes.allSatisfy { $0.late.magnitude < .microseconds(800) }, "\(boxes.map(\.late))")
+        for index in boxes.indices { boxes[index].run(for: .seconds(30)) }
+        #expect(Self.spread(boxes) < .milliseconds(1))
+        #expect(boxes.allSatisfy { $0.jumps.count == 1 })
+    }
+
     /// The leader falls silent: what the boxes know of its clock grows worse by the second, and nobody chases that.
     @Test func theyStayTogetherWhileTheBoundGrows() {
         var boxes = Self.boxes(seed: 12, late: -100_000...100_000)

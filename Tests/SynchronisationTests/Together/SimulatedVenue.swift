@@ -83,16 +83,17 @@ final class SimulatedVenue {
 
     // MARK: Time
 
-    func run(until end: Int64, _ everySecond: (SimulatedVenue) -> Void = { _ in }) {
-        var nextSecond = (now / 1_000_000_000 + 1) * 1_000_000_000
+    func run(until end: Int64, _ heard: (SimulatedVenue) -> Void = { _ in }) {
+        let picture = SimulatedChannel.picture.count
+        var nextHearing = (now / picture + 1) * picture
         for box in boxes { box.nextEvent = nextEvent(of: box) }
         while true {
             var (next, who) = (min(end, queue.last?.at ?? .max), nil as SimulatedBox?)
             for box in boxes where box.nextEvent < next { (next, who) = (box.nextEvent, box) }
             now = max(now, next)
-            if now >= nextSecond {
-                everySecond(self)
-                nextSecond += 1_000_000_000
+            if now >= nextHearing {
+                heard(self)
+                nextHearing += picture
             }
             if let who {
                 step(who)

@@ -180,6 +180,7 @@ public struct SyncController: Sendable {
         pausesAt = nil
         correction = SyncCorrection()
         correction.isAcquiring = !wasHeld
+        correction.handedOver = wasHeld ? now : nil
         wasHeld = false
         filter.forgetError()
         accuracy.error = nil

@@ -21,6 +21,8 @@ struct SyncCorrection: Sendable {
 
     /// Whether the session has not been within the dead band yet, nor has jumped there.
     var isAcquiring = false
+    /// When the timeline came again that a session was held to until it was lost; nil if this is another.
+    var handedOver: Monotonic?
     /// Whether an error is being corrected by rate.
     var isAdapting = false
     /// Nil unless one was asked for and not answered yet.
