@@ -80,6 +80,10 @@ public struct NetworkHelper {
         } catch {
             throw .failure(.configuration, "\(error)")
         }
+        // Root looks once more at what it writes, as the text that other programs of root will read.
+        if let file = wanted.files.first(where: { !FileRule.holds(for: $0) }) {
+            throw .failure(.configuration, "\(file.place) would have a line that no setting of the network makes")
+        }
         let old = try files()
         let change = NetworkChange(from: old, to: wanted.files)
         do throws(Status) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every line of a file has to be, so that no setting can make one of its own. Tests and the fuzzer hold the files
-/// to it.
+/// What every line of a file has to be, so that no setting can make one of its own. The helper writes no other file.
 package enum FileRule {
     /// Whether each line is a comment of ours, the head of a section or a block, or a name of the list with a value that
     /// has no control character.
