@@ -32,7 +32,7 @@ extension Spool {
     /// have, those of the newer one count.
     private func list() throws(SystemCallError) -> [UnreadFile] {
         let names = try files.names()
-        strays.formUnion(names.filter { $0.hasSuffix(DurableFile.suffix) })
+        strays.formUnion(names.filter { $0 == SpoolState.fileName + DurableFile.suffix })
         isStateKnown = !names.contains(SpoolState.fileName)
         let segments = names.compactMap { SegmentName($0) }.filter { $0.boot != boot }.sorted()
         return segments.map { .segment($0) } + (isStateKnown ? [] : [.state])

@@ -36,9 +36,7 @@ extension Spool {
     /// Removes the oldest segment. What was not settled of it is counted as lost, on the disk, before that.
     /// - Returns: whether it is gone.
     private func giveUpOldest(at now: Monotonic) -> Bool {
-        guard let oldest = ledger.segments.first, oldest.name != intake.open?.name, upkeepRetry == nil else {
-            return false
-        }
+        guard let oldest = ledger.segments.first, oldest.name != intake.open?.name else { return false }
         var after = ledger
         if after.giveUp(after.pending(in: oldest), of: oldest.name.boot) > 0 {
             guard writeState(after.state, at: now) else { return false }

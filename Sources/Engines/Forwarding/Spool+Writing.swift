@@ -11,7 +11,8 @@ extension Spool {
         while let record = intake.waiting.first {
             closeFullSegment(for: record.octetCount, at: moment.now)
             guard writeRetry == nil, makeRoom(for: record.octetCount, at: moment), put(record, at: moment.now) else {
-                return
+                writeRetry = moment.now + options.retryPause
+                break
             }
         }
         let isDue = lastFlush.map { moment.now - $0 >= options.flushPause } ?? true
