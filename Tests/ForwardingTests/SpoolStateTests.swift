@@ -27,8 +27,8 @@ import Testing
                 00000000000000090000000000000028
                 """)
         #expect(Self.state.octets == octets)
-        #expect(Self.state == (try SpoolState(parsing: octets)))
-        #expect(SpoolState() == (try SpoolState(parsing: SpoolState().octets)))
+        #expect(try Self.state == SpoolState(parsing: octets))
+        #expect(try SpoolState() == SpoolState(parsing: SpoolState().octets))
     }
 
     @Test func everyTruncationThrows() {
@@ -59,7 +59,7 @@ import Testing
             var octets = mutation.damage(Self.state.octets)
             if octets.count > 8 { octets.replaceSubrange(4..<8, with: [UInt8](bigEndian: CRC32C(octets[8...]).value)) }
             guard let state = try? SpoolState(parsing: octets) else { continue }  // refusing is an answer
-            #expect(state == (try SpoolState(parsing: state.octets)))
+            #expect(try state == SpoolState(parsing: state.octets))
         }
     }
 
