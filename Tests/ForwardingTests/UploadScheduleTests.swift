@@ -125,7 +125,7 @@ import Time
                 return
             }
             scene.answer(number, .judged(boot: scene.boot, acknowledged: .all, refused: .none, retryAfter: wanted))
-            let pause = max(.milliseconds(200), .seconds(least))
+            let pause = max(Nanoseconds.milliseconds(200), .seconds(least))
             #expect(scene.next() == .wait(until: scene.now + pause), "\(wanted)")
         }
     }

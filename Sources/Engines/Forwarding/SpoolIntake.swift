@@ -48,7 +48,10 @@ struct SpoolIntake {
         open?.records.append(record)
     }
 
-    mutating func flushed() { open?.flushed = open?.records.count ?? 0 }
+    mutating func flushed() {
+        let count = open?.records.count ?? 0
+        open?.flushed = count
+    }
 
     mutating func close() { open = nil }
 
