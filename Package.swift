@@ -26,6 +26,7 @@ let all: [Row] = [
     Row("Domain", "Timelines", ["Time"]),
     Row("Domain", "Scene", ["Time"]),
     Row("Domain", "Programming", ["JSON", "Time"]),
+    Row("Domain", "Radio"),
     Row("Domain", "Shapes", ["JSON"]),
     Row("Domain", "NetworkPlan", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
@@ -41,10 +42,11 @@ let all: [Row] = [
     Row("Wire", "CompanionScreens", ["Bytes", "JSON", "Time", "Venue"]),
     Row("Wire", "NetworkFiles", ["NetworkPlan", "Venue"]),
     Row("Wire", "SyslogMessages", ["Time"]),
+    Row("Wire", "NetlinkMessages", ["Bytes", "Radio", "Venue"]),
     Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
-    Row("Devices", "Network", ["Buffers", "Bytes", "System", "Time", "Venue", "CNetworkShims"]),
+    Row("Devices", "Network", ["Buffers", "NetlinkMessages", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
@@ -389,9 +391,8 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
             "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp",
-            "Markup", "Media", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP", "Settings",
-            "Shapes", "SignedEnvelopes", "System", "Time",
-            "TransportStream", "Venue",
+            "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP",
+            "Radio", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

@@ -40,6 +40,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("SignedEnvelope", fuzzSignedEnvelope),
     ("SignedOrder", fuzzSignedOrder),
     ("Uevent", fuzzUevent),
+    ("Wireless", fuzzWireless),
 ]
 
 /// The one that TOUCHLINE_FUZZ names. `list` prints the names instead.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NetlinkMessages
 import Network
 
 /// The kernel's word on interfaces, and what is made of it.

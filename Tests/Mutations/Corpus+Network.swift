@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import TestSupport
 
 extension Corpus {
     /// Requests to the helper: that for the status, and one for each section `uplink` of the examples.
@@ -21,5 +22,11 @@ extension Corpus {
                 + "10.0.2.1         0x1         0x2         52:55:0a:00:02:02     *        eth0\n",
             "ADMIN_STATE=configured\nDNS=10.0.2.3 fec0::3\nNTP=ntp.venue.example\n",
         ].map { Array($0.utf8) }
+    }
+
+    /// What a kernel tells of radios: all in one datagram, and each message without its netlink header.
+    var radioMessages: [[UInt8]] {
+        let messages = RadioMessages.replies + RadioMessages.events
+        return [Array(messages.map(\.octets).joined())] + messages.map(\.body)
     }
 }

@@ -47,6 +47,7 @@ struct Corpus {
         case "NetworkRequest": try networkRequests
         case "NetworkTables": networkTables
         case "Uevent": uevents
+        case "Wireless": radioMessages
         case "Parity": [parity()]
         case "ParityDetector": [parity(media: 0xfd, columns: 2, rows: 3, count: 96)]
         case "ProtectionWindows": [protectedPackets]

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import NetlinkMessages
+import TestSupport
 import Testing
 import Venue
 
@@ -72,5 +74,38 @@ struct LinkStateTests {
         #expect(links.apply(.route(interface: 3)) == .routes)
         #expect(links.apply(.routeGone) == .routes)
         #expect(links.changes == before + 2)
+    }
+
+    /// Whatever the kernel tells, in whatever order: each change is that of a link that is known, and counts once.
+    @Test mutating func anythingMayBeTold() {
+        for seed in Effort.seeds(50) {
+            var random = SplitMix64(seed: seed)
+            links = LinkState()
+            var up: Set<String> = []
+            for _ in 0..<200 {
+                let before = links.changes
+                let change = links.apply(message(&random))
+                #expect(links.changes == before + (change == nil ? 0 : 1))
+                switch change {
+                case .link(let name, true): #expect(up.insert(name).inserted)
+                case .link(let name, false): #expect(up.remove(name) != nil)
+                case .address(let name): #expect(up.contains(name))
+                case .routes, nil: break
+                }
+                #expect(links.up == up, "seed \(seed)")
+            }
+        }
+    }
+
+    private func message(_ random: inout SplitMix64) -> NetlinkMessage {
+        let index = UInt32.random(in: 1...4, using: &random)
+        return switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1, 2: .link(index: index, name: "eth\(index)", isUp: random.percent(50))
+        case 3: .linkGone(index: index)
+        case 4: .address(random.percent(50) ? four : six, index: index)
+        case 5: .addressGone(random.percent(50) ? four : six, index: index)
+        case 6: .route(interface: index)
+        default: .routeGone
+        }
     }
 }

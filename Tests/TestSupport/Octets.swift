@@ -17,4 +17,9 @@ extension [UInt8] {
     public init(bigEndian value: some FixedWidthInteger) {
         self = Swift.withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
+
+    /// An integer as the machine has it in memory.
+    public init(native value: some FixedWidthInteger) {
+        self = Swift.withUnsafeBytes(of: value) { Array($0) }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
 import CNetworkShims
 import Glibc
+import NetlinkMessages
 import System
 
 /// Follows the state of the interfaces by rtnetlink and reports each that comes or goes. It never waits.

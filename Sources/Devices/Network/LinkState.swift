@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NetlinkMessages
 import Venue
 
 /// The interfaces as rtnetlink reports them: which can carry packets, and since when.

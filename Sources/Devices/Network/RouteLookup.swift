@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CNetworkShims
+import NetlinkMessages
 import System
 
 /// Asks the kernel which interface its routes choose.
