@@ -71,6 +71,7 @@ let all: [Row] = [
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
@@ -381,7 +382,8 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Fuzz", "JSON", "Media", "Playback",
+            "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Forwarding", "Fuzz", "JSON", "Media",
+            "Playback",
             "RTP", "Reception",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
@@ -390,8 +392,9 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
-            "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "HTTP", "JSON", "LineUp",
-            "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan", "RTP",
+            "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding", "HTTP", "JSON",
+            "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
+            "RTP",
             "Radio", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]

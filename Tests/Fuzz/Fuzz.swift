@@ -39,6 +39,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("SignedCommand", fuzzSignedCommand),
     ("SignedEnvelope", fuzzSignedEnvelope),
     ("SignedOrder", fuzzSignedOrder),
+    ("Spool", fuzzSpool),
     ("Uevent", fuzzUevent),
     ("Wireless", fuzzWireless),
 ]

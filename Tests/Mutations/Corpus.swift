@@ -58,6 +58,7 @@ struct Corpus {
         case "SignedCommand": [command.octets]
         case "SignedEnvelope": [envelope]
         case "SignedOrder": [order.octets]
+        case "Spool": spoolFiles
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
     }

@@ -40,6 +40,25 @@ private func withDirectory(_ body: (String) throws -> Void) throws {
     }
 }
 
+@Test func filesGrow() throws {
+    try withDirectory { directory in
+        let path = directory + "/file"
+        #expect(throws: SystemCallError("open \(path)", .notFound)) { try DurableFile.extend(path, by: [1]) }
+        #expect(throws: SystemCallError("open \(path)", .notFound)) { try DurableFile.flush(path) }
+        try DurableFile.create(path, with: [1, 2])
+        try DurableFile.extend(path, by: [3])
+        try DurableFile.flush(path)
+        try DurableFile.flushDirectory(directory)
+        #expect(try DurableFile.read(path) == [1, 2, 3])
+        try DurableFile.create(path, with: [4])
+        #expect(try DurableFile.read(path) == [4])
+        try DurableFile.delete(path)
+        try DurableFile.delete(path)
+        #expect(try DurableFile.read(path) == nil)
+        #expect(throws: SystemCallError.self, "it is a directory") { try DurableFile.delete(directory + "/deep") }
+    }
+}
+
 /// SVM-131: made once, kept for ever, of version 4.
 @Test func identityIsStable() throws {
     try withDirectory { directory in

@@ -25,8 +25,7 @@ public enum DurableFile {
     public static func publish(_ path: String) throws(SystemCallError) {
         let temporary = temporary(of: path)
         _ = try syscall("rename \(temporary) to \(path)") { rename(temporary, path) }
-        let directory = try open(parent(of: path), O_RDONLY | O_DIRECTORY, 0)
-        _ = try syscall("fsync directory of \(path)") { fsync(directory.rawValue) }
+        try flushDirectory(parent(of: path))
     }
 
     /// Removes the temporary file if there is one.
@@ -40,7 +39,8 @@ public enum DurableFile {
         for name in try names(in: directory) where name.hasSuffix(suffix) { unlink("\(directory)/\(name)") }
     }
 
-    private static let suffix = ".new"
+    /// Ends the names of temporary files.
+    public static let suffix = ".new"
     private static func temporary(of path: String) -> String { path + suffix }
 
     /// The names in a directory, in no order; empty if it does not exist.
@@ -98,11 +98,11 @@ public enum DurableFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func open(_ path: String, _ flags: CInt, _ mode: mode_t) throws(SystemCallError) -> FileDescriptor {
+    static func open(_ path: String, _ flags: CInt, _ mode: mode_t) throws(SystemCallError) -> FileDescriptor {
         FileDescriptor(adopting: try syscall("open \(path)") { touchline_open(path, flags, mode) })
     }
 
-    private static func writeAll(
+    static func writeAll(
         _ bytes: [UInt8], to file: borrowing FileDescriptor, name: String
     ) throws(SystemCallError) {
         var done = 0
