@@ -63,6 +63,7 @@ let all: [Row] = [
     Row("Devices", "Markup", ["CLibExpat"]),
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row("Devices", "Database", ["CLibSQLite"]),
+    Row("Devices", "Wireless", ["Bytes", "NetlinkMessages", "Radio", "System", "Time"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),

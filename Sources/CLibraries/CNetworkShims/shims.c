@@ -5,8 +5,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/netlink.h>
-#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -252,63 +250,4 @@ int touchline_own_address(int fd, char *text, int octets) {
     if (getsockname(fd, &own.any, &length) < 0) return -1;
     const void *bytes = own.any.sa_family == AF_INET6 ? (const void *)&own.six.sin6_addr : &own.four.sin_addr;
     return inet_ntop(own.any.sa_family, bytes, text, (socklen_t)octets) ? 0 : -1;
-}
-
-int touchline_netlink_open(int watches) {
-    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
-    if (fd < 0) return -1;
-    struct sockaddr_nl own = {.nl_family = AF_NETLINK};
-    if (watches) {
-        own.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
-    }
-    if (bind(fd, (struct sockaddr *)&own, sizeof own) < 0) return failed(fd);
-    return fd;
-}
-
-ssize_t touchline_netlink_receive(int fd, void *bytes, size_t octets) {
-    struct sockaddr_nl sender = {0};
-    struct iovec vector = {.iov_base = bytes, .iov_len = octets};
-    struct msghdr header = {.msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &vector, .msg_iovlen = 1};
-    ssize_t count = recvmsg(fd, &header, MSG_DONTWAIT);
-    if (count < 0) return -1;
-    if (header.msg_flags & MSG_TRUNC) {
-        errno = EMSGSIZE;
-        return -1;
-    }
-    return sender.nl_pid == 0 ? count : 0;
-}
-
-int touchline_netlink_list(int fd, int addresses) {
-    struct {
-        struct nlmsghdr header;
-        struct rtgenmsg body;
-    } request = {
-        .header = {
-            .nlmsg_len = NLMSG_LENGTH(sizeof request.body), .nlmsg_type = addresses ? RTM_GETADDR : RTM_GETLINK,
-            .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
-        },
-        .body = {.rtgen_family = AF_UNSPEC},
-    };
-    return send(fd, &request, request.header.nlmsg_len, 0) < 0 ? -1 : 0;
-}
-
-int touchline_netlink_route(int fd, const char *address) {
-    union address target;
-    socklen_t length;
-    if (parse(address, 0, &target, &length) < 0) return -1;
-    int is_four = target.any.sa_family == AF_INET;
-    unsigned octets = is_four ? 4 : 16;
-    struct {
-        struct nlmsghdr header;
-        struct rtmsg body;
-        struct rtattr attribute;
-        uint8_t address[16];
-    } request = {
-        .header = {.nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_REQUEST},
-        .body = {.rtm_family = target.any.sa_family, .rtm_dst_len = octets * 8},
-        .attribute = {.rta_type = RTA_DST, .rta_len = RTA_LENGTH(octets)},
-    };
-    request.header.nlmsg_len = NLMSG_LENGTH(sizeof request.body) + RTA_LENGTH(octets);
-    memcpy(request.address, is_four ? (void *)&target.four.sin_addr : &target.six.sin6_addr, octets);
-    return send(fd, &request, request.header.nlmsg_len, 0) < 0 ? -1 : 0;
 }

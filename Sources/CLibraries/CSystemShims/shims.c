@@ -287,6 +287,34 @@ int touchline_terminal_take(int fd, const char *ending) {
     return 0;
 }
 
+int touchline_netlink_open(int protocol, uint32_t groups) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+    if (fd < 0) return -1;
+    const struct sockaddr_nl own = {.nl_family = AF_NETLINK, .nl_groups = groups};
+    if (bind(fd, (const struct sockaddr *)&own, sizeof own) == 0) return fd;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+int touchline_netlink_join(int fd, uint32_t group) {
+    return setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof group);
+}
+
+ssize_t touchline_netlink_receive(int fd, void *bytes, size_t octets) {
+    struct sockaddr_nl sender = {0};
+    struct iovec vector = {.iov_base = bytes, .iov_len = octets};
+    struct msghdr header = {.msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &vector, .msg_iovlen = 1};
+    ssize_t count = recvmsg(fd, &header, MSG_DONTWAIT);
+    if (count < 0) return -1;
+    if (header.msg_flags & MSG_TRUNC) {
+        errno = EMSGSIZE;
+        return -1;
+    }
+    return sender.nl_pid == 0 ? count : 0;
+}
+
 enum { kernels_group = 1 };
 
 int touchline_uevent_open(int receive_octets) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import CNetworkShims
-import Glibc
 import NetlinkMessages
 import System
 
 /// Follows the state of the interfaces by rtnetlink and reports each that comes or goes. It never waits.
 /// - Thread: one, whose event loop polls the descriptor.
 public final class InterfaceWatch {
-    /// Octets; the kernel puts no more into one datagram.
-    private static let largestDatagram = 65_536
     /// Limit on the datagrams of one `read`; the loop calls again for more.
     private static let mostDatagrams = 1_000
 
-    private let descriptor: FileDescriptor
-    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: largestDatagram, alignment: 4)
+    /// The groups of links, addresses and routes, of IPv4 and IPv6 (RTMGRP_LINK, _IPV4_IFADDR, _IPV4_ROUTE, _IPV6_IFADDR,
+    /// _IPV6_ROUTE).
+    private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+
+    private let socket: NetlinkSocket
     public private(set) var links = LinkState()
     private var listing = Listing.none
     /// A message was lost during a listing, so another listing follows.
@@ -24,33 +23,24 @@ public final class InterfaceWatch {
 
     /// Returns once the links are known.
     public init() throws(SystemCallError) {
-        descriptor = FileDescriptor(adopting: try syscall("netlink socket") { touchline_netlink_open(1) })
+        socket = try NetlinkSocket(.route, groups: Self.groups)
         try list()
         _ = try read()
     }
 
-    deinit { memory.deallocate() }
-
     /// Readable whenever `read` has something to do.
-    public var rawValue: CInt { descriptor.rawValue }
+    public var rawValue: CInt { socket.rawValue }
 
     /// Reads the messages that are queued, without waiting.
     /// - Returns: changes in order; a change of routes appears once.
     public func read() throws(SystemCallError) -> [LinkChange] {
         var changes: [LinkChange] = []
         for _ in 0..<Self.mostDatagrams {
-            let count = touchline_netlink_receive(descriptor.rawValue, memory.baseAddress, memory.count)
-            guard count >= 0 else {
-                let code = Errno.current
-                if code == .wouldBlock { break }
-                if code == .interrupted { continue }
-                guard code.rawValue == ENOBUFS || code.rawValue == EMSGSIZE else {
-                    throw SystemCallError("recvmsg netlink", code)
-                }
-                try list()  // messages were lost
-                continue
+            switch try socket.receive() {
+            case .nothing: return changes
+            case .lost: try list()
+            case .datagram(let bytes): try take(bytes, &changes)
             }
-            try take(UnsafeRawBufferPointer(rebasing: memory[..<count]), &changes)
         }
         return changes
     }
@@ -76,7 +66,7 @@ public final class InterfaceWatch {
         }
         listing = .links
         links.readingBegan()
-        _ = try syscall("netlink list links") { touchline_netlink_list(descriptor.rawValue, 0) }
+        try socket.send(RouteRequest.links.octets)
     }
 
     private func listEnded() throws(SystemCallError) -> [LinkChange] {
@@ -84,7 +74,7 @@ public final class InterfaceWatch {
         case .none: return []
         case .links:
             listing = .addresses
-            _ = try syscall("netlink list addresses") { touchline_netlink_list(descriptor.rawValue, 1) }
+            try socket.send(RouteRequest.addresses.octets)
             return links.readingEnded()
         case .addresses:
             listing = .none

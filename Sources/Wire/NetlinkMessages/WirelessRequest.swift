@@ -22,9 +22,6 @@ public enum WirelessRequest: Hashable, Sendable {
     /// The `RegulatoryDomain` of all radios, and that of each radio with rules of its own.
     case regulatoryDomains
 
-    private static let isRequest: UInt16 = 0x1  // NLM_F_REQUEST
-    private static let wantsList: UInt16 = 0x300  // NLM_F_DUMP
-
     /// Whether several messages may answer, of which `done` is the last. Otherwise a single one does.
     public var isAnsweredByList: Bool {
         if case .interface = self { false } else { true }
@@ -35,22 +32,10 @@ public enum WirelessRequest: Hashable, Sendable {
     /// - Parameter sequence: that the answers will have; above 0, as events have 0.
     public func octets(family: UInt16, sequence: UInt32) -> [UInt8] {
         precondition(sequence != 0)
-        var attributes = WireWriter()
-        if let index {
-            attributes.writeNative(UInt16(8))  // octets of length, type and value
-            attributes.writeNative(WirelessAttribute.interfaceIndex.rawValue)
-            attributes.writeNative(index)
-        }
-        var writer = WireWriter()
-        writer.writeNative(UInt32(NetlinkHeader.octets + 4 + attributes.count))
-        writer.writeNative(family)
-        writer.writeNative(isAnsweredByList ? Self.isRequest | Self.wantsList : Self.isRequest)
-        writer.writeNative(sequence)
-        writer.writeNative(UInt32(0))  // the kernel knows the port of the socket
-        writer.write(command.rawValue)
-        writer.write(repeating: 0, count: 3)
-        writer.write(contentsOf: attributes.bytes)
-        return writer.bytes
+        var request = NetlinkRequest(
+            family: family, command: command.rawValue, version: 0, isForList: isAnsweredByList, sequence: sequence)
+        if let index { request.append(attribute: WirelessAttribute.interfaceIndex.rawValue, index) }
+        return request.octets
     }
 
     private var command: WirelessCommand {
@@ -69,9 +54,4 @@ public enum WirelessRequest: Hashable, Sendable {
         case .interfaces, .regulatoryDomains: nil
         }
     }
-}
-
-extension WireWriter {
-    /// Writes an integer in the machine's byte order.
-    fileprivate mutating func writeNative<T: FixedWidthInteger>(_ value: T) { write(value.bigEndian) }
 }

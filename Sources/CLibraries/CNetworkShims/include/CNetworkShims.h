@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datagrams received in batches with their ancillary data (timestamps and drop counts need the CMSG macros), multicast
-// options, and rtnetlink.
+// options.
 #pragma once
 #include <stdint.h>
 #include <sys/types.h>
@@ -73,14 +73,3 @@ uint32_t touchline_interface_index(const char *name);
 int touchline_address_text(const struct touchline_datagram *datagram, char *text, int octets);
 /// Writes the local address of a connected socket as text.
 int touchline_own_address(int fd, char *text, int octets);
-
-/// Opens a non-blocking rtnetlink socket. If `watches` is nonzero, it is notified of changes of links, addresses and
-/// routes of both families.
-int touchline_netlink_open(int watches);
-/// Receives one datagram of the kernel and returns its octets. Returns 0 for a datagram of another program, which is
-/// dropped; -1 with errno, ENOBUFS if messages were lost, EMSGSIZE if the datagram was cut.
-ssize_t touchline_netlink_receive(int fd, void *bytes, size_t octets);
-/// Requests a dump of all links (0) or all addresses (1).
-int touchline_netlink_list(int fd, int addresses);
-/// Requests the route to a numeric address.
-int touchline_netlink_route(int fd, const char *address);

@@ -66,6 +66,13 @@ int touchline_clock_state(int64_t *offset, int64_t *bound);
 int touchline_terminal_take(int fd, const char *ending);
 /// Writes the ending and restores the terminal; does nothing when it was not taken.
 void touchline_terminal_release(void);
+/// Opens a non-blocking netlink socket that is in these of the protocol's first 32 groups.
+int touchline_netlink_open(int protocol, uint32_t groups);
+/// Joins one group, by its number.
+int touchline_netlink_join(int fd, uint32_t group);
+/// Receives one datagram of the kernel and returns its octets. Returns 0 for a datagram of another program, which is
+/// dropped; -1 with errno, ENOBUFS if messages were lost, EMSGSIZE if the datagram was cut.
+ssize_t touchline_netlink_receive(int fd, void *bytes, size_t octets);
 /// Opens a non-blocking socket that receives the kernel's uevents.
 int touchline_uevent_open(int receive_octets);
 /// Receives one datagram of the kernel and returns its octets. Returns 0 for a datagram of another program, which is
