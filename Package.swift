@@ -73,6 +73,7 @@ let all: [Row] = [
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
+    Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
@@ -150,6 +151,12 @@ let all: [Row] = [
             "Reception", "Settings", "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
     Row(
+        "Features", "WiFi",
+        [
+            "Commands", "Hosting", "Journal", "Radio", "Radios", "Settings", "Shapes", "Statistics", "System", "Time",
+            "Venue", "Wireless",
+        ]),
+    Row(
         "Features", "GroupCommands",
         [
             "Commands", "Hosting", "JSON", "Journal", "Network", "Provisioning", "Settings", "Shapes",
@@ -177,8 +184,8 @@ let all: [Row] = [
     Row(
         "Features", "Monitoring",
         [
-            "Commands", "Hosting", "JSON", "Journal", "Playback", "Presentation", "Reporting", "Shapes", "Statistics",
-            "System", "Time", "Venue",
+            "Commands", "Hosting", "JSON", "Journal", "Playback", "Presentation", "Radios", "Reporting", "Shapes",
+            "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Channels",
@@ -243,9 +250,10 @@ let all: [Row] = [
             "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "GroupCommands", "Guide",
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
-            "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering",
-            "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding",
-            "System", "Time", "Tuning", "Venue", "Web",
+            "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
+            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync",
+            "SyslogForwarding",
+            "System", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
     Row(
         "Products", "HeadEnd",

@@ -115,7 +115,7 @@ import Time
                 "audio-region",
                 "osd", "ticker", "ticker-clear", "message", "message-clear", "identify", "layout", "region",
                 "region-remove", "gallery", "viewport", "strategy", "sync-join", "sync-leave", "sync-calibrate",
-                "sync-group-move", "sync-cii",
+                "sync-group-move", "sync-cii", "wifi-scan",
             ])
         let others = Box.catalogue.commands.filter { !$0.isForGroups }
         #expect(others.allSatisfy { $0.role != .operator || $0.name == "config-check" })

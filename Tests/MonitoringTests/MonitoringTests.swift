@@ -6,6 +6,7 @@ import JSON
 import LineUp
 import Playback
 import Presentation
+import Radios
 import Reporting
 import Shapes
 import Statistics
@@ -37,6 +38,7 @@ import Venue
         context.provide(LineUpView(LineUp()))
         context.provide(regions)
         context.provide(health)
+        context.provide(RadioView())
         context.provide(
             Monitoring.Media(
                 playback: { _ in nil }, region: { [media] _ in media.region }, quality: { [media] _ in media.quality },

@@ -18,7 +18,7 @@ import Testing
             RadioMessages.station.octets + RadioMessages.station.multicast.octets + foreign.octets + done.octets
         let messages = try GenericNetlinkMessage.parse(datagram)
         try #require(messages.count == 4)
-        #expect(messages[0] == (try RadioMessages.station.reply()))
+        #expect(try messages[0] == RadioMessages.station.reply())
         guard case .event(let event) = messages[1] else {
             Issue.record("\(messages[1]) is no event")
             return

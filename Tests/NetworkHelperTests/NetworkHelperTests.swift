@@ -123,7 +123,7 @@ import Venue
         }
         #expect(try refusal("") == "the request is no JSON: 1:1")
         #expect(try refusal("[]").contains("no verb") && refusal(#"{"verb":7}"#).contains("no verb"))
-        #expect(try refusal(#"{"verb":"reboot"}"#) == "the verb is none of apply and status")
+        #expect(try refusal(#"{"verb":"reboot"}"#) == "the verb is none of apply, status and scan")
         #expect(try refusal(#"{"verb":"status","path":"/etc/shadow"}"#) == "status has other members than it takes")
         #expect(try refusal(#"{"verb":"apply","plan":{},"file":"x"}"#) == "apply has other members than it takes")
         #expect(try refusal(#"{"verb":"apply","plan":[]}"#).contains("expected an object"))

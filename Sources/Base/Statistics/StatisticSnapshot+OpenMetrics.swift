@@ -99,7 +99,7 @@ extension StatisticSnapshot {
 
     /// The decimal fraction value × 10^-decimals, exact: 1500 with three decimals is 1.5.
     static func decimal(_ value: Int64, _ decimals: Int) -> String {
-        guard decimals > 0 else { return "\(value)" }
+        guard decimals > 0 else { return "\(value)" + (value == 0 ? "" : String(repeating: "0", count: -decimals)) }
         let digits = String(value.magnitude)
         let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
         var fraction = padded.suffix(decimals)

@@ -33,6 +33,8 @@ public struct StatisticUnit: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let partsPerMillion = StatisticUnit("ppm", of: "ratio", decimals: 6, suffix: "PPM")
     public static let partsPerBillion = StatisticUnit("ppb", of: "ratio", decimals: 9, suffix: "PPB")
     public static let centidecibels = StatisticUnit("0.01 dB", of: "decibels", decimals: 2, suffix: "Centidecibels")
+    public static let decibelMilliwatts = StatisticUnit("dBm", of: "dbm", decimals: 0, suffix: "Dbm")
+    public static let megahertz = StatisticUnit("MHz", of: "hertz", decimals: -6, suffix: "MHz")
     public static let bitsPerSecond = StatisticUnit(
         "bit/s", of: "bits_per_second", decimals: 0, suffix: "BitsPerSecond")
 }

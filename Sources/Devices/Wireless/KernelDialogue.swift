@@ -83,21 +83,30 @@ final class KernelDialogue {
         }
     }
 
-    /// What drivers do not have, and what an interface that has gone had, is an empty list.
+    /// ENOENT, ENODEV, EOPNOTSUPP and ENETDOWN: the interface has gone or is down, or the driver does not tell.
+    private static let meansNothing: Set<UInt32> = [2, 19, 95, 100]
+
+    /// What drivers do not have, and what an interface that has gone had, is an empty list. Another failure is none: who
+    /// took it for one would see a connection end.
     private func list(
         _ request: WirelessRequest, _ family: UInt16, atMost limit: Int
     ) throws(KernelSilence) -> [WirelessMessage] {
         var messages: [WirelessMessage] = []
+        var silence: UInt32?
         try ask(generic, request.octets(family: family, sequence: nextSequence())) { (datagram) throws(WireError) in
             for message in try WirelessMessage.parse(datagram, family: family) {
                 switch message {
-                case .done, .failed: return true
+                case .done: return true
+                case .failed(let errno):
+                    silence = Self.meansNothing.contains(errno) ? nil : errno
+                    return true
                 case .other: break
                 default: if messages.count < limit { messages.append(message) }
                 }
             }
             return false
         }
+        if let silence { throw KernelSilence(description: "\(request): \(Errno(rawValue: CInt(clamping: silence)))") }
         return messages
     }
 

@@ -20,6 +20,8 @@ public struct LinkFigures: Hashable, Sendable {
     /// Mbit/s; nil if the driver does not say, as without a carrier.
     public var speed: UInt32?
     public var duplex: Duplex?
+    /// Whether a device stands behind it, and it is no bridge, VLAN, tunnel or loopback.
+    public var isHardware = false
     public var counters = Counters()
 
     public init(index: UInt32, name: String) {

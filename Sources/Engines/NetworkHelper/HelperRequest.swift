@@ -4,12 +4,14 @@ import NetworkPlan
 import Shapes
 import Venue
 
-/// What the service may ask of the helper. There are these two verbs and no others.
+/// What the service may ask of the helper. There are these three verbs and no others.
 public enum HelperRequest: Equatable, Sendable {
     /// The network is to be as the plan says.
     case apply(NetworkPlan)
     /// What the time server and the supplicants say.
     case status
+    /// A radio that the settings have in a network is to listen which others there are.
+    case scan(InterfaceName)
 
     /// One line of JSON; certificates make it long.
     public static let mostOctets = 262_144
@@ -18,6 +20,8 @@ public enum HelperRequest: Equatable, Sendable {
         switch self {
         case .apply(let plan): (["verb": "apply", "plan": plan.json] as JSONValue).octets()
         case .status: (["verb": "status"] as JSONValue).octets()
+        case .scan(let radio):
+            (["verb": "scan", "interface": .string(radio.description)] as JSONValue).octets()
         }
     }
 
@@ -36,13 +40,18 @@ public enum HelperRequest: Equatable, Sendable {
             throw .failure(.usage, "the request is no JSON: \(error.line):\(error.column)")
         }
         guard let members = document.object, let verb = members["verb"]?.string else {
-            throw .failure(.usage, "the request has no verb; expected apply or status")
+            throw .failure(.usage, "the request has no verb; expected apply, status or scan")
         }
         switch verb {
         case "status" where members.count == 1: self = .status
         case "apply" where members.count == 2: self = .apply(try Self.plan(members["plan"] ?? .null))
-        case "status", "apply": throw .failure(.usage, "\(verb) has other members than it takes")
-        default: throw .failure(.usage, "the verb is none of apply and status")
+        case "scan" where members.count == 2:
+            guard let radio = members["interface"]?.string.flatMap({ InterfaceName($0) }) else {
+                throw .failure(.usage, "interface of scan is none; expected the name of a radio")
+            }
+            self = .scan(radio)
+        case "status", "apply", "scan": throw .failure(.usage, "\(verb) has other members than it takes")
+        default: throw .failure(.usage, "the verb is none of apply, status and scan")
         }
     }
 

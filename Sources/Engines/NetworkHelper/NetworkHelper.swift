@@ -62,6 +62,9 @@ public struct NetworkHelper {
                 let changed = try apply(plan)
                 return reply(.ok, ["changed": .array(changed.map { .string($0) })])
             case .status: return reply(.ok, status)
+            case .scan(let radio):
+                try scan(radio)
+                return reply(.ok, [:])
             }
         } catch {
             return reply(error, [:])
@@ -168,6 +171,22 @@ public struct NetworkHelper {
             "supplicants": .array(supplicants),
             "timeServer": (time["ServerName"] ?? time["ServerAddress"]).map { JSONValue.string($0) } ?? .null,
         ]
+    }
+
+    /// Has the supplicant of this radio scan; its answer says whether it has begun.
+    private func scan(_ radio: InterfaceName) throws(Status) {
+        let supplicants = try files().compactMap { file in
+            file.reader == .supplicant ? Supplicant(fileName: file.name) : nil
+        }
+        guard let own = supplicants.first(where: { $0.interface == radio && $0.kind == .wifi }) else {
+            throw .failure(.failed, "no network of the settings is on \(radio); expected one, whose supplicant scans")
+        }
+        let outcome = Result { () throws(SystemCallError) in try perform(.scan(own)) }
+        let said = (try? outcome.get()).map { String(decoding: $0.output.prefix(64), as: UTF8.self) } ?? ""
+        // It says OK, FAIL, or FAIL-BUSY while a scan is under way, whose results are as fresh.
+        guard said.hasPrefix("OK") || said.hasPrefix("FAIL-BUSY") else {
+            throw .failure(.failed, "the supplicant of \(radio) does not scan")
+        }
     }
 
     /// Lines of wpa_cli's status, and what they are called in the answer.

@@ -19,6 +19,8 @@ public enum SystemAction: Hashable, Sendable {
     case askTime
     /// Whether the box has been let in.
     case ask(Supplicant)
+    /// The supplicant has its radio listen which networks there are.
+    case scan(Supplicant)
 
     /// The directory in which wpa_supplicant has a socket for each interface.
     static let controlDirectory = "/run/touchline-network/control"
@@ -34,15 +36,18 @@ public enum SystemAction: Hashable, Sendable {
         case .stopOwn(let name): ("/usr/bin/systemctl", ["stop", "wpa_supplicant@\(name).service"])
         case .askTime:
             ("/usr/bin/timedatectl", ["show-timesync", "--property=ServerName", "--property=ServerAddress"])
-        case .ask(let supplicant):
-            (
-                "/usr/sbin/wpa_cli",
-                [
-                    "-p", Self.controlDirectory, "-s", "/run/touchline-network", "-i",
-                    supplicant.interface.description, "status",
-                ]
-            )
+        case .ask(let supplicant): Self.supplicantCommand("status", supplicant)
+        case .scan(let supplicant): Self.supplicantCommand("scan", supplicant)
         }
+    }
+
+    private static func supplicantCommand(_ verb: String, _ supplicant: Supplicant) -> (String, [String]) {
+        (
+            "/usr/sbin/wpa_cli",
+            [
+                "-p", controlDirectory, "-s", "/run/touchline-network", "-i", supplicant.interface.description, verb,
+            ]
+        )
     }
 
     /// The command, for messages.
@@ -58,7 +63,7 @@ public enum SystemAction: Hashable, Sendable {
 
     var patience: Nanoseconds {
         switch self {
-        case .askTime, .ask: .seconds(3)
+        case .askTime, .ask, .scan: .seconds(3)
         default: .seconds(15)
         }
     }

@@ -5,6 +5,7 @@ import JSON
 import Journal
 import Playback
 import Presentation
+import Radios
 import Reporting
 import Shapes
 import Statistics
@@ -71,7 +72,7 @@ public final class Monitoring: Feature {
         log = context.journal.log(for: "playback")
         let (regions, media) = (context.provided(RegionDirectory.self), context.provided(Media.self))
         (self.regions, self.media) = (regions, media)
-        let health = context.provided(HealthView.self)
+        let (health, radio) = (context.provided(HealthView.self), context.provided(RadioView.self))
         groups = [
             StatisticGroup("session", each: SessionFigures.statistics) { [sessions] in
                 regions.all.compactMap { region in
@@ -80,7 +81,7 @@ public final class Monitoring: Feature {
                     let figures = SessionFigures(
                         announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
                         droppedPictures: late + (media.playback(session.id)?.picturesLeftOut ?? 0),
-                        lossPPM: health.snapshot.lossPPM[session.id],
+                        lossPPM: health.snapshot.lossPPM[session.id], radioScore: radio.linkScore,
                         uptime: (SystemClock.monotonic() - session.opened).seconds)
                     return (["region": region.name, "session": "\(session.id)"], figures)
                 }

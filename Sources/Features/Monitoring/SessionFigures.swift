@@ -10,6 +10,8 @@ struct SessionFigures: Sendable {
     var droppedPictures: Int64 = 0
     /// Lost packets per million after repair; nil while it is unknown.
     var lossPPM: Int64?
+    /// 0...10; nil if the box receives by a wire, or the radio's figures are not known.
+    var radioScore: Int?
     var uptime: Int64 = 0
 
     static let statistics: [Statistic<Self>] = [
@@ -24,9 +26,13 @@ struct SessionFigures: Sendable {
             "Pictures that were not shown: those that were late, refused by the decoder, or left out under overload.",
             [.fault, .page]
         ).known(as: SessionStatistic.droppedVideoFrames.rawValue),
-        Statistic("linkIndicator", .gauge, .none, "How good the link is, by the loss after repair.") { figures in
+        Statistic(
+            "linkIndicator", .gauge, .none,
+            "How good the link is: the lesser of what loss after repair and the radio's figures say."
+        ) { figures in
             guard figures.announcement != nil else { return nil }
-            return figures.lossPPM.map { .integer(Int64(LinkIndicator.value(lossPPM: $0))) } ?? .unknown
+            guard let loss = figures.lossPPM.map({ LinkIndicator.value(lossPPM: $0) }) else { return .unknown }
+            return .integer(Int64(min(loss, figures.radioScore ?? loss)))
         }.known(as: SessionStatistic.linkIndicator.rawValue),
         .counter("uptimeSeconds", \.uptime, .seconds, "How long the session has been open.")
             .known(as: SessionStatistic.uptime.rawValue),

@@ -26,6 +26,7 @@ import Settings
 import Sync
 import SyslogForwarding
 import Tuning
+import WiFi
 
 extension Box {
     /// The commands, settings and events of a box.
@@ -45,9 +46,8 @@ extension Box {
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
             OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
             + commands(
-                of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
-                Service.self,
-                Logging.self, Decoders.self)
+                of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self, WiFi.self,
+                Service.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
@@ -56,7 +56,7 @@ extension Box {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
             Endpoint.self, NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
-            Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self,
+            Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self, OnScreenDisplay.self,
             Identify.self,
             Monitoring.self, Overview.self, Service.self,
         ]

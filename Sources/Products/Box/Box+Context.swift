@@ -24,6 +24,8 @@ import Playback
 import Presentation
 import Provisioning
 import Push
+import Radios
+import Reception
 import Reporting
 import Scene
 import Service
@@ -32,6 +34,7 @@ import Statistics
 import SyslogForwarding
 import System
 import Tuning
+import WiFi
 
 extension Box {
     /// Leads from the features to the control plane, which is created after them.
@@ -56,6 +59,7 @@ extension Box {
         context.provide(NowNextView())
         context.provide(ProgramView())
         context.provide(HealthView())
+        context.provide(RadioView())
         context.provide(
             RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))
         let mix = RegionSound(level: settings.sound.volume, isMuted: settings.sound.isMuted)
@@ -184,9 +188,27 @@ extension Box {
                 quality: { later.control?.media.quality(of: $0) },
                 presentations: { later.control?.media.presentations.entries(from: $0, atMost: $1) ?? ([], $0) }))
         context.provide(
+            WiFi.Sources(
+                sessions: {
+                    regions.all.compactMap(\.player.current).compactMap { session in
+                        later.control?.media.reception(of: session.id).map { SessionCounters(session.id, $0) }
+                    }
+                },
+                scan: { interface, answer in
+                    later.control?.features[NetworkSetup.self].scan(interface, answer)
+                }))
+        context.provide(
             OnScreenDisplay.Shown(volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
         context.provide(ScreenTextWriter { later.control?.media.write($0) ?? false })
         context.provide(
             Tuning.Sources(transportAsked: { later.control?.media.write(.transportAsked) }))
+    }
+}
+
+extension SessionCounters {
+    fileprivate init(_ session: Int, _ reception: ReceptionCounters) {
+        self.init(
+            session: Int64(session), packets: reception.datagrams - reception.repairDatagrams, lost: reception.lostPackets,
+            windows: reception.protectionWindows, failedWindows: reception.windowsFailed)
     }
 }

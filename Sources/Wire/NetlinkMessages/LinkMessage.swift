@@ -41,6 +41,7 @@ public enum LinkMessage: Hashable, Sendable {
             case 4: figures.mtu = try value.readWhole()  // IFLA_MTU
             case 23: figures.counters = try LinkFigures.Counters(from: &value)  // IFLA_STATS64
             case 33: figures.hasCarrier = try value.readWhole(UInt8.self) != 0  // IFLA_CARRIER
+            case 56: figures.isHardware = value.remaining > 0  // IFLA_PARENT_DEV_NAME, of Linux 5.14
             case 35: figures.carrierChanges = try value.readWhole()  // IFLA_CARRIER_CHANGES
             default: break
             }
