@@ -71,12 +71,13 @@ let all: [Row] = [
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
-    Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
-        "Engines", "Provisioning", ["Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
+        "Engines", "Provisioning",
+        ["Bytes", "Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
         "Engines", "Discovery",
         [
