@@ -211,6 +211,13 @@ let all: [Row] = [
             "Commands", "Hosting", "JSON", "Journal", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
+    Row(
+        "Features", "Telemetry",
+        [
+            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
+            "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "SyslogForwarding",
@@ -241,12 +248,13 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "GroupCommands", "Guide",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Forwarding",
+            "GroupCommands", "Guide",
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering",
             "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding",
-            "System", "Time", "Tuning", "Venue", "Web",
+            "System", "Telemetry", "Time", "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -368,7 +376,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "secure_peer.py", "websocket_peer.py",
+            "reporter_peer.py", "secure_peer.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
