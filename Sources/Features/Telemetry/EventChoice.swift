@@ -47,6 +47,9 @@ struct EventChoice {
         return reports
     }
 
+    /// To be called for events of reports that could not be made.
+    mutating func leaveOut(_ count: Int) { leftOut += Int64(count) }
+
     static func isChosen(_ event: Event) -> Bool {
         families.contains(event.family) || types.contains("\(event.family.rawValue).\(event.name)")
     }

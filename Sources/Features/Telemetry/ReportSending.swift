@@ -20,11 +20,14 @@ final class ReportSending {
     private var transfers: TransferClient?
     private var current: (transfer: TransferClient.Transfer, request: UInt64)?
     /// Why the last answer is none; nil if it is one.
-    var problem: String?
+    private(set) var problem: String?
     private(set) var lastRefusal: String?
 
     /// - Parameter wake: called on another thread when there are answers.
     init(box: String, wake: @escaping @Sendable () -> Void) { (self.box, self.wake) = (box, wake) }
+
+    /// What the reporter said before does not count any more.
+    func restart() { (problem, lastRefusal) = (nil, nil) }
 
     /// - Returns: false if the batch cannot be sent.
     func begin(_ request: UInt64, _ batch: SpoolBatch, by settings: ReportsSettings) -> Bool {

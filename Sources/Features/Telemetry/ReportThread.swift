@@ -13,25 +13,26 @@ final class ReportThread: Sendable {
     enum Command: Sendable {
         case state(StateParts)
         case events([JSONValue], Moment)
-        case follow(ReportsSettings)
-        case stop
     }
 
-    /// Commands that may wait. Whoever makes reports asks `hasRoom` before.
-    private static let mostWaiting = 64
+    /// Commands that may wait before `hasRoom` says no, and at most.
+    private static let (mostWaiting, limit) = (64, 512)
 
     /// What both sides share.
     final class Exchange: Sendable {
         let commands: Mailbox<Command>
         let wakeup: Wakeup
         let state = PublishedValue(UploadState())
+        /// What is to be followed.
+        let settings = PublishedValue(ReportsSettings())
+        let isStopped = StopFlag()
         /// Commands that were posted and are not done.
         let waiting = Atomic<Int>(0)
 
         init() {
             let wakeup = Wakeup()
             self.wakeup = wakeup
-            commands = Mailbox(limit: ReportThread.mostWaiting * 2) { wakeup.signal() }
+            commands = Mailbox(limit: ReportThread.limit) { wakeup.signal() }
         }
     }
 
@@ -51,14 +52,23 @@ final class ReportThread: Sendable {
     /// Whether the thread has done most of what it was given.
     var hasRoom: Bool { exchange.waiting.load(ordering: .relaxed) < Self.mostWaiting }
 
-    func post(_ command: Command) {
+    /// - Returns: false if it is not kept, because too many wait.
+    func post(_ command: Command) -> Bool {
         exchange.waiting.wrappingAdd(1, ordering: .relaxed)
-        if !exchange.commands.post(command) { exchange.waiting.wrappingSubtract(1, ordering: .relaxed) }
+        let isKept = exchange.commands.post(command)
+        if !isKept { exchange.waiting.wrappingSubtract(1, ordering: .relaxed) }
+        return isKept
+    }
+
+    func follow(_ settings: ReportsSettings) {
+        exchange.settings.set(settings)
+        exchange.wakeup.signal()
     }
 
     /// Keeps what was posted and waits for the disk; nothing more is sent.
     func stop() {
-        post(.stop)
+        exchange.isStopped.raise()
+        exchange.wakeup.signal()
         thread.join()
     }
 }

@@ -38,8 +38,10 @@ final class ReportWork {
     func run() {
         var isRunning = true
         while isRunning {
+            // What was posted before the end is done.
+            isRunning = !exchange.isStopped.isRaised
+            follow(exchange.settings.value)
             for command in exchange.commands.takeAll() {
-                if case .stop = command { isRunning = false }
                 perform(command)
                 exchange.waiting.wrappingSubtract(1, ordering: .relaxed)
             }
@@ -61,21 +63,21 @@ final class ReportWork {
         switch command {
         case .state(let parts): making?.make(parts)
         case .events(let events, let moment): making?.make(events, at: moment)
-        case .follow(let new): follow(new)
-        case .stop: break
         }
     }
 
     private func follow(_ new: ReportsSettings) {
         let before = settings
+        guard new != before else { return }
         settings = new
+        if new.url != before.url { (state.problem, state.answered, state.lastRefusal) = (nil, nil, nil) }
         let moment = clock()
         guard new.url != nil else {
             making?.spool.close(at: moment)
             making = nil
             return
         }
-        sending.problem = nil
+        sending.restart()
         if let making {
             making.spool.follow(new.spoolOptions, at: moment)
         } else {

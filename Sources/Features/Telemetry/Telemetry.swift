@@ -87,11 +87,10 @@ public final class Telemetry: Feature {
         tellEvents(to: thread, at: now)
         guard now >= due else { return }
         due = max(due + settings.interval, now + settings.interval / 2)
-        guard thread.hasRoom else {
+        guard thread.hasRoom, thread.post(.state(parts(at: now))) else {
             statesLeftOut += 1
             return
         }
-        thread.post(.state(parts(at: now)))
     }
 
     public func stop() {
@@ -109,7 +108,7 @@ public final class Telemetry: Feature {
             if thread == nil {
                 thread = try ReportThread(box: box, directory: sources.directory, log: log, clock: sources.clock)
             }
-            thread?.post(.follow(new))
+            thread?.follow(new)
             let now = SystemClock.monotonic()
             if isNew { due = now + UploadSchedule.offset(of: box, within: Self.spread(new.interval)) }
         } catch {
@@ -127,7 +126,9 @@ public final class Telemetry: Feature {
         let (dropped, events) = sources.events(lastEvent, Self.mostEvents)
         lastEvent = events.last?.sequence ?? lastEvent
         let moment = sources.clock()
-        for report in choice.reports(of: events, dropped: dropped, at: now) { thread.post(.events(report, moment)) }
+        for report in choice.reports(of: events, dropped: dropped, at: now) {
+            if !thread.post(.events(report, moment)) { choice.leaveOut(report.count) }
+        }
     }
 
     private func skipEvents() {
