@@ -27,7 +27,7 @@ let all: [Row] = [
     Row("Domain", "Scene", ["Time"]),
     Row("Domain", "Programming", ["JSON", "Time"]),
     Row("Domain", "Radio"),
-    Row("Domain", "Shapes", ["JSON"]),
+    Row("Domain", "Shapes", ["JSON", "Time"]),
     Row("Domain", "NetworkPlan", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
@@ -44,6 +44,7 @@ let all: [Row] = [
     Row("Wire", "SyslogMessages", ["Time"]),
     Row("Wire", "NetlinkMessages", ["Bytes", "Radio", "Venue"]),
     Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
+    Row("Wire", "Reports", ["JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["Buffers", "NetlinkMessages", "System", "Time", "Venue", "CNetworkShims"]),
@@ -71,13 +72,14 @@ let all: [Row] = [
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
-    Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
-        "Engines", "Provisioning", ["Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
+        "Engines", "Provisioning",
+        ["Bytes", "Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
         "Engines", "Discovery",
         [
@@ -153,7 +155,8 @@ let all: [Row] = [
     Row(
         "Features", "WiFi",
         [
-            "Commands", "Hosting", "Journal", "Radio", "Radios", "Settings", "Shapes", "Statistics", "System", "Time",
+            "Commands", "Hosting", "Journal", "Radio", "Radios", "Reporting", "Settings", "Shapes", "Statistics",
+            "System", "Time",
             "Venue", "Wireless",
         ]),
     Row(
@@ -217,6 +220,13 @@ let all: [Row] = [
             "Commands", "Hosting", "JSON", "Journal", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
+    Row(
+        "Features", "Telemetry",
+        [
+            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
+            "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "SyslogForwarding",
@@ -247,13 +257,14 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "GroupCommands", "Guide",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Forwarding",
+            "GroupCommands", "Guide",
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
             "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync",
             "SyslogForwarding",
-            "System", "Time", "Tuning", "Venue", "Web", "WiFi",
+            "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -375,7 +386,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "secure_peer.py", "websocket_peer.py",
+            "reporter_peer.py", "secure_peer.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
@@ -393,7 +404,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Forwarding", "Fuzz", "JSON", "Media",
             "Playback",
-            "RTP", "Reception",
+            "RTP", "Reception", "Reports",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
@@ -404,7 +415,7 @@ let ofTheWhole: [Target] = [
             "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding", "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",
-            "Radio", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
+            "Radio", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

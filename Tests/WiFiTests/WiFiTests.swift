@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Radio
 import Radios
+import Reporting
 import Statistics
 import System
 import Testing
@@ -27,6 +28,7 @@ import Wireless
         var scans: [String] = []
         var scanAnswer: Result<Void, Status> = .success(())
         let statistics = StatisticRegistry()
+        let sections = ReportSections()
         private(set) var host: FeatureHost?
         private(set) var loop: EventLoop?
 
@@ -36,6 +38,7 @@ import Wireless
             }
             loop = context.loop
             context.provide(RadioView())
+            context.provide(sections)
             context.provide(
                 WiFi.Sources(
                     open: { [unowned self] wake in
@@ -183,6 +186,23 @@ import Wireless
                 """)
         let radio = try #require(try scene.answer("wifi")["radios"]?.array?.first)
         #expect(radio["lastDisconnect"] == "4: inactivity" && radio["bssid"] == nil && radio["linkScore"] == 0)
+    }
+
+    /// Each report has what was counted since the one before (SVM-127).
+    @Test func whatIsReported() throws {
+        let scene = try Scene(settings: Self.names)
+        #expect(scene.sections.members(covering: .seconds(1)).keys.sorted() == ["interfaces"])
+        try scene.say(.observed(try Self.client(at: Self.first), links: [Self.wire]))
+        _ = scene.sections.members(covering: .seconds(1))
+        try scene.say(.observed(try Self.client(at: Self.first, packets: 150), links: [Self.wire]))
+        let members = scene.sections.members(covering: .seconds(10))
+        #expect(members["wifi"]?.array?.first?["accessPoint"] == "Gate 1")
+        #expect(members["wifi"]?.array?.first?["deltas"]?["receivedPackets"] == 50)
+        #expect(members["accessPoints"]?.array?.first?["name"] == "Gate 1")
+        #expect(members["interfaces"]?.array?.first?["interface"] == "eth0")
+        #expect(members["interfaces"]?.array?.first?["deltas"]?["receivedOctets"] == 0)
+        scene.host?.stop()
+        #expect(scene.sections.members(covering: .seconds(1)).isEmpty)
     }
 
     /// What is lost while the box is at an access point is that one's (G-57).

@@ -4,6 +4,7 @@ import Hosting
 import Journal
 import Radio
 import Radios
+import Reporting
 import Settings
 import Shapes
 import Statistics
@@ -69,6 +70,9 @@ public final class WiFi: Feature {
     /// Whether the kernel did not answer when it was asked last.
     private var isFailing = false
     private let groups = Groups()
+    // What the last report of the box told.
+    private var radioReport: RadioReport?
+    private var linkReport: LinkReport?
 
     /// What the watch itself has met.
     struct Counters {
@@ -105,6 +109,7 @@ public final class WiFi: Feature {
             StatisticGroup("wifiWatch", Counters.statistics) { [weak self] in self?.counters },
         ]
         for group in groups.all { context.statistics.attach(group) }
+        report()
         do throws(SystemCallError) {
             let inbox = LateHandler()
             let waker = try context.loop.makeWaker { inbox.handler() }
@@ -120,6 +125,7 @@ public final class WiFi: Feature {
 
     public func stop() {
         for group in groups.all { context.statistics.detach(group) }
+        for name in ["wifi", "accessPoints", "interfaces"] { context.provided(ReportSections.self).remove(name) }
         feed?.stop()
         if let waker { context.loop.remove(waker) }
         (feed, waker) = (nil, nil)
@@ -196,6 +202,28 @@ public final class WiFi: Feature {
                 log(.info, "changed", ["interface": name, "what": change.what, "value": change.value ?? ""])
                 context.emit(change)
             }
+        }
+    }
+
+    // MARK: Reports
+
+    private func report() {
+        let sections = context.provided(ReportSections.self)
+        sections.add("wifi") { [weak self] _ in
+            guard let self, !radios.isEmpty else { return nil }
+            let report = RadioReport(radios, before: radioReport)
+            radioReport = report
+            return report.json
+        }
+        sections.add("accessPoints") { [weak self] _ in
+            guard let self, !radios.isEmpty else { return nil }
+            return .array(accessPoints.take().map(\.json))
+        }
+        sections.add("interfaces") { [weak self] _ in
+            guard let self else { return nil }
+            let report = LinkReport(links, radios: Set(radios.map(\.name)), before: linkReport)
+            linkReport = report
+            return report.json
         }
     }
 
