@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The box in a WiFi network by settings, with two radios that the kernel simulates (mac80211_hwsim), one the access
-point's. With the right key it is let in; a wrong one takes itself back, and it is let in again."""
+"""The box in a WiFi network by settings, with three radios that the kernel simulates (mac80211_hwsim), two of them
+access points. With the right key it is let in; a wrong one takes itself back, and it is let in again. It tells of its radio
+what the kernel says, and counts that it moves when its access point goes."""
 
 from trial import PATIENCE, Trial
 
 SCRIPT = """
 say() { echo "trial: $*"; }
 until touchline status >/dev/null 2>&1; do sleep 1; done
-modprobe mac80211_hwsim radios=2 || say no radios
-until [ -e /sys/class/net/wlan1 ]; do sleep 1; done
-cat >/run/access-point.conf <<END
+modprobe mac80211_hwsim radios=3 || say no radios
+until [ -e /sys/class/net/wlan2 ]; do sleep 1; done
+access_point() {
+    cat >/run/$1.conf <<END
 network={
     ssid="Venue"
     mode=2
-    frequency=2412
+    frequency=$2
     key_mgmt=WPA-PSK
     proto=RSN
     pairwise=CCMP
     psk="right key 1"
 }
 END
-/usr/sbin/wpa_supplicant -B -i wlan1 -D nl80211 -c /run/access-point.conf >/dev/null || say no access point
+    /usr/sbin/wpa_supplicant -B -i $1 -D nl80211 -P /run/$1.pid -c /run/$1.conf >/dev/null || say no access point
+}
+access_point wlan1 2412
+# One line of what the box says of its radio.
+radio() { touchline wifi --json | tr -d ' \n' | sed 's/.*\({[^{}]*"interface":"wlan0"[^{}]*}\).*/\1/'; }
+member() { radio | sed -n "s/.*\"$1\":\"*\([^,}\"]*\).*/\1/p"; }
 state() { touchline network-status --json | tr -d ' \\n'; }
 # Until the box is let in, or for two minutes.
 admitted() {
@@ -50,6 +57,25 @@ change '{"network":{"interface":"wlan0"},
 # What the wire carried is not to be had over the radio.
 touchline config confirm >/dev/null
 admitted right
+say radio $(member ssid) $(member channel) $(member bssid) $(cat /sys/class/net/wlan1/address)
+say signal $(member signalDbm) $(member noiseDbm) $(member linkScore)
+say user $(stat -c %U /proc/$(systemctl show -P MainPID touchline.service))
+# Another access point of the network appears, and the one before goes.
+access_point wlan2 2437
+touchline wifi-scan --fresh --json | tr -d ' \n' | grep -o '"bssid"' | wc -l | { read n; say scanned $n; }
+left=20
+while ! touchline wifi-scan --json | grep -q "$(cat /sys/class/net/wlan2/address)" && [ $left -gt 0 ]; do
+    left=$((left - 1))
+    touchline wifi-scan --fresh >/dev/null
+done
+kill $(cat /run/wlan1.pid)
+left=60
+until [ "$(member bssid)" = "$(cat /sys/class/net/wlan2/address)" ] || [ $left -le 0 ]; do
+    left=$((left - 1))
+    sleep 1
+done
+say moved $(member bssid) $(cat /sys/class/net/wlan2/address)
+say roams $(member roams) $(member connects) $(member disconnects)
 change '{"uplink":{"wifi":{"key":"wrong key 2"}}}'
 left=30
 while state | grep -q '"admission":"COMPLETED"' && [ $left -gt 0 ]; do left=$((left - 1)); sleep 1; done
@@ -73,6 +99,16 @@ class WiFi(Trial):
             board.cut()
         found = self.said(board)
         self.hold("the right key lets it in", found.get("right") == ["inside"], found)
+        radio = found.get("radio", [])
+        self.hold("its radio is at that access point", radio[:2] == ["Venue", "1"] and radio[2] == radio[3], radio)
+        signal = found.get("signal", [])
+        self.hold("signal, noise and score are told", len(signal) == 3 and signal[0].startswith("-"), signal)
+        self.hold("by a user without privileges", found.get("user") == ["touchline"], found.get("user"))
+        self.hold("a scan is made", int(found.get("scanned", ["0"])[0]) >= 1, found.get("scanned"))
+        moved = found.get("moved", [])
+        self.hold("it follows to the other access point", len(moved) == 2 and moved[0] == moved[1], moved)
+        roams = found.get("roams", [])
+        self.hold("which is counted", len(roams) == 3 and int(roams[1]) >= 2, roams)
         self.hold("a wrong one does not", found.get("wrong") == ["outside"], found.get("wrong"))
         comment = " ".join(found.get("comment", []))
         self.hold("it is taken back, and says why", "no interface with an address" in comment, comment)
