@@ -10,6 +10,8 @@ import Time
 struct ReportsSettings: SettingsSection, Equatable {
     static let name = "reports"
     static let help = "A reporter that is told how the box, its radio and its pictures fare. See config/REPORTS.md."
+    /// Who could change the URL from afar would be sent the token.
+    static let isLocalOnly = true
 
     /// nil if the box reports to nobody. Then it keeps no reports.
     var url: String?
