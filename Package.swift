@@ -69,6 +69,7 @@ let all: [Row] = [
     Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
+    Row("Engines", "Collecting", ["Buffers", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
