@@ -27,7 +27,7 @@ let all: [Row] = [
     Row("Domain", "Scene", ["Time"]),
     Row("Domain", "Programming", ["JSON", "Time"]),
     Row("Domain", "Radio"),
-    Row("Domain", "Shapes", ["JSON"]),
+    Row("Domain", "Shapes", ["JSON", "Time"]),
     Row("Domain", "NetworkPlan", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
@@ -44,6 +44,7 @@ let all: [Row] = [
     Row("Wire", "SyslogMessages", ["Time"]),
     Row("Wire", "NetlinkMessages", ["Bytes", "Radio", "Venue"]),
     Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
+    Row("Wire", "Reports", ["JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["Buffers", "NetlinkMessages", "System", "Time", "Venue", "CNetworkShims"]),
@@ -385,7 +386,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Forwarding", "Fuzz", "JSON", "Media",
             "Playback",
-            "RTP", "Reception",
+            "RTP", "Reception", "Reports",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
@@ -396,7 +397,7 @@ let ofTheWhole: [Target] = [
             "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding", "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",
-            "Radio", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
+            "Radio", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

@@ -51,6 +51,8 @@ struct Corpus {
         case "Parity": [parity()]
         case "ParityDetector": [parity(media: 0xfd, columns: 2, rows: 3, count: 96)]
         case "ProtectionWindows": [protectedPackets]
+        case "ReportAnswer": reportAnswers
+        case "ReportBatch": reportBatches
         case "RTP": try packets()
         case "RTPPayload": [pictures(), hevcPictures(), video()] + interleaved + sounds
         case "SenderReport": [report]

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import JSON
+import Reports
+import Time
+
+extension Corpus {
+    private static let boot = "0000000a-0123456789abcdef"
+
+    /// Batches of box-1, one with lines that are no reports of it.
+    var reportBatches: [[UInt8]] {
+        func report(_ sequence: UInt64, _ box: String = "box-1") -> [UInt8] {
+            Report(
+                box: box, boot: Self.boot, sequence: sequence, kind: sequence == 2 ? .event : .state,
+                monotonicMs: 12_345, wall: WallTime(nanoseconds: 1_795_262_400_000_000_000), coversMs: 10_000,
+                members: [
+                    "tags": ["vip"], "service": ["state": "up", "reasons": [], "isInVenue": true],
+                    "wifi": [["interface": "wlan0", "signalDbm": -61]],
+                    "statistics": ["stage": [["labels": [:], "values": ["frames": [10, 2]]]]],
+                ]
+            ).octets
+        }
+        return [
+            ReportBatch.octets(of: [report(1), report(2)]),
+            ReportBatch.octets(of: [report(1), report(2, "box-2"), Array("{}".utf8), report(1)]),
+        ]
+    }
+
+    var reportAnswers: [[UInt8]] {
+        [
+            ReportAnswer(
+                boot: Self.boot, acknowledged: RangeSet([1..<6, 7..<10]),
+                refused: [ReportRefusal(6, "/kind: expected one of state, event")], credit: 20
+            ).octets
+        ]
+    }
+}
