@@ -8,7 +8,8 @@ extension Database {
         let version = try query("PRAGMA user_version").first?.first?.integer ?? 0
         guard version <= steps.count else {
             throw DatabaseError(
-                description: "the tables are of version \(version); expected at most \(steps.count), which this program knows")
+                description:
+                    "the tables are of version \(version); expected at most \(steps.count), which this program knows")
         }
         for (index, statements) in steps.enumerated().dropFirst(Int(version)) {
             try transaction { () throws(DatabaseError) in

@@ -16,10 +16,7 @@ struct Newness: Equatable {
 
     /// The box's time if it can be true.
     private var plausible: WallTime? {
-        guard let wall, wall >= Self.earliest, wall.nanoseconds <= arrived.nanoseconds &+ Self.mostAhead.count else {
-            return nil
-        }
-        return wall
+        ClockJudgement(wall: wall, arrived: arrived) == .plausible ? wall : nil
     }
 
     func isNewer(than other: Newness) -> Bool {
@@ -34,4 +31,23 @@ extension LatestState {
     /// How far the box's clock is ahead of ours, as far as the way of the report and its waiting let us see; nil if the
     /// box has no time.
     public var skew: Nanoseconds? { wall.map { Nanoseconds($0.nanoseconds &- arrived.nanoseconds) } }
+}
+
+/// What may be thought of the time of a report.
+public enum ClockJudgement: String, Sendable {
+    case plausible
+    /// Nobody has set the box's clock.
+    case unset
+    /// It shows a time before there were boxes, or one that has not come yet.
+    case wrong
+
+    /// - Parameter arrived: by the reporter's clock.
+    public init(wall: WallTime?, arrived: WallTime) {
+        guard let wall else {
+            self = .unset
+            return
+        }
+        let isTooLate = wall.nanoseconds > arrived.nanoseconds &+ Newness.mostAhead.count
+        self = wall < Newness.earliest || isTooLate ? .wrong : .plausible
+    }
 }

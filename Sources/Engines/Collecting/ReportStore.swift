@@ -22,6 +22,7 @@ public struct ReportStore: Sendable {
 /// - Thread: the one that opened it.
 public struct StoreWriter {
     /// Keeps batches, all of them or none: when it returns they are on the disk. What is there already is kept once.
+    /// Without batches it tries whether the store can be written.
     /// - Returns: an outcome for each batch, in their order.
     public let commit: ([IncomingBatch]) throws(StoreError) -> [BatchOutcome]
     /// Does a bounded part of what `Retention` wants.

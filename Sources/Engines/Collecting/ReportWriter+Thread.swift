@@ -18,10 +18,12 @@ extension ReportWriter.Desk {
             case .end: return
             case .write(let group):
                 write(group, store, &writer)
+                if state.withLock({ $0.trouble != nil }) {
+                    upkeepDue = min(upkeepDue, SystemClock.monotonic() + options.troubledPeriod)
+                }
             case .keepUp:
-                // While there is more to throw away, a portion follows whenever nothing waits, and each second.
-                let hasMore = keepUp(store, &writer)
-                upkeepDue = SystemClock.monotonic() + (hasMore ? .milliseconds(20) : options.upkeepPeriod)
+                let pause = keepUp(store, &writer)
+                upkeepDue = SystemClock.monotonic() + pause
             }
         }
     }
@@ -58,9 +60,35 @@ extension ReportWriter.Desk {
 
     private func write(_ group: [ReportWriter.Waiting], _ store: ReportStore, _ writer: inout StoreWriter?) {
         let began = SystemClock.monotonic()
-        let result = Result<[BatchOutcome], StoreError> { () throws(StoreError) in
-            try opened(store, &writer).commit(group.map(\.batch))
+        let result = commit(group.map(\.batch), store, &writer)
+        if case .failure(let error) = result, error.kind == .other, group.count > 1 {
+            // A batch that the store cannot take must not take others with it.
+            for waiting in group { write([waiting], store, &writer) }
+            return
         }
+        count(group, result, began)
+        switch result {
+        case .success(let outcomes):
+            for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
+        case .failure(let error):
+            for waiting in group { waiting.answer(.failure(error)) }
+        }
+    }
+
+    private func commit(
+        _ batches: [IncomingBatch], _ store: ReportStore, _ writer: inout StoreWriter?
+    ) -> Result<[BatchOutcome], StoreError> {
+        do throws(StoreError) {
+            return .success(try opened(store, &writer).commit(batches))
+        } catch {
+            writer = nil
+            return .failure(error)
+        }
+    }
+
+    private func count(
+        _ group: [ReportWriter.Waiting], _ result: Result<[BatchOutcome], StoreError>, _ began: Monotonic
+    ) {
         let now = SystemClock.monotonic()
         let reports = group.reduce(0) { $0 + $1.batch.reports.count }
         let octets = group.reduce(0) { $0 + $1.batch.octets }
@@ -86,27 +114,25 @@ extension ReportWriter.Desk {
                 state.counters.failedCommits += 1
             }
         }
-        switch result {
-        case .success(let outcomes):
-            for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
-        case .failure(let error):
-            writer = nil
-            for waiting in group { waiting.answer(.failure(error)) }
-        }
     }
 
-    private func keepUp(_ store: ReportStore, _ writer: inout StoreWriter?) -> Bool {
+    /// Throws away a part of what is old. A store that has not taken the last group is tried as well, so that it is known
+    /// to be well again also when nobody sends anything.
+    /// - Returns: when it is to be done again.
+    private func keepUp(_ store: ReportStore, _ writer: inout StoreWriter?) -> Nanoseconds {
         do throws(StoreError) {
+            let isTroubled = state.withLock { $0.trouble != nil }
+            if isTroubled { _ = try opened(store, &writer).commit([]) }
             let hasMore = try opened(store, &writer).keepUp(SystemClock.wall())
             state.withLock { state in
                 state.trouble = nil
                 if hasMore { state.counters.upkeepPortions += 1 }
             }
-            return hasMore
+            return hasMore ? options.pauseBetweenPortions : options.upkeepPeriod
         } catch {
             writer = nil
             state.withLock { $0.trouble = error }
-            return false
+            return options.troubledPeriod
         }
     }
 

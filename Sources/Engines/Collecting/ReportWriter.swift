@@ -15,7 +15,10 @@ public final class ReportWriter: Sendable {
         public var gathering = Nanoseconds.milliseconds(20)
         /// Reports of one transaction, unless a single batch has more.
         public var mostReports = 2_000
+        /// From one look for old rows to the next; while there are more; while the store does not write.
         public var upkeepPeriod = Nanoseconds.seconds(10)
+        public var pauseBetweenPortions = Nanoseconds.milliseconds(20)
+        public var troubledPeriod = Nanoseconds.seconds(2)
 
         public init() {}
     }

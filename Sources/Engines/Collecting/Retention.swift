@@ -54,5 +54,7 @@ public struct Retention: Equatable, Sendable {
 extension WallTime {
     var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
-    init(milliseconds: Int64) { self.init(nanoseconds: milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue) }
+    init(milliseconds: Int64) {
+        self.init(nanoseconds: milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
+    }
 }

@@ -60,7 +60,9 @@ final class SQLiteReportReader {
     private func query(
         _ statement: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [[Database.Value]] {
-        guard !database.hasMoved else { throw DatabaseError(.gone, description: "the file has been removed or renamed") }
+        guard !database.hasMoved else {
+            throw DatabaseError(.gone, description: "the file has been removed or renamed")
+        }
         return try database.query(statement, values)
     }
 

@@ -33,13 +33,17 @@ final class SQLiteReportWriter {
     }
 
     func commit(_ batches: [IncomingBatch]) throws(DatabaseError) -> [BatchOutcome] {
-        guard !database.hasMoved else { throw DatabaseError(.gone, description: "the file has been removed or renamed") }
+        guard !database.hasMoved else {
+            throw DatabaseError(.gone, description: "the file has been removed or renamed")
+        }
         var outcomes: [BatchOutcome] = []
         do throws(DatabaseError) {
             try database.transaction { () throws(DatabaseError) in
                 var air = AirGroup()
                 for batch in batches { outcomes.append(try keep(batch, &air)) }
                 try write(air)
+                // Something is written in any case, so that the disk has its say.
+                if batches.isEmpty { try database.execute("PRAGMA application_id = \(SQLiteReportTables.application)") }
             }
         } catch {
             forget()
@@ -114,7 +118,8 @@ final class SQLiteReportWriter {
         _ changes: (removed: [Int64], written: [ClosedRange<Int64>]), of start: Int64
     ) throws(DatabaseError) {
         for first in changes.removed {
-            try database.execute("DELETE FROM received WHERE start = ? AND first = ?", [.integer(start), .integer(first)])
+            try database.execute(
+                "DELETE FROM received WHERE start = ? AND first = ?", [.integer(start), .integer(first)])
         }
         for range in changes.written {
             try database.execute(
@@ -145,7 +150,9 @@ final class SQLiteReportWriter {
             "SELECT boot, sequence, wall, arrived FROM latest WHERE sender = ?", [.integer(sender)]
         ).first
         let found: Newness? = row.flatMap { row in
-            guard let boot = row[0].text, let sequence = row[1].integer, let arrived = row[3].integer else { return nil }
+            guard let boot = row[0].text, let sequence = row[1].integer, let arrived = row[3].integer else {
+                return nil
+            }
             return Newness(
                 boot: boot, sequence: sequence, wall: row[2].integer.map { WallTime(milliseconds: $0) },
                 arrived: WallTime(milliseconds: arrived))
@@ -184,7 +191,9 @@ final class SQLiteReportWriter {
     }
 
     private func sender(_ box: String) throws(DatabaseError) -> Int64? {
-        if let number = try database.query("SELECT sender FROM senders WHERE box = ?", [.text(box)]).first?.first?.integer {
+        if let number = try database.query("SELECT sender FROM senders WHERE box = ?", [.text(box)]).first?.first?
+            .integer
+        {
             return number
         }
         if boxCount == nil { boxCount = try database.query("SELECT count(*) FROM senders").first?.first?.integer }

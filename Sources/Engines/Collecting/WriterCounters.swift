@@ -12,7 +12,9 @@ public struct WriterCounters: Sendable, Equatable {
     public var upkeepPortions: UInt64 = 0
     public var queuedReports: Int = 0
     public var queuedOctets: Int = 0
-    public var commitUs = Histogram(upTo: [1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
+    public var commitUs = Histogram(upTo: [
+        1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000,
+    ])
     /// From the arrival of a batch until it is on the disk.
     public var acknowledgementUs = Histogram(
         upTo: [5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000])
