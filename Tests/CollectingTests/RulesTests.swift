@@ -51,7 +51,7 @@ import Time
         ] {
             #expect(SQLiteReportTables.day(ofTable: name) == nil, "\(name)")
         }
-        #expect(Retention.day(of: WallTime(nanoseconds: -1)) == -1)
+        #expect(Retention.day(of: WallTime(nanoseconds: -1_000_000)) == -1)
     }
 
     // MARK: Which state is newer

@@ -81,7 +81,7 @@ import Time
 
     @Test func namesWhatIsWrong() {
         let rows: [(HTTPRequest, Int, String)] = [
-            (Self.request(.get, "/"), 404, "below /v1"), (Self.request(.get, "/v1/x"), 404, "expected /v1/boxes"),
+            (Self.request(.get, "/"), 404, "below /v1"), (Self.request(.get, "/v1/x"), 404, "/v1/boxes,"),
             (Self.request(.put, "/v1/rollouts"), 405, "GET, POST or DELETE"),
             (Self.request(.post, "/v1/boxes"), 405, "GET"),
             (Self.request(.post, "/v1/rollouts", body: "{"), 400, "line 1"),
