@@ -16,7 +16,8 @@ import Time
     private let path = FileManager.default.temporaryDirectory.path + "/touchline-reports-\(UUID()).db"
 
     deinit {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }  // it may not be there
+        // Some of them may not be there.
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
     /// The tables that the reporter made before it had reports lose nothing, and get those of reports.

@@ -12,8 +12,9 @@ extension Reporter {
     private func ask(
         for client: WebClient, _ answer: @escaping @Sendable (StoreReader) throws(StoreError) -> HTTPResponse
     ) throws(ReporterRefusal) {
-        guard let reading, let server else { throw ReporterRefusal(503, "the reporter ends", retryAfter: 5) }
-        let isTaken = reading.ask({ (reader) throws(StoreError) in server.respond(to: client, try answer(reader)) }) {
+        guard let desk, let server else { throw ReporterRefusal(503, "the reporter ends", retryAfter: 5) }
+        let isTaken = desk.reading.ask({ (reader) throws(StoreError) in server.respond(to: client, try answer(reader)) }
+        ) {
             error in
             server.respond(
                 to: client,
@@ -123,7 +124,7 @@ extension Reporter {
 
     /// Whoever balances load or watches the program asks it often: it says what the last commit said.
     var health: HTTPResponse {
-        guard let trouble = writer?.trouble else { return Self.document(200, ["isHealthy": true]) }
+        guard let trouble = desk?.writer.trouble else { return Self.document(200, ["isHealthy": true]) }
         return Self.document(
             503, ["isHealthy": false, "kind": .string(trouble.kind.rawValue), "why": .string(trouble.description)])
     }

@@ -16,36 +16,43 @@ extension Reporter {
     func keep(
         _ octets: [UInt8], isCompressed: Bool, of box: String, for client: WebClient
     ) throws(ReporterRefusal) {
-        intake.requests += 1
-        guard let writer, let server else { throw ReporterRefusal(503, "the reporter ends", retryAfter: 5) }
+        guard let desk, let server else { throw ReporterRefusal(503, "the reporter ends", retryAfter: 5) }
+        desk.intake.requests += 1
         // Before anything is parsed: under load, sending away has to be cheap.
-        switch arrivals.handle(box: box, reports: 0, octets: octets.count, writer.queue, now: SystemClock.monotonic()) {
+        switch desk.arrivals.handle(
+            box: box, reports: 0, octets: octets.count, desk.writer.queue, now: SystemClock.monotonic())
+        {
         case .take: break
-        case .slowDown(let seconds), .wait(let seconds): try putOff(seconds)
+        case .slowDown(let seconds), .wait(let seconds): try desk.putOff(seconds)
         }
-        let batch = try parsed(octets, isCompressed: isCompressed, of: box)
+        let batch = try desk.parsed(octets, isCompressed: isCompressed, of: box)
         guard let boot = batch.boot else {
-            intake.malformed += 1
+            desk.intake.malformed += 1
             throw ReporterRefusal(422, batch.unreadable.first ?? "expected a report on each line")
         }
-        intake.unreadableLines += UInt64(batch.unreadable.count)
-        intake.refused += UInt64(batch.refused.count)
+        desk.intake.unreadableLines += UInt64(batch.unreadable.count)
+        desk.intake.refused += UInt64(batch.refused.count)
         let incoming = IncomingBatch(
             ReportSource(box: box, boot: boot), batch.reports.map { IncomingReport($0) }, arrived: SystemClock.wall())
         let credit: Int64
-        switch arrivals.handle(
-            box: box, reports: incoming.reports.count, octets: incoming.octets, writer.queue,
+        switch desk.arrivals.handle(
+            box: box, reports: incoming.reports.count, octets: incoming.octets, desk.writer.queue,
             now: SystemClock.monotonic())
         {
         case .take(let given): credit = given
         case .slowDown(let seconds):
-            intake.slowedDown += 1
+            desk.intake.slowedDown += 1
             throw ReporterRefusal(429, "box \(box) sends more than a box may", retryAfter: seconds)
-        case .wait(let seconds): try putOff(seconds)
+        case .wait(let seconds): try desk.putOff(seconds)
         }
-        countClocks(of: incoming)
+        desk.countClocks(of: incoming)
         let refused = batch.refused
-        writer.submit(incoming) { result in
+        guard !incoming.reports.isEmpty else {
+            let answer = ReportAnswer(BatchOutcome(), boot: boot, refused: refused, credit: Int(credit))
+            server.respond(to: client, Self.document(200, answer.json))
+            return
+        }
+        desk.writer.submit(incoming) { result in
             switch result {
             case .success(let outcome):
                 let answer = ReportAnswer(outcome, boot: boot, refused: refused, credit: Int(credit))
@@ -58,13 +65,15 @@ extension Reporter {
             }
         }
     }
+}
 
-    private func putOff(_ seconds: Int64) throws(ReporterRefusal) -> Never {
+extension ReportDesk {
+    fileprivate func putOff(_ seconds: Int64) throws(ReporterRefusal) -> Never {
         intake.putOff += 1
         throw ReporterRefusal(503, "there is too much to write; nothing of this is kept", retryAfter: seconds)
     }
 
-    private func parsed(
+    fileprivate func parsed(
         _ octets: [UInt8], isCompressed: Bool, of box: String
     ) throws(ReporterRefusal) -> ReportBatch {
         var plain = octets
@@ -87,7 +96,7 @@ extension Reporter {
         }
     }
 
-    private func countClocks(of batch: IncomingBatch) {
+    fileprivate func countClocks(of batch: IncomingBatch) {
         for report in batch.reports {
             switch ClockJudgement(wall: report.wall, arrived: batch.arrived) {
             case .unset: intake.clocksUnset += 1

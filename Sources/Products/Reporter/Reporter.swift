@@ -28,19 +28,14 @@ public final class Reporter {
     private let loop: EventLoop
     private let api: ReporterAPI
     let store: ReporterStore
-    let kept: ReportStore
+    private let kept: ReportStore
     var state: DesiredState
     var envelopes: [Int64: String]
     var waiting: [WebClient: Waiting] = [:]
     var server: WebServer?
     /// nil before the start and after the end.
-    var writer: ReportWriter?
-    var reading: ReportReading?
-    var arrivals = Arrivals()
-    var intake = IntakeCounters()
-    /// The trouble of the store that was logged last.
-    private var toldTrouble: StoreError?
-    private(set) var statistics = StatisticRegistry()
+    var desk: ReportDesk?
+    let statistics = StatisticRegistry()
     private let listener: TCPListener
     public var port: UInt16 { listener.port }
 
@@ -80,18 +75,17 @@ public final class Reporter {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         inbox.handler = { [weak self] in self?.takeReports() }
-        let writer = try ReportWriter(kept)
-        self.writer = writer
-        reading = try ReportReading(kept)
+        let desk = try ReportDesk(kept)
+        self.desk = desk
         server = try WebServer(
             listener, connectionLimit: Self.connectionLimit, bodyLimit: ReportBatch.mostOctets, wake: { waker.wake() },
             admit: { _, _ in HTTPResponse(404) })
         statistics.attach(
             StatisticGroup("intake", IntakeCounters.statistics) { [unowned self] in
-                intake.boxes = state.boxes.count
-                return intake
+                desk.intake.boxes = state.boxes.count
+                return desk.intake
             })
-        statistics.attach(StatisticGroup("store", WriterCounters.statistics) { writer.counters })
+        statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -100,9 +94,8 @@ public final class Reporter {
 
     private func stop() {
         // What waits for the disk is written and answered before the connections close.
-        writer?.stop()
-        reading?.stop()
-        (writer, reading) = (nil, nil)
+        desk?.stop()
+        desk = nil
         server?.stop()
         server = nil
     }
@@ -118,10 +111,8 @@ public final class Reporter {
     }
 
     private func tellTrouble() {
-        let trouble = writer?.trouble
-        guard trouble?.kind != toldTrouble?.kind else { return }
-        toldTrouble = trouble
-        if let trouble {
+        guard let changed = desk?.changedTrouble() else { return }
+        if let trouble = changed {
             log(.error, "reports are not kept", ["why": trouble.description, "kind": trouble.kind.rawValue])
         } else {
             log(.notice, "reports are kept again")
@@ -142,7 +133,7 @@ public final class Reporter {
         do throws(ReporterRefusal) {
             try perform(api.wish(request, at: SystemClock.wall()), of: client)
         } catch {
-            if error.code == 413 { intake.tooLarge += 1 }
+            if error.code == 413 { desk?.intake.tooLarge += 1 }
             server?.respond(to: client, Self.refusal(error))
         }
     }

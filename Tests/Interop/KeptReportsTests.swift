@@ -6,21 +6,22 @@ import Testing
 
 extension Interop {
     /// Reports of boxes that Python plays, and the reporter's database as Python's sqlite3 reads it.
-    @Suite(.enabled(if: Peer.curl.isThere)) struct ReporterKillTests {
-        /// The reporter is killed again and again while boxes send. What it acknowledged is there, and all of it once.
+    @Suite(.enabled(if: Peer.curl.isThere)) struct KeptReportsTests {
+        /// The reporter is killed again and again while boxes send, `TOUCHLINE_KILLS` times. What it acknowledged is there,
+        /// and all of it once.
         @Test func whatIsAcknowledgedIsThereOnce() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
-                let scene = ReportScene(venue)
+                let scene = ReporterScene(venue)
                 try await scene.start()
                 let input = Pipe()
                 let traffic = try venue.start(
                     [
-                        "python3", ReportScene.program, "traffic", scene.url, ReportScene.boxToken, "12",
+                        "python3", ReporterScene.program, "traffic", scene.url, ReporterScene.boxToken, "12",
                         "\(Interop.seed)", scene.acknowledged,
                     ],
                     name: "traffic", input: input.fileHandleForReading)
                 var random = SplitMix64(seed: Interop.seed)
-                let kills = Effort.seeds(8).count
+                let kills = ProcessInfo.processInfo.environment["TOUCHLINE_KILLS"].flatMap(Int.init) ?? 8
                 for _ in 0..<kills {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 50...500, using: &random)))
                     try await scene.kill()
@@ -51,7 +52,7 @@ extension Interop {
         /// The requests of people, by curl; what each refuses; and whether the answers are as the document has them.
         @Test func answersAsItsDocumentSays() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
-                let scene = ReportScene(venue)
+                let scene = ReporterScene(venue)
                 try await scene.start()
                 let boot = "00000001-0123456789abcdef"
                 let line = """
@@ -62,7 +63,7 @@ extension Interop {
                 let body = try venue.directory.write(
                     line + "\n" + line.replacing("b 1", with: "c").replacing(":7,", with: ":8,"), to: "body")
                 let sent = try await scene.curl(
-                    "boxes/b%201/reports", ReportScene.boxToken, "--data-binary", "@\(body)", "-H",
+                    "boxes/b%201/reports", ReporterScene.boxToken, "--data-binary", "@\(body)", "-H",
                     "Content-Type: application/x-ndjson")
                 #expect(sent.code == 200 && sent.document["acknowledged"] == [[7, 7]], "\(sent)")
                 #expect(sent.document.at("/refused/0/sequence") == 8)
@@ -78,7 +79,7 @@ extension Interop {
                     points.at("/accessPoints/0/bssid") == "02:aa:00:00:00:01"
                         && points.at("/accessPoints/0/signalDbm") == -61)
                 #expect(try await scene.curl("channels").document.at("/channels/0/lost") == 1)
-                let rows = try await scene.text("v1/boxes/b%201/reports?format=csv", ReportScene.operatorToken).split(
+                let rows = try await scene.text("v1/boxes/b%201/reports?format=csv", ReporterScene.operatorToken).split(
                     separator: "\r\n")
                 #expect(rows.count == 2 && rows.last?.contains(",b 1,\(boot),7,state,\"{") == true, "\(rows)")
 
@@ -93,26 +94,27 @@ extension Interop {
                 ] {
                     let words = ["--data-binary", "@\(file)", "-H", "Content-Type: application/x-ndjson"] + more
                     #expect(
-                        try await scene.curl("boxes/b/reports", ReportScene.boxToken, words).code == code,
+                        try await scene.curl("boxes/b/reports", ReporterScene.boxToken, words).code == code,
                         "\(file) \(more)")
                 }
                 #expect(
-                    try await scene.curl("boxes/b/reports", ReportScene.operatorToken, "--data-binary", "@\(body)").code
+                    try await scene.curl("boxes/b/reports", ReporterScene.operatorToken, "--data-binary", "@\(body)")
+                        .code
                         == 401)
 
-                let metrics = try await scene.text("metrics", ReportScene.metricsToken)
+                let metrics = try await scene.text("metrics", ReporterScene.metricsToken)
                 #expect(
                     metrics.contains("touchline_reporter_store_kept_reports_total 1\n") && metrics.hasSuffix("# EOF\n"),
                     "\(metrics)")
-                #expect(try await scene.text("metrics", ReportScene.operatorToken).contains("EOF") == false)
+                #expect(try await scene.text("metrics", ReporterScene.operatorToken).contains("EOF") == false)
                 #expect(try await scene.text("health", "") == "{\"isHealthy\":true}")
                 if JSONSchemaPeer.isThere {
                     let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                         .deletingLastPathComponent()
                         .deletingLastPathComponent().appendingPathComponent("config/reporter.openapi.json").path
                     let child = try await venue.succeed([
-                        "python3", ReportScene.program, "schemas", document, scene.url, ReportScene.operatorToken,
-                        "b%201", ReportScene.metricsToken,
+                        "python3", ReporterScene.program, "schemas", document, scene.url, ReporterScene.operatorToken,
+                        "b%201", ReporterScene.metricsToken,
                     ])
                     let found = try JSONValue.parse(child.outputText)
                     #expect(found["problems"] == [] && found["looked"]?.integer ?? 0 >= 8, "\(found.text())")
@@ -121,10 +123,55 @@ extension Interop {
             }
         }
 
+        /// Its disk has no room: nothing is acknowledged and everything before is there; then it has room again.
+        @Test func aFullDiskIsToldAndRecovers() async throws {
+            guard getuid() == 0 else { return print("SKIP: a small disk needs root") }
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let disk = venue.directory.file("disk")
+                try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+                try await venue.succeed(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", disk])
+                let scene = ReporterScene(venue, in: "disk")
+                do {
+                    try await scene.start()
+                    var (sequence, kept, code) = (0, 0, 200)
+                    func send() async throws {
+                        sequence += 1
+                        let line = """
+                            {"report":1,"box":"b","boot":"00000001-0123456789abcdef","sequence":\(sequence),"kind":"event",\
+                            "monotonicMs":1,"coversMs":1,"events":[{"text":"\(String(repeating: "x", count: 100_000))"}]}
+                            """
+                        let path = try venue.directory.write(line, to: "line")
+                        let words = ["--data-binary", "@\(path)", "-H", "Content-Type: application/x-ndjson"]
+                        code = try await scene.curl("boxes/b/reports", ReporterScene.boxToken, words).code
+                        if code == 200 { kept += 1 } else { sequence -= 1 }
+                    }
+                    while code == 200, sequence < 100 { try await send() }
+                    #expect(code == 503 && kept > 5, "\(code), \(kept) kept")
+                    #expect(try await scene.text("health", "").contains("\"full\""))
+                    try await send()
+                    #expect(code == 503)
+                    try await venue.succeed(["mount", "-o", "remount,size=20m", disk])
+                    // Nobody sends anything meanwhile.
+                    let isWell = try await eventually(within: .seconds(15)) {
+                        try await scene.text("health", "").contains("true")
+                    }
+                    #expect(isWell)
+                    try await send()
+                    #expect(code == 200)
+                    let gaps = try await scene.curl("boxes/b/gaps").document
+                    #expect(gaps.at("/starts/0/last") == .integer(Int64(kept)) && gaps.at("/starts/0/missing") == 0)
+                } catch {
+                    Issue.record("\(error)")
+                }
+                try await scene.kill()
+                try await venue.succeed(["umount", disk])
+            }
+        }
+
         /// The database file is moved away and comes back: what was not acknowledged is taken then, without a new start.
         @Test func aStoreThatIsGoneIsToldAndComesBack() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
-                let scene = ReportScene(venue)
+                let scene = ReporterScene(venue)
                 try await scene.start()
                 let line = """
                     {"report":1,"box":"b","boot":"00000001-0123456789abcdef","sequence":1,"kind":"event","monotonicMs":1,"coversMs":1}
@@ -134,75 +181,16 @@ extension Interop {
                     try? FileManager.default.moveItem(
                         atPath: scene.database + suffix, toPath: scene.database + ".away" + suffix)
                 }
-                let refused = try await scene.curl("boxes/b/reports", ReportScene.boxToken, words)
+                let refused = try await scene.curl("boxes/b/reports", ReporterScene.boxToken, words)
                 #expect(refused.code == 503, "\(refused)")
                 #expect(try await scene.text("health", "").contains("\"gone\""))
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.moveItem(
                         atPath: scene.database + ".away" + suffix, toPath: scene.database + suffix)
                 }
-                #expect(try await scene.curl("boxes/b/reports", ReportScene.boxToken, words).code == 200)
+                #expect(try await scene.curl("boxes/b/reports", ReporterScene.boxToken, words).code == 200)
                 #expect(try await scene.text("health", "").contains("true"))
             }
         }
-    }
-}
-
-/// A reporter of its own database.
-private final class ReportScene {
-    static let boxToken = "box-token-0123456789abcdef"
-    static let operatorToken = "operator-token-0123456789"
-    static let metricsToken = "metrics-token-0123456789abc"
-    static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("reporter_peer.py").path
-
-    private let venue: TestVenue
-    private let port = Int.random(in: 20_000...29_999)
-    private var reporter: ChildProcess?
-    var url: String { "http://127.0.0.1:\(port)" }
-    var database: String { venue.directory.file("reports.db") }
-    var acknowledged: String { venue.directory.file("acknowledged") }
-    var configuration: String { venue.directory.file("reports.json") }
-
-    init(_ venue: TestVenue) { self.venue = venue }
-
-    func start() async throws {
-        let document: JSONValue = [
-            "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
-            "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
-        ]
-        try venue.directory.write(document.text(), to: "reports.json")
-        reporter = try venue.start(
-            [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
-        let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }
-        if !isThere { throw VenueError("the reporter does not answer: \(reporter?.messages ?? "")") }
-    }
-
-    func kill() async throws {
-        reporter?.signal(SIGKILL)
-        _ = try await reporter?.exitCode(within: .seconds(5))
-    }
-
-    func check(_ path: String? = nil) async throws -> JSONValue {
-        try JSONValue.parse(
-            try await venue.succeed(["python3", Self.program, "check", path ?? database, acknowledged]).outputText)
-    }
-
-    func curl(
-        _ path: String, _ token: String = operatorToken, _ words: String...
-    ) async throws -> (code: Int, document: JSONValue) {
-        try await curl(path, token, words)
-    }
-
-    func curl(_ path: String, _ token: String, _ words: [String]) async throws -> (code: Int, document: JSONValue) {
-        let lines = try await text("v1/\(path)", token, ["-w", "\n%{http_code}"] + words).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        return (Int(lines.last ?? "") ?? 0, (try? JSONValue.parse(lines.dropLast().joined(separator: "\n"))) ?? .null)
-    }
-
-    func text(_ path: String, _ token: String, _ words: [String] = []) async throws -> String {
-        try await venue.run(
-            ["curl", "-s", "-H", "Authorization: Bearer \(token)", "\(url)/\(path)"] + words
-        ).outputText
     }
 }

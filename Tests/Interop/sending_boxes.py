@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boxes that send reports to a reporter, and a look into its database by Python's sqlite3.
 
-reporter_peer.py traffic URL TOKEN BOXES SEED FILE   until standard input ends; acknowledged reports go into FILE
-reporter_peer.py check DATABASE FILE                 prints as JSON what became of them
-reporter_peer.py schemas OPENAPI URL TOKEN BOX METRICS   whether answers are as the document has them, as JSON"""
+sending_boxes.py traffic URL TOKEN BOXES SEED FILE   until standard input ends; acknowledged reports go into FILE
+sending_boxes.py check DATABASE FILE                 prints as JSON what became of them
+sending_boxes.py schemas OPENAPI URL TOKEN BOX METRICS   whether answers are as the document has them, as JSON"""
 import gzip
 import http.client
 import json
