@@ -72,12 +72,13 @@ let all: [Row] = [
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "Collecting", ["Buffers", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
-    Row("Engines", "Reporting", ["Settings", "Time", "Venue"]),
+    Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
-        "Engines", "Provisioning", ["Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
+        "Engines", "Provisioning",
+        ["Bytes", "Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
     Row(
         "Engines", "Discovery",
         [
@@ -211,6 +212,13 @@ let all: [Row] = [
             "Commands", "Hosting", "JSON", "Journal", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
+    Row(
+        "Features", "Telemetry",
+        [
+            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
+            "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
         "Features", "SyslogForwarding",
@@ -241,12 +249,13 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "GroupCommands", "Guide",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Forwarding",
+            "GroupCommands", "Guide",
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Reception", "Rendering",
             "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync", "SyslogForwarding",
-            "System", "Time", "Tuning", "Venue", "Web",
+            "System", "Telemetry", "Time", "Tuning", "Venue", "Web",
         ]),
     Row(
         "Products", "HeadEnd",
@@ -368,7 +377,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
+            "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

@@ -71,6 +71,10 @@ public struct FormatSamples: Sendable {
                 "https://a:0/", "https://a:65536/", "https://a b/",
             ]),
         FormatSamples(
+            expectation: "\"\", or a URL like https://venue.example/v1/boxes/{box}/reports without user and fragment",
+            taken: ["", "https://venue.example/v1/boxes/{box}/reports", "http://127.0.0.1:8090/x"],
+            refused: ["venue.example", "ftp://venue.example/", "https://user@venue.example/", "https://a/#b"]),
+        FormatSamples(
             expectation: "\"\", or up to 512 characters of A-Z a-z 0-9 - . _ ~ + / =", taken: ["", "abc-._~+/=", "0"],
             refused: ["a b", "\u{e9}", "a\"b", String(repeating: "x", count: 513)]),
         FormatSamples(

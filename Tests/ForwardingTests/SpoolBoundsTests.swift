@@ -57,6 +57,22 @@ import Time
         #expect(spool.counters.octets <= 600 && spool.counters.lost == 27 && spool.counters.pending == 4)
     }
 
+    /// Settings may change while there is a spool.
+    @Test func otherBoundsAreFollowed() {
+        var box = SpooledBox { $0.segmentOctets = 300 }
+        Self.fill(&box, 30)
+        var options = box.options
+        options.mostOctets = 600
+        box.spool.follow(options, at: box.moment)
+        #expect(box.spool.counters.lost == 0, "what is there stays until there is more")
+        _ = box.report("new", octets: 70)
+        #expect(box.spool.counters.octets <= 600 && box.spool.counters.lost > 0)
+        let pending = box.spool.counters.pending
+        options.longestAge = .seconds(60)
+        box.spool.follow(options, at: box.moment)
+        #expect(box.spool.counters.pending == pending && box.spool.counters.lost + pending == 31)
+    }
+
     // MARK: Age
 
     private static let hour = Nanoseconds.seconds(3_600)

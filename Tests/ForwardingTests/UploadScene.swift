@@ -40,6 +40,8 @@ struct UploadScene {
             backlog: batch(pending.ranges.lazy.joined().prefix(count)))
     }
 
+    mutating func restart() { schedule.restart(at: now) }
+
     mutating func pass(_ span: Nanoseconds) { now += span }
 
     mutating func next() -> UploadSchedule.Action {

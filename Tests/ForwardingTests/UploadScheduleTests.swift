@@ -52,6 +52,38 @@ import Time
         #expect(scene.schedule.counters.attempts == 11 && scene.schedule.counters.successes == 11)
     }
 
+    /// A reporter under load says how many reports the next batch may have.
+    @Test func creditBoundsTheNextBatch() {
+        var scene = UploadScene()
+        scene.spool(states: 1...300)
+        scene.pass(.seconds(10))
+        let credits: [(credit: Int, sent: Int)] = [(100, 1), (3, 100), (0, 3), (50, 1), (1_000, 50), (100, 100)]
+        for (credit, sent) in credits {
+            guard let (number, batch) = scene.sent() else {
+                Issue.record("nothing is sent")
+                return
+            }
+            #expect(batch.records.count == sent)
+            scene.answer(
+                number,
+                .judged(boot: scene.boot, acknowledged: .all, refused: .none, retryAfter: nil, credit: credit))
+            scene.rest()
+        }
+    }
+
+    /// Another reporter is asked at once, however long the one before was missing.
+    @Test func restartForgetsFailures() {
+        var scene = UploadScene()
+        scene.spool(states: 1...3)
+        scene.pass(.seconds(10))
+        for _ in 0..<12 { scene.fail() }
+        if let (number, _) = scene.sent() { scene.answer(number, .failed(retryAfter: 1_000)) }
+        #expect(scene.sent() == nil)
+        scene.restart()
+        #expect(scene.exchange() == RangeSet(3..<4) && scene.exchange() == RangeSet(1..<3))
+        #expect(scene.schedule.counters.failures == 13 && scene.schedule.counters.successes == 2)
+    }
+
     @Test func aNewerStateGoesBeforeTheBacklog() {
         var scene = UploadScene()
         scene.spool(states: 1...300)

@@ -12,7 +12,9 @@ func fuzzReportBatch(_ bytes: UnsafeRawBufferPointer) {
     let octets = ReportBatch.octets(of: batch.reports.map(\.octets))
     // It may have grown over the bound: control characters are escaped.
     guard octets.count <= Report.mostOctets else { return }
-    guard let again = try? ReportBatch(parsing: octets, of: "box-1") else { preconditionFailure("it is not read again") }
+    guard let again = try? ReportBatch(parsing: octets, of: "box-1") else {
+        preconditionFailure("it is not read again")
+    }
     precondition(again.reports == batch.reports && again.refused.isEmpty && again.unreadable.isEmpty)
 }
 

@@ -19,7 +19,7 @@ enum ConfigFiles {
 
     private static let ofFeatures = [
         "bar.json", "laboratory.json", "network-802.1x.json", "network-vlan.json", "network-wifi.json",
-        "stadium-concourse.json", "sync-group.json", "sync.json",
+        "reports.json", "stadium-concourse.json", "sync-group.json", "sync.json",
     ]
 
     /// Those without sections of features, which are tested with the box.

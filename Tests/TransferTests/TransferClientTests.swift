@@ -126,20 +126,20 @@ import Web
         #expect(SystemClock.monotonic() - begin >= .milliseconds(299))
     }
 
-    @Test func documentsAreSent() throws {
+    @Test(arguments: [TransferRequest.Method.put, .post]) func documentsAreSent(method: TransferRequest.Method) throws {
         let (owner, server) = (try Owner(), try Server())
         defer { server.stop() }
         var request = TransferRequest(
             "http://127.0.0.1:\(server.port)/echo", mostOctets: 100, timeout: .seconds(5),
             fields: ["X-Method", "X-Given"])
-        request.method = .put
+        request.method = method
         request.body = Array("body".utf8)
         request.header = [.init("Authorization", "Bearer x"), .init("Content-Type", "text/plain")]
         request.trust = .system
         _ = owner.client.begin(request)
         let response = try owner.next().result.get()
         #expect(response.octets == Array("as sent".utf8))
-        #expect(response.fields == ["x-method": "PUT", "x-given": "Bearer x"])
+        #expect(response.fields == ["x-method": method.rawValue, "x-given": "Bearer x"])
         request.body = []
         _ = owner.client.begin(request)
         #expect(try owner.next().result.get().octets.isEmpty)

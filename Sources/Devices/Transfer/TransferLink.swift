@@ -52,7 +52,7 @@ final class TransferLink {
             header = lines
         }
         if header != nil, tl_curl_set_header(handle, header) != CURLE_OK { return false }
-        guard request.method == .put else { return true }
+        guard request.method != .get else { return true }
         let isTaken = request.body.withUnsafeBytes { octets in
             tl_curl_set_body(handle, octets.baseAddress ?? UnsafeRawPointer(handle), octets.count) == CURLE_OK
         }

@@ -6,6 +6,7 @@ public struct TransferRequest: Hashable, Sendable {
     public enum Method: String, Hashable, Sendable {
         case get = "GET"
         case put = "PUT"
+        case post = "POST"
     }
 
     /// A field of the request's header.
@@ -33,7 +34,7 @@ public struct TransferRequest: Hashable, Sendable {
     /// Of the scheme `http`, or `https` too where `trust` is set.
     public var url: String
     public var method = Method.get
-    /// Of a PUT.
+    /// Of a PUT or a POST.
     public var body: [UInt8] = []
     public var header: [Field] = []
     /// nil: `http` alone.

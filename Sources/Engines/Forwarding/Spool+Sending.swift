@@ -5,7 +5,7 @@ import Time
 /// What is to be sent.
 extension Spool {
     /// Reports in one batch.
-    static let mostRecords = 100
+    public static let mostRecords = 100
 
     /// - Parameter octets: of a batch's payloads together; a batch has one report at least.
     public func summary(octets: Int, at now: Monotonic) -> SpoolSummary {

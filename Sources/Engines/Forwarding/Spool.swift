@@ -23,7 +23,7 @@ public final class Spool {
     public internal(set) var problem: String?
 
     let files: any SpoolFiles
-    let options: SpoolOptions
+    private(set) var options: SpoolOptions
     let opened: Monotonic
     var counts = SpoolCounters()
     var ledger = SpoolLedger()
@@ -74,9 +74,13 @@ public final class Spool {
     // MARK: Reports
 
     /// Takes a report.
-    /// - Returns: its sequence; nil if it is too long, which is counted.
+    /// - Parameter make: makes it, given its sequence.
+    /// - Returns: its sequence; nil if it is too long, which is counted. Then the next report gets it.
     @discardableResult
-    public func append(_ kind: SpoolRecord.Kind, _ payload: [UInt8], at moment: Moment) -> UInt64? {
+    public func append(
+        _ kind: SpoolRecord.Kind, at moment: Moment, _ make: (_ sequence: UInt64) -> [UInt8]
+    ) -> UInt64? {
+        let payload = make(lastSequence + 1)
         let octets = payload.count + SpoolRecord.headerOctets
         guard payload.count <= SpoolRecord.mostOctets, octets <= options.segmentOctets else {
             counts.tooLong += 1
@@ -89,6 +93,19 @@ public final class Spool {
         intake.add(record)
         work(at: moment)
         return lastSequence
+    }
+
+    /// Likewise a report that is made without its sequence.
+    @discardableResult
+    package func append(_ kind: SpoolRecord.Kind, _ payload: [UInt8], at moment: Moment) -> UInt64? {
+        append(kind, at: moment) { _ in payload }
+    }
+
+    /// Keeps what is there within other bounds from now on.
+    public func follow(_ options: SpoolOptions, at moment: Moment) {
+        precondition(options.isConsistent, "a segment has room, and two of them")
+        self.options = options
+        work(at: moment)
     }
 
     /// Reports of this start up to this sequence are on the disk, or settled.

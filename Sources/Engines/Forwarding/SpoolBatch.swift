@@ -11,5 +11,8 @@ public struct SpoolBatch: Equatable, Sendable {
         self.records = records
     }
 
+    /// - Parameter count: at least 1.
+    func prefix(_ count: Int) -> SpoolBatch { SpoolBatch(boot, Array(records.prefix(count))) }
+
     public var sequences: RangeSet<UInt64> { RangeSet(sequences: records.lazy.map(\.sequence)) }
 }

@@ -23,6 +23,8 @@ public struct SpoolCounters: Equatable, Sendable {
     /// Octets of all segments.
     public internal(set) var octets: Int64 = 0
 
+    public init() {}
+
     public static let statistics: [Statistic<Self>] = [
         .counter("reportsAppended", \.appended, "reports", "Reports that were made."),
         .counter(

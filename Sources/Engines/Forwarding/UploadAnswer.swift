@@ -21,7 +21,9 @@ public enum UploadAnswer: Equatable, Sendable {
     /// - `acknowledged`: what it has on its disk.
     /// - `refused`: what it will never take. What it has acknowledged as well counts as acknowledged.
     /// - `retryAfter`: seconds that it asks the box to wait; nil if it does not.
-    case judged(boot: BootID, acknowledged: Selection, refused: Selection, retryAfter: Int64?)
+    /// - `credit`: how many reports the next batch may have.
+    case judged(
+        boot: BootID, acknowledged: Selection, refused: Selection, retryAfter: Int64?, credit: Int = Spool.mostRecords)
     /// The reporter was not reached, or said nothing about the reports (such as 503).
     case failed(retryAfter: Int64?)
 }

@@ -13,6 +13,8 @@ public struct UploadCounters: Equatable, Sendable {
     /// Answers that came too late, twice, or to nothing that was asked.
     public internal(set) var strayAnswers: Int64 = 0
 
+    public init() {}
+
     public static let statistics: [Statistic<Self>] = [
         .counter("statsUploadAttempts", \.attempts, "uploads", "Attempts to send reports to a reporter.", .page)
             .known(as: SessionStatistic.statsUploadAttempts.rawValue),

@@ -47,6 +47,8 @@ public struct UploadSchedule: Sendable {
     public private(set) var counters = UploadCounters()
     /// Octets of the next batch.
     private var octets = UploadSchedule.batchOctets.upperBound
+    /// How many reports the next batch may have.
+    private var credit = Spool.mostRecords
     private var state: State
     private var lastRequest: UInt64 = 0
     private var failuresInARow = 0
@@ -58,8 +60,8 @@ public struct UploadSchedule: Sendable {
         state = .resting(until: now + Self.offset(of: box, within: interval))
     }
 
-    /// The same at every start: the checksum of the id, modulo the interval.
-    static func offset(of box: String, within interval: Nanoseconds) -> Nanoseconds {
+    /// When a box does what all do once in the interval: the same at every start, by the checksum of the id.
+    public static func offset(of box: String, within interval: Nanoseconds) -> Nanoseconds {
         let milliseconds = UInt32(clamping: max(1, interval.milliseconds))
         return .milliseconds(Int64(CRC32C(box.utf8).value % milliseconds))
     }
@@ -80,7 +82,7 @@ public struct UploadSchedule: Sendable {
             guard now >= until else { return .wait(until: until) }
             let summary = summary(octets)
             guard let batch = summary.newest ?? summary.backlog else { return .wait(until: nil) }
-            return send(batch, isBacklog: summary.newest == nil, at: now)
+            return send(batch.prefix(max(1, credit)), isBacklog: summary.newest == nil, at: now)
         }
     }
 
@@ -109,7 +111,7 @@ public struct UploadSchedule: Sendable {
         }
         switch answer {
         case .failed(let retryAfter): fail(request, retryAfter, at: now, &random)
-        case .judged(let boot, let acknowledged, let refused, let retryAfter):
+        case .judged(let boot, let acknowledged, let refused, let retryAfter, let credit):
             let acknowledged = acknowledged.among(request.sequences)
             let refused = refused.among(request.sequences).subtracting(acknowledged)
             guard boot == request.boot, !acknowledged.isEmpty || !refused.isEmpty else {
@@ -117,10 +119,17 @@ public struct UploadSchedule: Sendable {
                 fail(request, retryAfter, at: now, &random)
                 return nil
             }
+            self.credit = credit
             succeed(request, retryAfter, at: now)
             return Settlement(boot, acknowledged: acknowledged, refused: refused)
         }
         return nil
+    }
+
+    /// Another reporter, or another way to it: what was learnt of the one before does not count.
+    public mutating func restart(at now: Monotonic) {
+        (octets, credit, failuresInARow) = (Self.batchOctets.upperBound, Spool.mostRecords, 0)
+        if case .resting = state { state = .resting(until: now) }
     }
 
     private mutating func succeed(_ request: Request, _ retryAfter: Int64?, at now: Monotonic) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Shapes
 
-/// The URL from which a box fetches its order, or to which it reports. `{box}` in it stands for the box's id.
+/// The URL from which a box fetches its order, or to which it sends its reports. `{box}` in it stands for the box's id.
 public struct OrderServerURL: Hashable, Sendable {
     public static let mostOctets = 1_024
 
@@ -91,13 +91,19 @@ extension TextFormat {
         "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 
     /// A URL of a server that has orders for boxes; empty: none.
-    public static let orderServer = TextFormat(
-        "\"\", or a URL like https://venue.example/v1/boxes/{box}/order without user and fragment",
-        schema: [
-            "maxLength": .integer(Int64(OrderServerURL.mostOctets)),
-            "pattern": .string(
-                #"^([Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:(\#(port)))?([/?][!-"$-\[\]-~]*)?)?$"#
-            ),
-        ]
-    ) { $0.isEmpty || OrderServerURL($0) != nil }
+    public static let orderServer = server("order")
+    /// A URL of a server that takes the reports of boxes; empty: none.
+    public static let reportServer = server("reports")
+
+    private static func server(_ subject: String) -> TextFormat {
+        TextFormat(
+            "\"\", or a URL like https://venue.example/v1/boxes/{box}/\(subject) without user and fragment",
+            schema: [
+                "maxLength": .integer(Int64(OrderServerURL.mostOctets)),
+                "pattern": .string(
+                    #"^([Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:(\#(port)))?([/?][!-"$-\[\]-~]*)?)?$"#
+                ),
+            ]
+        ) { $0.isEmpty || OrderServerURL($0) != nil }
+    }
 }

@@ -11,6 +11,8 @@ public final class HealthView {
         public var uplinks: [Uplink] = []
         /// The venue without which playback is locked; nil if playback is not locked.
         public var missedVenue: String?
+        /// Whether the box hears its venue; nil while that is not known.
+        public var isInVenue: Bool?
         /// Packets per million that were lost after repair, by session. A session is absent until its loss is known.
         public var lossPPM: [Int: Int64] = [:]
         /// Why sessions of channels show no picture. A session is absent while it shows one, or the reason is not known.

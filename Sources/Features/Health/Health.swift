@@ -158,6 +158,7 @@ public final class Health: Feature {
         var snapshot = snapshot
         snapshot.state = monitor.state
         snapshot.lossPPM = monitor.lossPPM
+        snapshot.isInVenue = monitor.venue?.isConnectedToVenue
         let isLocked = settings.health.locksOutside && monitor.venue?.isConnectedToVenue != true
         snapshot.missedVenue = isLocked ? settings.license.venueName : nil
         view.publish(snapshot)

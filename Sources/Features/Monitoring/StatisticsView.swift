@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 import Playback
+import Reporting
 import Statistics
 import Venue
 
@@ -32,12 +33,6 @@ struct StatisticsView {
 
     /// The statistics of the box and of one region that the reference has too, by the reference's names (SVM-101…126).
     func reference(of region: String) -> [String: JSONValue] {
-        var result: [String: JSONValue] = [:]
-        for group in snapshot.groups where group.labels["region"].map({ $0 == region }) ?? true {
-            for (about, value) in group.members {
-                if let name = about.reference { result[name] = value.json }
-            }
-        }
-        return result
+        snapshot.reference(of: region, isOfBox: true)
     }
 }

@@ -25,6 +25,7 @@ import Service
 import Settings
 import Sync
 import SyslogForwarding
+import Telemetry
 import Tuning
 
 extension Box {
@@ -44,6 +45,7 @@ extension Box {
         return commands(
             of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
             OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
+            + commands(of: Telemetry.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
                 Service.self,
@@ -51,11 +53,11 @@ extension Box {
     }
 
     /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
-    /// the reverse order: Health before Tuning, so that the end of the service is told before its sessions are closed.
+    /// the reverse order: Health before Tuning, so that the end of the service is told before its sessions are closed, and reported by Telemetry.
     static var features: [any Feature.Type] {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
-            Endpoint.self, NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
+            Telemetry.self, Endpoint.self, NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, Health.self, OnScreenDisplay.self,
             Identify.self,
             Monitoring.self, Overview.self, Service.self,

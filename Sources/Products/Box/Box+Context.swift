@@ -8,6 +8,7 @@ import Control
 import DataChannels
 import Decoders
 import Endpoint
+import Forwarding
 import GroupCommands
 import Health
 import Hosting
@@ -31,6 +32,7 @@ import Settings
 import Statistics
 import SyslogForwarding
 import System
+import Telemetry
 import Tuning
 
 extension Box {
@@ -82,6 +84,14 @@ extension Box {
         context.provide(
             NetworkSetup.Sources(
                 helper: options.networkHelper, devices: options.networkDevices, clock: { SystemClock.state }))
+        context.provide(ReportSections())
+        context.provide(
+            Telemetry.Sources(
+                directory: options.stateDirectory + "/spool",
+                clock: { [isSet = options.isClockSynchronised] in
+                    Moment(SystemClock.monotonic(), isSet() ? SystemClock.wall() : nil)
+                },
+                events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) }))
         context.provide(SyslogForwarding.Source(follower: lines, box: identity.id))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener

@@ -12,7 +12,8 @@ extension Report {
         FieldDescription("boot", .formatted(.boot), .required, "Id of this start of the service."),
         FieldDescription(
             "sequence", .integer(1...Int64.max), .required, "Counts the reports of this start, without gaps."),
-        FieldDescription("kind", .choice(Kind.allCases.map(\.rawValue)), .required, "How the box is, or what happened."),
+        FieldDescription(
+            "kind", .choice(Kind.allCases.map(\.rawValue)), .required, "How the box is, or what happened."),
         FieldDescription("monotonicMs", .integer(0...Int64.max), .required, "Monotonic clock of the box."),
         FieldDescription("wall", .formatted(.instant), .optional, "When; absent while nobody has set the clock."),
         FieldDescription(

@@ -46,7 +46,7 @@ public struct ReportBatch: Equatable, Sendable {
         } catch {
             return unreadable.append("line \(number): \(error)")
         }
-        if boot == nil { boot = document["boot"]?.string.flatMap { ValueKind.formatted(.boot).accepts(.string($0)) ? $0 : nil } }
+        if boot == nil, let text = document["boot"], ValueKind.formatted(.boot).accepts(text) { boot = text.string }
         do throws(ReportError) {
             try take(Report(document), box)
         } catch {
@@ -62,8 +62,7 @@ public struct ReportBatch: Equatable, Sendable {
         if report.box != box {
             refuse(report.sequence, "/box is \(JSONValue.string(report.box).text()); expected the box of the path")
         } else if report.boot != boot {
-            refuse(
-                report.sequence, "/boot is \(report.boot); expected that of the first report, \(boot ?? "which has none")")
+            refuse(report.sequence, "/boot is \(report.boot); expected that of the first report, \(boot ?? "")")
         } else if !reports.contains(where: { $0.sequence == report.sequence }) {
             reports.append(report)
         }

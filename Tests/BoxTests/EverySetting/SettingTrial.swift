@@ -76,7 +76,7 @@ struct SettingTrial {
         trials += ofScreenText
         trials += ofSound(venue)
         trials += ofSync
-        trials += ofPush + ofAccess
+        trials += ofPush + ofReports + ofAccess
         trials += try ofEndpoint() + ofRestart
         return trials
     }

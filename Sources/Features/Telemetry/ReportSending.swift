@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Compression
+import Forwarding
+import Provisioning
+import Reports
+import System
+import Time
+import Transfer
+
+/// Sends batches to the reporter and reads what it answers.
+/// - Thread: that of the reports only.
+final class ReportSending {
+    /// Less than the schedule's deadline, so that a request ends by itself.
+    private static let timeout = UploadSchedule.longestRequest - .seconds(2)
+    /// A shorter body is sent as it is.
+    private static let leastCompressed = 512
+
+    private let box: String
+    private let wake: @Sendable () -> Void
+    private var transfers: TransferClient?
+    private var current: (transfer: TransferClient.Transfer, request: UInt64)?
+    /// Why the last answer is none; nil if it is one.
+    private(set) var problem: String?
+    private(set) var lastRefusal: String?
+
+    /// - Parameter wake: called on another thread when there are answers.
+    init(box: String, wake: @escaping @Sendable () -> Void) { (self.box, self.wake) = (box, wake) }
+
+    /// What the reporter said before does not count any more.
+    func restart() { (problem, lastRefusal) = (nil, nil) }
+
+    /// - Returns: false if the batch cannot be sent.
+    func begin(_ request: UInt64, _ batch: SpoolBatch, by settings: ReportsSettings) -> Bool {
+        guard let server = settings.url.flatMap({ OrderServerURL($0) }) else { return false }
+        do throws(SystemCallError) {
+            if transfers == nil { transfers = try TransferClient(wake: wake) }
+            guard let transfers else { return false }
+            current = (transfers.begin(transfer(batch, to: server, by: settings)), request)
+            return true
+        } catch {
+            problem = "\(error)"
+            return false
+        }
+    }
+
+    private func transfer(_ batch: SpoolBatch, to server: OrderServerURL, by settings: ReportsSettings)
+        -> TransferRequest
+    {
+        var transfer = TransferRequest(
+            server.url(of: box), mostOctets: ReportAnswer.mostOctets, timeout: Self.timeout, fields: ["Retry-After"])
+        transfer.method = .post
+        transfer.trust =
+            settings.pinnedKey.map { .key($0) } ?? settings.authorities.map { .authorities($0) } ?? .system
+        transfer.mayBeNear = server.isNear
+        transfer.header = [.init("Content-Type", ReportBatch.mediaType)]
+        if let token = settings.token { transfer.header.append(.init("Authorization", "Bearer \(token)")) }
+        transfer.body = ReportBatch.octets(of: batch.records.map(\.payload))
+        if transfer.body.count >= Self.leastCompressed, let compressed = Deflation.gzip(transfer.body),
+            compressed.count < transfer.body.count
+        {
+            transfer.body = compressed
+            transfer.header.append(.init("Content-Encoding", "gzip"))
+        }
+        return transfer
+    }
+
+    /// The answer to the current request does not count any more.
+    func abandon() {
+        current = nil
+        problem = "no answer in time"
+    }
+
+    /// What came of requests, by their numbers.
+    func takeAnswers() -> [(request: UInt64, answer: UploadAnswer)] {
+        (transfers?.takeReports() ?? []).compactMap { ended in
+            guard let (transfer, request) = current, ended.transfer == transfer else { return nil }
+            current = nil
+            switch ended.result {
+            case .success(let response): return (request, answer(response))
+            case .failure(let failure):
+                problem = "\(failure)"
+                return (request, .failed(retryAfter: nil))
+            }
+        }
+    }
+
+    private func answer(_ response: TransferResponse) -> UploadAnswer {
+        let retryAfter = response.fields["retry-after"].flatMap { Int64($0) }
+        guard response.status == 200 else {
+            problem = "the reporter answered \(response.status); expected 200"
+            return .failed(retryAfter: retryAfter)
+        }
+        do throws(ReportError) {
+            let answer = try ReportAnswer(parsing: response.octets)
+            guard let boot = BootID(answer.boot) else { return .failed(retryAfter: retryAfter) }
+            problem = nil
+            if let refusal = answer.refused.last { lastRefusal = refusal.why }
+            return .judged(
+                boot: boot, acknowledged: .some(answer.acknowledged),
+                refused: .some(RangeSet(answer.refused.map { $0.sequence..<$0.sequence + 1 })), retryAfter: retryAfter,
+                credit: answer.credit)
+        } catch {
+            problem = "what answered is no reporter: \(error)"
+            return .failed(retryAfter: retryAfter)
+        }
+    }
+
+    func stop() { transfers?.stop() }
+}

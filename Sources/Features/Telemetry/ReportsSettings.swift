@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Forwarding
+import Hosting
+import JSON
+import Provisioning
+import Shapes
+import Time
+
+/// Where the box tells how it fares, and how much of that it keeps until it is heard.
+struct ReportsSettings: SettingsSection, Equatable {
+    static let name = "reports"
+    static let help = "A reporter that is told how the box, its radio and its pictures fare. See config/REPORTS.md."
+
+    /// nil if the box reports to nobody. Then it keeps no reports.
+    var url: String?
+    var token: String?
+    var intervalS = 10
+    var authorities: String?
+    var pinnedKey: String?
+    var dimensions: [String] = []
+    var spoolMB = 64
+    var spoolHours = 72
+
+    static let shape = Shape<Self>([
+        .setting(
+            "url", \.url, .emptyOr(.formatted(.reportServer)), .atOnce,
+            "Where the box sends its reports, {box} in it being its id; \"\": nowhere, and none is kept."),
+        .setting(
+            "token", \.token, .emptyOr(.formatted(.bearerToken)), .atOnce, isSecret: true,
+            "Sent there as Authorization: Bearer, by https or to a loopback address alone."),
+        .setting(
+            "intervalS", \.intervalS, .integer(1...3_600), .atOnce,
+            "Time from one report of the box's state to the next."),
+        .setting(
+            "authorities", \.authorities, .emptyOr(.formatted(.certificates)), .atOnce,
+            "Certificates in PEM of the authorities that vouch for the reporter; \"\": the system's."),
+        .setting(
+            "pinnedKey", \.pinnedKey, .emptyOr(.formatted(.keyDigest)), .atOnce,
+            "The one key that the reporter may have: sha256// and the digest in base64; \"\": any that is vouched for."),
+        .setting(
+            "dimensions", \.dimensions, .list(of: .text(0...256), 0...3), .atOnce,
+            "What the venue sorts its boxes by, in every report: suite, stand, gate. Blanks at both ends are left out."),
+        .setting(
+            "spoolMB", \.spoolMB, .integer(4...4_096), .atOnce,
+            "Megabytes of reports that wait on the disk at most; the oldest are given up."),
+        .setting(
+            "spoolHours", \.spoolHours, .integer(1...720), .atOnce,
+            "How long a report waits on the disk at most before it is given up."),
+    ])
+
+    var problems: [Problem] {
+        guard token != nil, let url, let server = OrderServerURL(url), !server.isSecure, !server.isNear else {
+            return []
+        }
+        return [Problem(path: "/url", value: .string(url), expectation: "https, since a token is sent there")]
+    }
+
+    var interval: Nanoseconds { .seconds(Int64(intervalS)) }
+
+    var spoolOptions: SpoolOptions {
+        var options = SpoolOptions()
+        options.mostOctets = spoolMB << 20
+        options.longestAge = .seconds(Int64(spoolHours) * 3_600)
+        return options
+    }
+
+    /// As reports have them.
+    var trimmedDimensions: [String] {
+        dimensions.map { text in
+            let rest = text.unicodeScalars.drop { $0.properties.isWhitespace }.reversed()
+            return String(String.UnicodeScalarView(rest.drop { $0.properties.isWhitespace }.reversed()))
+        }
+    }
+}
