@@ -158,6 +158,13 @@ def schemas(openapi, url, token, box, metrics):
             continue
         schema = dict(content[kind].get("schema", {}), components=document["components"])
         values = [json.loads(body)] if kind == "application/json" else []
+        if kind == "application/openmetrics-text":
+            try:
+                from prometheus_client.openmetrics.parser import text_string_to_metric_families
+                if len(list(text_string_to_metric_families(body.decode()))) < 15:
+                    problems.append("too few metrics")
+            except ImportError:
+                print("SKIP: prometheus_client is not installed", file=sys.stderr)
         if kind == "application/x-ndjson":
             values = [json.loads(line) for line in body.splitlines()]
         for value in values:
