@@ -82,19 +82,23 @@ public struct Arrivals: Equatable {
         return max(1, min(share, allowance.reports))
     }
 
-    /// Boxes that are sent away together come back at different seconds.
     private static func wait(_ delay: Nanoseconds, _ box: String) -> Int64 {
-        let spread = box.utf8.reduce(0 as UInt64) { ($0 &* 31) &+ UInt64($1) } % 10
-        return min(60, delay.seconds + 1) + Int64(spread)
+        min(60, delay.seconds + 1) + spread(of: box)
+    }
+
+    /// Seconds, 0…9: boxes that are sent away together come back at different ones.
+    public static func spread(of box: String) -> Int64 {
+        Int64(box.utf8.reduce(0 as UInt64) { ($0 &* 31) &+ UInt64($1) } % 10)
     }
 
     private func allowance(of box: String, now: Monotonic) -> Allowance {
         guard let kept = allowances[box] else { return Allowance(reports: limits.burstPerBox, at: now) }
         let elapsed = max(.zero, now - kept.at)
         let gained = min(limits.burstPerBox, elapsed.milliseconds * limits.ratePerBox / 1_000)
-        // The rest of a report that has not been gained yet stays.
-        guard gained > 0 else { return kept }
-        return Allowance(reports: min(limits.burstPerBox, kept.reports + gained), at: now)
+        let reports = kept.reports + gained
+        guard reports < limits.burstPerBox else { return Allowance(reports: limits.burstPerBox, at: now) }
+        // What has been gained of the next report stays.
+        return Allowance(reports: reports, at: kept.at + .milliseconds(gained * 1_000 / max(1, limits.ratePerBox)))
     }
 
     private mutating func remember(_ allowance: Allowance, of box: String, now: Monotonic) {

@@ -59,9 +59,8 @@ extension Reporter {
                 server.respond(to: client, Self.document(200, answer.json))
             case .failure(let error):
                 let why = "nothing of this is kept: \(error.kind.rawValue), \(error)"
-                server.respond(
-                    to: client,
-                    Self.refusal(ReporterRefusal(503, why, retryAfter: Self.disklessWait + Int64(boot.hashValue & 7))))
+                let refusal = ReporterRefusal(503, why, retryAfter: Self.disklessWait + Arrivals.spread(of: box))
+                server.respond(to: client, Self.refusal(refusal))
             }
         }
     }
