@@ -30,6 +30,9 @@ extension Interop {
                 let scene = try await ReportScene(venue)
                 try await scene.startBox()
                 _ = try await scene.awaitStatus("the first is taken") { $0["acknowledged"]?.integer ?? 0 > 0 }
+                _ = try await scene.awaitStatus("some are taken") { $0["successes"]?.integer ?? 0 > 2 }
+                // One connection is used for all.
+                #expect(Set(scene.requests.compactMap { $0["client"]?.integer }).count == 1)
                 for word in ["500", "login", "half", "nothing", "lost", "busy"] {
                     try scene.answer(word)
                     let before = try scene.ask("reports")["failures"]?.integer ?? 0

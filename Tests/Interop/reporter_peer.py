@@ -77,6 +77,7 @@ class Handler(BaseHTTPRequestHandler):
         reports = [json.loads(line) for line in body.decode().splitlines()]
         print(json.dumps({
             "mode": mode, "path": self.path, "count": len(reports), "isCompressed": is_compressed,
+            "client": self.client_address[1],
             "authorization": self.headers.get("Authorization"), "type": self.headers.get("Content-Type"),
         }), flush=True)
         refused = [r for r in reports if r["sequence"] % 3 == 0] if mode == "refuse" else []

@@ -28,8 +28,8 @@ final class TransferLink {
         ]
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_HTTPGET, 1),
-            (CURLOPT_TIMEOUT_MS, milliseconds), (CURLOPT_CONNECTTIMEOUT_MS, milliseconds), (CURLOPT_FORBID_REUSE, 1),
-            (CURLOPT_BUFFERSIZE, 16_384),
+            (CURLOPT_TIMEOUT_MS, milliseconds), (CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
+            (CURLOPT_FORBID_REUSE, request.keepsConnection ? 0 : 1), (CURLOPT_BUFFERSIZE, 16_384),
         ]
         let context = Unmanaged.passUnretained(self).toOpaque()
         for (option, text) in texts where tl_curl_set_text(handle, option, text) != CURLE_OK { return nil }

@@ -47,6 +47,9 @@ public struct TransferRequest: Hashable, Sendable {
     public var fields: [String]
     /// Whether the server has to be on a network of an interface of this machine: nothing is sent to a gateway.
     public var staysOnLink: Bool
+    /// Whether the connection stays open for the next request that may use it: of whoever asks a server again and again,
+    /// TLS would cost both sides more than the request.
+    public var keepsConnection = false
     /// Whether the server may be this machine or have a link-local address, whatever its name leads to.
     public var mayBeNear = true
 

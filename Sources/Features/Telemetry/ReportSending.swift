@@ -52,6 +52,7 @@ final class ReportSending {
         transfer.trust =
             settings.pinnedKey.map { .key($0) } ?? settings.authorities.map { .authorities($0) } ?? .system
         transfer.mayBeNear = server.isNear
+        transfer.keepsConnection = true
         transfer.header = [.init("Content-Type", ReportBatch.mediaType)]
         if let token = settings.token { transfer.header.append(.init("Authorization", "Bearer \(token)")) }
         transfer.body = ReportBatch.octets(of: batch.records.map(\.payload))
@@ -62,12 +63,6 @@ final class ReportSending {
             transfer.header.append(.init("Content-Encoding", "gzip"))
         }
         return transfer
-    }
-
-    /// The answer to the current request does not count any more.
-    func abandon() {
-        current = nil
-        problem = "no answer in time"
     }
 
     /// What came of requests, by their numbers.
@@ -105,5 +100,9 @@ final class ReportSending {
         }
     }
 
-    func stop() { transfers?.stop() }
+    /// Closes the connection: what comes over it may be the answer to an earlier request.
+    func disconnect() {
+        transfers?.stop()
+        (transfers, current) = (nil, nil)
+    }
 }

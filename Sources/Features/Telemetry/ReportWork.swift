@@ -56,7 +56,7 @@ final class ReportWork {
         }
         making?.spool.close(at: clock())
         publish()
-        sending.stop()
+        sending.disconnect()
     }
 
     private func perform(_ command: ReportThread.Command) {
@@ -87,7 +87,7 @@ final class ReportWork {
         }
         if schedule == nil {
             schedule = UploadSchedule(box: box, interval: Telemetry.spread(new.interval), at: moment.now)
-        } else if before.url != new.url || before.token != new.token {
+        } else if new.isElsewhere(than: before) {
             schedule?.restart(at: moment.now)
         }
     }
@@ -104,7 +104,9 @@ final class ReportWork {
             case .send(let request, let batch, _)?:
                 guard !sending.begin(request, batch, by: settings) else { continue }
                 settle(request, .failed(retryAfter: nil))
-            case .abandon?: sending.abandon()
+            case .abandon?:
+                sending.disconnect()
+                state.problem = "no answer in time"
             case .wait(let until)?: return until
             case nil: return nil
             }
@@ -125,6 +127,7 @@ final class ReportWork {
             state.answered = moment.now
             state.problem = nil
         } else if schedule?.counters.failures != failures {
+            sending.disconnect()
             state.problem = sending.problem ?? "the answer is of none of the reports that were sent"
         }
         state.lastRefusal = sending.lastRefusal

@@ -64,6 +64,11 @@ struct ReportsSettings: SettingsSection, Equatable {
         return options
     }
 
+    /// Whether the reporter, or the way to it, is another one.
+    func isElsewhere(than other: Self) -> Bool {
+        (url, token, authorities, pinnedKey) != (other.url, other.token, other.authorities, other.pinnedKey)
+    }
+
     /// As reports have them.
     var trimmedDimensions: [String] {
         dimensions.map { text in
