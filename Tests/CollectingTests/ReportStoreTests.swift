@@ -190,7 +190,8 @@ import Time
             #expect(portions <= 10)
             let kept = try reader.reports(
                 ReportQuery(box: "b-1", span: WallTime(nanoseconds: 0)..<Samples.time(1_200 * 86_400), limit: 1))
-            #expect(try #require(kept.reports.first).place.arrived >= Samples.time((day - 4) * 86_400))
+            let oldest = try #require(kept.reports.first)
+            #expect(oldest.place.arrived >= Samples.time((day - 4) * 86_400))
         }
         let ever = WallTime(nanoseconds: 0)..<Samples.time(1_200 * 86_400)
         let minutes = try reader.air(AirQuery(.accessPoint, ever, .minute, limit: 1))
