@@ -71,6 +71,7 @@ let all: [Row] = [
     Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
+    Row("Engines", "Collecting", ["Buffers", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
@@ -273,8 +274,8 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Database", "HTTP", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "System", "Time",
-            "Venue", "Web",
+            "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
+            "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
         ]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
@@ -386,13 +387,14 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "reporter_peer.py", "secure_peer.py", "websocket_peer.py",
+            "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",
         dependencies: dependencies([
-            "Announcements", "Buffers", "Bytes", "ErasureCoding", "JSON", "LineUp", "Media", "RTP", "Reception",
-            "Synchronisation", "System", "TestSupport", "Time", "TransportStream", "Typesetting", "Venue",
+            "Announcements", "Buffers", "Bytes", "Collecting", "Database", "ErasureCoding", "JSON", "LineUp", "Media",
+            "RTP", "Reception", "Synchronisation", "System", "TestSupport", "Time", "TransportStream", "Typesetting",
+            "Venue",
         ]), path: "Tests/Benchmarks"),
     .executableTarget(
         name: "bench-planes",

@@ -8,7 +8,7 @@ import Foundation
 struct Bench {
     private static let all: [Benchmark] = [
         transportStreamBenchmarks, rtpBenchmarks, jsonBenchmarks, historyBenchmarks, ringBenchmarks, lineUpBenchmarks,
-        textBenchmarks, receptionBenchmarks, repairBenchmarks,
+        textBenchmarks, receptionBenchmarks, repairBenchmarks, collectingBenchmarks,
     ].flatMap { $0 }
 
     static func main() {

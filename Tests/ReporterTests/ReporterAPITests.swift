@@ -12,6 +12,7 @@ import Time
 @Suite struct ReporterAPITests {
     private static let boxToken = "box-token-0123456789abcdef"
     private static let operatorToken = "operator-token-0123456789"
+    private static let now = WallTime(nanoseconds: 1_800_000_000_000_000_000)
     private let api = ReporterAPI(boxToken: boxToken, operatorToken: operatorToken)
 
     private static func request(
@@ -32,7 +33,7 @@ import Time
 
     private func refusal(_ request: HTTPRequest) -> ReporterRefusal? {
         do throws(ReporterRefusal) {
-            _ = try api.wish(request)
+            _ = try api.wish(request, at: Self.now)
             return nil
         } catch {
             return error
@@ -42,11 +43,11 @@ import Time
     @Test func readsWhatBoxesAsk() throws {
         var request = Self.request(.get, "/v1/boxes/b-1/order", token: Self.boxToken, query: ["wait=300"])
         request.ifNoneMatch = "\"x\""
-        #expect(try api.wish(request) == .order(box: "b-1", tag: "\"x\"", wait: 25))
+        #expect(try api.wish(request, at: Self.now) == .order(box: "b-1", tag: "\"x\"", wait: 25))
         let report = Self.request(
             .put, "/v1/boxes/b-1/report", token: Self.boxToken,
             body: #"{"box":"b-1","order":7,"judged":{"tag":"\"x\"","reason":"expired","why":"late"}}"#)
-        guard case .report(let read) = try api.wish(report) else { return #expect(Bool(false)) }
+        guard case .report(let read) = try api.wish(report, at: Self.now) else { return #expect(Bool(false)) }
         #expect(read.order == 7 && read.judged?.reason == "expired" && read.isConfirmed)
     }
 
@@ -54,7 +55,7 @@ import Time
         let body: JSONValue = ["envelope": Self.envelope, "waves": [1, "10%"], "mostFailures": 2, "patienceS": 60]
         guard
             case .begin(let order, let envelope, let terms) = try api.wish(
-                Self.request(.post, "/v1/rollouts", body: body.text()))
+                Self.request(.post, "/v1/rollouts", body: body.text()), at: Self.now)
         else { return #expect(Bool(false)) }
         #expect(order.revision == 7 && envelope == Self.envelope.text())
         #expect(terms.waves == [.boxes(1), .percent(10)] && terms.mostFailures == 2 && terms.patience == .seconds(60))
@@ -80,7 +81,7 @@ import Time
 
     @Test func namesWhatIsWrong() {
         let rows: [(HTTPRequest, Int, String)] = [
-            (Self.request(.get, "/"), 404, "below /v1"), (Self.request(.get, "/v1/x"), 404, "expected /v1/boxes"),
+            (Self.request(.get, "/"), 404, "below /v1"), (Self.request(.get, "/v1/x"), 404, "/v1/boxes,"),
             (Self.request(.put, "/v1/rollouts"), 405, "GET, POST or DELETE"),
             (Self.request(.post, "/v1/boxes"), 405, "GET"),
             (Self.request(.post, "/v1/rollouts", body: "{"), 400, "line 1"),

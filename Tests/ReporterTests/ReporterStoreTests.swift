@@ -83,6 +83,11 @@ import Venue
             (good.replacing("abcdef0123456789abcdef01", with: "short"), "/operatorToken"),
             (good.replacing("abcdef0123456789abcdef01", with: "0123456789abcdef01234567"), "another than /boxToken"),
             (good.replacing("\"port\"", with: "\"poort\""), "/poort"),
+            (good.replacing("\"port\": 0", with: "\"rawHours\": 0"), "/rawHours is 0"),
+            (
+                good.replacing("\"port\": 0", with: "\"metricsToken\": \"0123456789abcdef01234567\""),
+                "another than /boxToken and /operatorToken"
+            ),
         ] {
             do throws(Status) {
                 _ = try ReporterConfiguration(Array(text.utf8), of: "r.json")

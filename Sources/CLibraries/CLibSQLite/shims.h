@@ -10,4 +10,9 @@ static inline int tl_sqlite_bind_text(sqlite3_stmt *statement, int index, const 
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
+/// SQLite copies what is bound. No octets are an empty value, and not NULL.
+static inline int tl_sqlite_bind_octets(sqlite3_stmt *statement, int index, const void *octets, int count) {
+    return sqlite3_bind_blob(statement, index, count == 0 ? "" : octets, count, SQLITE_TRANSIENT);
+}
+
 #endif

@@ -29,11 +29,13 @@ public final class WebServer: Sendable {
     ///   - listener: where it listens; without TLS.
     ///   - connectionLimit: connections of all kinds; callers beyond it are answered with 503.
     ///   - messageLimit: `Bounds.messageOctets`.
+    ///   - bodyLimit: `WebLimits.bodyOctets`.
     ///   - wake: tells the owner that there are reports; called on the service thread.
     ///   - admit: decides about a new WebSocket, given how many are open; nil admits it, a response refuses it. Called
     ///     on the service thread.
     public convenience init(
         _ listener: TCPListener, connectionLimit: Int = WebLimits().connections, messageLimit: Int = 0,
+        bodyLimit: Int = WebLimits().bodyOctets,
         wake: @escaping @Sendable () -> Void,
         admit: @escaping @Sendable (HTTPRequest, _ openCount: Int) -> HTTPResponse?
     ) throws(SystemCallError) {
@@ -42,6 +44,7 @@ public final class WebServer: Sendable {
         bounds.messageOctets = messageLimit
         var setup = WebSetup([])
         setup.limits.connections = connectionLimit
+        setup.limits.bodyOctets = bodyLimit
         try self.init(setup, listener, bounds: bounds, wake: wake, admit: admit)
     }
 

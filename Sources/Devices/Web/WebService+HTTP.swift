@@ -161,6 +161,7 @@ extension WebService {
             host: text(handle, WSI_TOKEN_HOST), origin: text(handle, WSI_TOKEN_ORIGIN),
             accept: text(handle, WSI_TOKEN_HTTP_ACCEPT), contentType: text(handle, WSI_TOKEN_HTTP_CONTENT_TYPE),
             idempotencyKey: otherField(handle, "idempotency-key:"), peer: connection.peer)
+        request.contentEncoding = text(handle, WSI_TOKEN_HTTP_CONTENT_ENCODING)
         request.authorization = text(handle, WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = text(handle, WSI_TOKEN_HTTP_IF_NONE_MATCH)
         request.cookie = text(handle, WSI_TOKEN_HTTP_COOKIE)

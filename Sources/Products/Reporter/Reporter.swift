@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import Collecting
 import HTTP
 import JSON
 import Journal
 import Provisioning
+import Reports
+import Statistics
 import System
 import Time
 import Venue
@@ -16,26 +18,37 @@ public final class Reporter {
     private static let connectionLimit = 20_100
 
     /// A box whose question has not been answered.
-    private struct Waiting {
+    struct Waiting {
         let box: String
         let tag: String?
         let until: Monotonic
     }
 
-    private let log = Journal().log(for: "reporter")
+    let log = Journal().log(for: "reporter")
     private let loop: EventLoop
     private let api: ReporterAPI
-    private let store: ReporterStore
-    private var state: DesiredState
-    private var envelopes: [Int64: String]
-    private var waiting: [WebClient: Waiting] = [:]
-    private var server: WebServer?
+    let store: ReporterStore
+    private let kept: ReportStore
+    var state: DesiredState
+    var envelopes: [Int64: String]
+    var waiting: [WebClient: Waiting] = [:]
+    var server: WebServer?
+    /// nil before the start and after the end.
+    var desk: ReportDesk?
+    let statistics = StatisticRegistry()
     private let listener: TCPListener
     public var port: UInt16 { listener.port }
 
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`; 78 for a wrong configuration.
     public init(_ configuration: ReporterConfiguration) throws(Status) {
-        api = ReporterAPI(boxToken: configuration.boxToken, operatorToken: configuration.operatorToken)
+        var retention = Retention()
+        retention.raw = .seconds(configuration.rawHours * 3_600)
+        retention.minutes = .seconds(configuration.minuteDays * 86_400)
+        retention.hours = .seconds(configuration.hourDays * 86_400)
+        api = ReporterAPI(
+            boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
+            metricsToken: configuration.metricsToken, retention: retention)
+        kept = .sqlite(configuration.database, retention)
         do {
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
@@ -62,9 +75,17 @@ public final class Reporter {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
         inbox.handler = { [weak self] in self?.takeReports() }
+        let desk = try ReportDesk(kept)
+        self.desk = desk
         server = try WebServer(
-            listener, connectionLimit: Self.connectionLimit, wake: { waker.wake() },
+            listener, connectionLimit: Self.connectionLimit, bodyLimit: ReportBatch.mostOctets, wake: { waker.wake() },
             admit: { _, _ in HTTPResponse(404) })
+        statistics.attach(
+            StatisticGroup("intake", IntakeCounters.statistics) { [unowned self] in
+                desk.intake.boxes = state.boxes.count
+                return desk.intake
+            })
+        statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -72,6 +93,9 @@ public final class Reporter {
     }
 
     private func stop() {
+        // What waits for the disk is written and answered before the connections close.
+        desk?.stop()
+        desk = nil
         server?.stop()
         server = nil
     }
@@ -83,6 +107,16 @@ public final class Reporter {
             server?.respond(to: client, notModified(waiting.tag))
         }
         change(box: nil, envelope: nil) { state in state.tick(at: SystemClock.wall()) }
+        tellTrouble()
+    }
+
+    private func tellTrouble() {
+        guard let changed = desk?.changedTrouble() else { return }
+        if let trouble = changed {
+            log(.error, "reports are not kept", ["why": trouble.description, "kind": trouble.kind.rawValue])
+        } else {
+            log(.notice, "reports are kept again")
+        }
     }
 
     private func takeReports() {
@@ -97,13 +131,19 @@ public final class Reporter {
 
     private func serve(_ client: WebClient, _ request: HTTPRequest) {
         do throws(ReporterRefusal) {
-            try perform(api.wish(request), of: client)
+            try perform(api.wish(request, at: SystemClock.wall()), of: client)
         } catch {
-            let code = error.code >= 500 ? Status.Code.failed : .usage
-            var response = Self.document(error.code, Status.failure(code, error.why).json)
-            if error.code == 401 { response.fields.append(("WWW-Authenticate", "Bearer")) }
-            server?.respond(to: client, response)
+            if error.code == 413 { desk?.intake.tooLarge += 1 }
+            server?.respond(to: client, Self.refusal(error))
         }
+    }
+
+    static func refusal(_ refusal: ReporterRefusal) -> HTTPResponse {
+        let code = refusal.code >= 500 ? Status.Code.failed : .usage
+        var response = document(refusal.code, Status.failure(code, refusal.why).json)
+        if refusal.code == 401 { response.fields.append(("WWW-Authenticate", "Bearer")) }
+        if let seconds = refusal.retryAfter { response.fields.append(("Retry-After", "\(seconds)")) }
+        return response
     }
 
     private func perform(_ wish: ReporterAPI.Wish, of client: WebClient) throws(ReporterRefusal) {
@@ -138,10 +178,19 @@ public final class Reporter {
                 return changed
             }
             answer.document = state.rollouts.last?.json(isLong: false)
-        case .boxes: answer.document = ["boxes": .array(state.boxes.keys.sorted().compactMap { state.json(of: $0) })]
-        case .box(let id):
-            guard let box = state.json(of: id) else { throw ReporterRefusal(404, "no box \"\(id)\" has reported") }
-            answer.document = box
+        case .sendReports(let box, let octets, let isCompressed):
+            return try keep(octets, isCompressed: isCompressed, of: box, for: client)
+        case .boxes(let after, let limit): return try tellBoxes(after: after, limit, to: client)
+        case .box(let id): return try tellBox(id, to: client)
+        case .reports(let query, let isTable): return try tellReports(query, isTable: isTable, to: client)
+        case .gaps(let box): return try tellGaps(of: box, to: client)
+        case .air(let query): return try tellAir(query, to: client)
+        case .metrics:
+            server?.respond(to: client, metrics)
+            return
+        case .health:
+            server?.respond(to: client, health)
+            return
         case .rollouts: answer.document = ["rollouts": .array(state.rollouts.map { $0.json(isLong: false) })]
         case .rollout(let number):
             guard let rollout = state.rollouts.first(where: { $0.number == number }) else {
@@ -152,80 +201,7 @@ public final class Reporter {
         server?.respond(to: client, Self.document(answer.code, answer.document))
     }
 
-    // MARK: Changes
-
-    /// Changes the state if the disk has it, and answers whom that concerns.
-    private func commit(
-        box: String? = nil, envelope: String? = nil,
-        _ change: (inout DesiredState) throws(ReporterRefusal) -> [Int64]
-    ) throws(ReporterRefusal) {
-        var new = state
-        let numbers = try change(&new)
-        do throws(DatabaseError) {
-            try store.write(new, box: box, rollouts: numbers, envelope: envelope)
-        } catch {
-            log(.error, "nothing is kept", ["why": error])
-            throw ReporterRefusal(503, "the database does not take it: \(error)")
-        }
-        tell(numbers, new)
-        state = new
-        if let envelope, let number = state.rollouts.last?.number { envelopes[number] = envelope }
-        if !numbers.isEmpty { answerWaiting() }
-    }
-
-    private func change(box: String?, envelope: String?, _ change: (inout DesiredState) -> [Int64]) {
-        var new = state
-        guard !change(&new).isEmpty else { return }
-        try? commit { (state) throws(ReporterRefusal) in change(&state) }  // it has been logged, and is tried again
-    }
-
-    private func tell(_ numbers: [Int64], _ new: DesiredState) {
-        for number in numbers {
-            guard let rollout = new.rollouts.first(where: { $0.number == number }) else { continue }
-            let before = state.rollouts.first { $0.number == number }
-            guard before?.state != rollout.state || before?.begun != rollout.begun else { continue }
-            var why = ""
-            if case .stopped(let reason) = rollout.state { why = reason }
-            log(
-                why.isEmpty ? .notice : .warning, "roll-out",
-                [
-                    "rollout": number, "order": rollout.order.revision, "state": rollout.state.word,
-                    "wave": rollout.begun, "done": rollout.successes, "failed": rollout.failures, "why": why,
-                ])
-        }
-    }
-
-    // MARK: Orders
-
-    private func answerWaiting() {
-        for (client, question) in waiting { offer(client, question, waits: true) }
-    }
-
-    /// Answers a box if there is something else for it than it has.
-    private func offer(_ client: WebClient, _ question: Waiting, waits: Bool) {
-        guard let rollout = state.desired(of: question.box), let envelope = envelopes[rollout.number],
-            question.tag != "\"\(rollout.tag)\""
-        else {
-            if waits {
-                waiting[client] = question
-            } else {
-                server?.respond(to: client, notModified(question.tag))
-            }
-            return
-        }
-        waiting[client] = nil
-        var response = Self.document(200, nil)
-        response.body = .octets(Array(envelope.utf8))
-        response.fields.append(("ETag", "\"\(rollout.tag)\""))
-        server?.respond(to: client, response)
-    }
-
-    private func notModified(_ tag: String?) -> HTTPResponse {
-        guard let tag else { return HTTPResponse(204) }
-        return HTTPResponse(304, fields: [("ETag", tag)])
-    }
-
-    private static func document(_ code: Int, _ document: JSONValue?) -> HTTPResponse {
+    static func document(_ code: Int, _ document: JSONValue?) -> HTTPResponse {
         HTTPResponse(
             code, fields: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
             body: .octets(document?.octets() ?? []))

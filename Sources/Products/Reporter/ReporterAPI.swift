@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Collecting
 import HTTP
 import JSON
 import Provisioning
+import Reports
 import SignedEnvelopes
 import Time
-
-/// Why a request is refused, with its HTTP status code.
-struct ReporterRefusal: Error, Equatable {
-    let code: Int
-    let why: String
-
-    init(_ code: Int, _ why: String) { (self.code, self.why) = (code, why) }
-}
 
 /// Reads requests of boxes and of people. It changes nothing.
 struct ReporterAPI {
@@ -23,10 +17,18 @@ struct ReporterAPI {
         /// - Parameter envelope: the JSON text that boxes get.
         case begin(SignedOrder, envelope: String, Rollout.Terms)
         case stop
-        case boxes
-        case box(String)
         case rollouts
         case rollout(Int64)
+        /// A box sends reports.
+        /// - Parameter octets: of the body; it may be compressed.
+        case sendReports(box: String, octets: [UInt8], isCompressed: Bool)
+        case boxes(after: String, limit: Int)
+        case box(String)
+        case reports(ReportQuery, isTable: Bool)
+        case gaps(box: String)
+        case air(AirQuery)
+        case metrics
+        case health
     }
 
     /// Longer than that the web server keeps no request.
@@ -34,37 +36,59 @@ struct ReporterAPI {
 
     let boxToken: String
     let operatorToken: String
+    /// nil: metrics are for people.
+    var metricsToken: String?
+    var retention = Retention()
 
-    func wish(_ request: HTTPRequest) throws(ReporterRefusal) -> Wish {
-        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard parts.first == "v1" else { throw ReporterRefusal(404, "\(request.path): expected a path below /v1") }
-        let place = Array(parts.dropFirst())
-        if place.count == 3, place[0] == "boxes", ["order", "report"].contains(place[2]) {
-            try check(request, [boxToken])
-            guard (1...64).contains(place[1].unicodeScalars.count) else {
-                throw ReporterRefusal(404, "the id of a box has 1 to 64 characters")
+    /// - Parameter now: the end of a span that has none.
+    func wish(_ request: HTTPRequest, at now: WallTime) throws(ReporterRefusal) -> Wish {
+        let (routes, variable) = ReporterRoute.of(path: request.path)
+        guard let first = routes.first else {
+            try check(request, .people)
+            throw ReporterRefusal(404, "\(request.path): expected \(Self.paths)")
+        }
+        guard let route = routes.first(where: { $0.method == request.method }) else {
+            try check(request, first.access)
+            let methods = routes.map { $0.method.rawValue }
+            let all = methods.dropLast().joined(separator: ", ")
+            throw ReporterRefusal(
+                405, "\(request.path): expected \(all.isEmpty ? "" : all + " or ")\(methods.last ?? "")")
+        }
+        try check(request, route.access)
+        if route.path.contains("{box}"), !(1...64).contains(variable.unicodeScalars.count) {
+            throw ReporterRefusal(404, "the id of a box has 1 to 64 characters")
+        }
+        switch route {
+        case .order: return try order(request, of: variable)
+        case .report: return try report(request, of: variable)
+        case .sendReports: return try reports(request, of: variable)
+        case .begin: return try begin(request)
+        case .stop: return .stop
+        case .rollouts: return .rollouts
+        case .rollout:
+            guard let number = Int64(variable) else {
+                throw ReporterRefusal(404, "\(request.path): expected the number of a roll-out")
             }
-            return place[2] == "order" ? try order(request, of: place[1]) : try report(request, of: place[1])
-        }
-        try check(request, [operatorToken])
-        switch (place, request.method) {
-        case (["boxes"], .get): return .boxes
-        case (["rollouts"], .get): return .rollouts
-        case (["rollouts"], .post): return try begin(request)
-        case (["rollouts"], .delete): return .stop
-        case (["boxes"], _): throw ReporterRefusal(405, "\(request.path): expected GET")
-        case (["rollouts"], _): throw ReporterRefusal(405, "\(request.path): expected GET, POST or DELETE")
-        default: break
-        }
-        if place.count == 2, request.method == .get, place[0] == "boxes" { return .box(place[1]) }
-        if place.count == 2, request.method == .get, place[0] == "rollouts", let number = Int64(place[1]) {
             return .rollout(number)
+        case .boxes, .box, .reports, .gaps, .accessPoints, .channels, .metrics, .health:
+            return try reading(request, route, variable, at: now)
         }
-        throw ReporterRefusal(
-            404, "\(request.path): expected /v1/boxes, /v1/boxes/BOX, /v1/rollouts or /v1/rollouts/NUMBER")
     }
 
-    private func check(_ request: HTTPRequest, _ tokens: [String]) throws(ReporterRefusal) {
+    private static let paths: String = {
+        var paths: [String] = []
+        for route in ReporterRoute.allCases where !paths.contains(route.path) { paths.append(route.path) }
+        return "a path below /v1: " + paths.sorted().joined(separator: ", ")
+    }()
+
+    private func check(_ request: HTTPRequest, _ access: ReporterRoute.Access) throws(ReporterRefusal) {
+        let tokens: [String]
+        switch access {
+        case .anybody: return
+        case .box: tokens = [boxToken]
+        case .people: tokens = [operatorToken]
+        case .metrics: tokens = [metricsToken ?? operatorToken]
+        }
         let given = request.authorization ?? ""
         let isKnown = tokens.contains { Self.isSame(given, "Bearer \($0)") }
         guard isKnown else { throw ReporterRefusal(401, "expected Authorization: Bearer and the token for this path") }
@@ -80,7 +104,6 @@ struct ReporterAPI {
     // MARK: Boxes
 
     private func order(_ request: HTTPRequest, of box: String) throws(ReporterRefusal) -> Wish {
-        guard request.method == .get else { throw ReporterRefusal(405, "\(request.path): expected GET") }
         var wait = 0
         for part in request.query {
             let text = String(decoding: part, as: UTF8.self)
@@ -93,7 +116,6 @@ struct ReporterAPI {
     }
 
     private func report(_ request: HTTPRequest, of box: String) throws(ReporterRefusal) -> Wish {
-        guard request.method == .put else { throw ReporterRefusal(405, "\(request.path): expected PUT") }
         let report = try SettingsReport(octets: octets(of: request))
         guard report.box == box else {
             throw ReporterRefusal(422, "/box is \"\(report.box)\"; expected \"\(box)\", as the path has it")
@@ -101,7 +123,7 @@ struct ReporterAPI {
         return .report(report)
     }
 
-    private func octets(of request: HTTPRequest) throws(ReporterRefusal) -> [UInt8] {
+    func octets(of request: HTTPRequest) throws(ReporterRefusal) -> [UInt8] {
         switch request.body {
         case .octets(let octets): return octets
         case .tooLarge(let limit): throw ReporterRefusal(413, "the body has more than \(limit) octets")

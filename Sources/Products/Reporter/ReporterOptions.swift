@@ -9,13 +9,14 @@ public struct ReporterOptions: Equatable, Sendable {
     public var configuration: String
 
     public static let usage = """
-        usage: touchline-reporter --config FILE [--check]
+        usage: touchline-reporter --config FILE [--check | --backup FILE]
 
-        Gives boxes the orders that they are to have, in waves, and keeps what they report. config/PULL.md describes the
-        configuration and the requests.
+        Gives boxes the orders that they are to have, in waves, and keeps what they report. config/PULL.md and
+        config/REPORTS.md describe the configuration and the requests.
 
           --config FILE   where it listens, its database and its tokens; readable by its owner alone
           --check         read the configuration, say what is wrong with it, and do nothing
+          --backup FILE   copy the database into a new file, while the reporter runs or not, and check the copy
           --version       print the version
           --help          print this
 
@@ -24,6 +25,7 @@ public struct ReporterOptions: Equatable, Sendable {
     public enum Parsed: Equatable, Sendable {
         case run(ReporterOptions)
         case check(ReporterOptions)
+        case backUp(ReporterOptions, to: String)
         case printHelp
         case printVersion
         /// What is wrong with the command line; exit code 2.
@@ -34,6 +36,7 @@ public struct ReporterOptions: Equatable, Sendable {
     public static func parse(_ words: [String]) -> Parsed {
         var configuration: String?
         var isCheck = false
+        var backup: String?
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
@@ -43,11 +46,16 @@ public struct ReporterOptions: Equatable, Sendable {
             case "--config":
                 guard let value = rest.popFirst() else { return .refuse("--config needs a value") }
                 configuration = value
-            default: return .refuse("'\(word)' is no option: expected --config, --check, --version or --help")
+            case "--backup":
+                guard let value = rest.popFirst() else { return .refuse("--backup needs a value") }
+                backup = value
+            default:
+                return .refuse("'\(word)' is no option: expected --config, --check, --backup, --version or --help")
             }
         }
         guard let configuration else { return .refuse("--config FILE is missing") }
         let options = ReporterOptions(configuration: configuration)
+        if let backup { return .backUp(options, to: backup) }
         return isCheck ? .check(options) : .run(options)
     }
 }
@@ -58,6 +66,12 @@ public struct ReporterConfiguration: Record, Equatable {
     public var database = "/var/lib/touchline-reporter/reporter.db"
     public var boxToken = ""
     public var operatorToken = ""
+    /// nil: metrics are read with the operators' token.
+    public var metricsToken: String?
+    /// How long reports are kept with their texts, hours.
+    public var rawHours: Int64 = 72
+    public var minuteDays: Int64 = 30
+    public var hourDays: Int64 = 730
 
     public init() {}
 
@@ -70,6 +84,10 @@ public struct ReporterConfiguration: Record, Equatable {
         .member("database", \.database, .text(1...4_096), "File of SQLite, which is made if it is missing."),
         .required("boxToken", \.boxToken, .formatted(token), "What boxes send as push.pull.token."),
         .required("operatorToken", \.operatorToken, .formatted(token), "What people and their tools send."),
+        .member("metricsToken", \.metricsToken, .optional(.formatted(token)), "What a collector of metrics sends."),
+        .member("rawHours", \.rawHours, .integer(24...8_760), "How long reports are kept with their texts."),
+        .member("minuteDays", \.minuteDays, .integer(1...366), "How long sums over minutes are kept."),
+        .member("hourDays", \.hourDays, .integer(1...3_660), "How long sums over hours are kept."),
     ])
 
     /// - Throws: code 78 with each field, its value and what was expected.
@@ -98,6 +116,9 @@ public struct ReporterConfiguration: Record, Equatable {
         var problems = Self.kind.problems(of: document).map { "\($0)" }
         if document["boxToken"] == document["operatorToken"], document["boxToken"] != nil {
             problems.append("/operatorToken: expected another than /boxToken")
+        }
+        if let token = document["metricsToken"], [document["boxToken"], document["operatorToken"]].contains(token) {
+            problems.append("/metricsToken: expected another than /boxToken and /operatorToken")
         }
         guard problems.isEmpty else {
             throw .failure(.configuration, "\(path): \(problems.joined(separator: "; "))")

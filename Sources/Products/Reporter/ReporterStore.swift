@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+import Collecting
 import Database
 import JSON
 import Provisioning
 import SignedEnvelopes
 import Time
 
-/// The reporter's database: reports and roll-outs. What was written is on the disk.
+/// What the reporter's database has of settings: reports of them, and roll-outs. What was written is on the disk.
 final class ReporterStore {
     private let database: Database
     /// The roll-outs as they were written last.
     private var written: [Int64: Rollout] = [:]
 
-    private static let tables = [
+    /// The statements of each version of the tables. Version 1 was made without saying so.
+    static let versions = [settings, SQLiteReportTables.statements]
+
+    private static let settings = [
         """
         CREATE TABLE IF NOT EXISTS boxes (
             id TEXT PRIMARY KEY, heard INTEGER NOT NULL, report TEXT NOT NULL) STRICT
@@ -31,7 +35,7 @@ final class ReporterStore {
 
     init(_ path: String) throws(DatabaseError) {
         database = try Database(path)
-        for table in Self.tables { try database.execute(table) }
+        try database.migrate(Self.versions)
     }
 
     // MARK: Reading

@@ -27,6 +27,8 @@ do throws(Status) {
     case .printVersion: print("touchline-reporter \(Build.version) (\(Build.id))")
     case .refuse(let message): fail(2, message)
     case .check(let options): _ = try ReporterConfiguration(path: options.configuration)
+    case .backUp(let options, let path):
+        try ReporterBackup.make(of: try ReporterConfiguration(path: options.configuration), to: path)
     case .run(let options): try run(options)
     }
 } catch {

@@ -22,6 +22,7 @@ public struct HTTPRequest: Equatable, Sendable {
     public var origin: String?
     public var accept: String?
     public var contentType: String?
+    public var contentEncoding: String?
     public var ifNoneMatch: String?
     /// `Idempotency-Key`, as the client wrote it.
     public var idempotencyKey: String?

@@ -64,6 +64,7 @@ public struct HTTPResponse: Equatable, Sendable {
         case 429: "Too Many Requests"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
         default: "Other"
         }
     }

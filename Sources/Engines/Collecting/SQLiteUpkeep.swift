@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import Time
+
+/// Throws away what `Retention` does not keep, in portions that nobody waits long for.
+struct SQLiteUpkeep {
+    /// Reports of one portion. A table that is dropped with all its rows would keep the file for as long as it takes to read
+    /// them.
+    static let mostReports: Int64 = 2_000
+    /// Minutes or hours of one portion.
+    private static let mostSums = 10
+
+    private let database: Database
+    private let retention: Retention
+
+    init(_ database: Database, _ retention: Retention) { (self.database, self.retention) = (database, retention) }
+
+    /// - Parameter dropped: told each day whose table has gone.
+    /// - Returns: whether there is more to do.
+    func portion(at now: WallTime, dropped: (Int64) -> Void) throws(DatabaseError) -> Bool {
+        let over = try SQLiteReportTables.days(of: database).first { retention.isOver(day: $0, at: now) }
+        if let over {
+            try dropReports(of: over, dropped)
+            return true
+        }
+        for resolution in Retention.Resolution.allCases where try dropSums(resolution, at: now) { return true }
+        return false
+    }
+
+    private func dropReports(of day: Int64, _ dropped: (Int64) -> Void) throws(DatabaseError) {
+        let table = SQLiteReportTables.reports(day: day)
+        let last = try database.query("SELECT number FROM \(table) ORDER BY number LIMIT 1 OFFSET \(Self.mostReports)")
+        if let number = last.first?.first?.integer {
+            try database.execute("DELETE FROM \(table) WHERE number < ?", [.integer(number)])
+        } else {
+            dropped(day)
+            try database.execute("DROP TABLE \(table)")
+        }
+    }
+
+    private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(DatabaseError) -> Bool {
+        let table = SQLiteReportTables.air(resolution)
+        let horizon = retention.horizon(resolution, at: now)
+        for _ in 0..<Self.mostSums {
+            let first = try database.query("SELECT time FROM \(table) ORDER BY time LIMIT 1")
+            guard let time = first.first?.first?.integer, time < horizon else { return false }
+            try database.execute("DELETE FROM \(table) WHERE time = ?", [.integer(time)])
+        }
+        return true
+    }
+}

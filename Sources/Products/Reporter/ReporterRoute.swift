@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTP
+
+/// What the reporter can be asked; `config/reporter.openapi.json` describes each.
+enum ReporterRoute: String, CaseIterable {
+    case order = "GET /v1/boxes/{box}/order"
+    case report = "PUT /v1/boxes/{box}/report"
+    case sendReports = "POST /v1/boxes/{box}/reports"
+    case boxes = "GET /v1/boxes"
+    case box = "GET /v1/boxes/{box}"
+    case reports = "GET /v1/boxes/{box}/reports"
+    case gaps = "GET /v1/boxes/{box}/gaps"
+    case accessPoints = "GET /v1/accesspoints"
+    case channels = "GET /v1/channels"
+    case rollouts = "GET /v1/rollouts"
+    case begin = "POST /v1/rollouts"
+    case stop = "DELETE /v1/rollouts"
+    case rollout = "GET /v1/rollouts/{rollout}"
+    case metrics = "GET /metrics"
+    case health = "GET /health"
+
+    /// Whose token it takes.
+    enum Access: String {
+        case box, people, metrics, anybody
+    }
+
+    var access: Access {
+        switch self {
+        case .order, .report, .sendReports: .box
+        case .metrics: .metrics
+        case .health: .anybody
+        default: .people
+        }
+    }
+
+    /// Names of what may be in the query.
+    var parameters: [String] {
+        switch self {
+        case .order: ["wait"]
+        case .boxes: ["after", "limit"]
+        case .reports: ["from", "to", "after", "limit", "format"]
+        case .accessPoints, .channels: ["from", "to", "limit"]
+        default: []
+        }
+    }
+
+    var method: HTTPMethod {
+        switch self {
+        case .report: .put
+        case .sendReports, .begin: .post
+        case .stop: .delete
+        default: .get
+        }
+    }
+
+    var path: String { String(rawValue[rawValue.index(after: rawValue.firstIndex(of: " ") ?? rawValue.startIndex)...]) }
+
+    private static let segments = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, $0.path.split(separator: "/").map(String.init)) })
+
+    /// The routes of a path, one for each method that it takes, and the variable part of the path.
+    static func of(path: String) -> (routes: [ReporterRoute], variable: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        var variable = ""
+        let routes = allCases.filter { route in
+            guard let segments = segments[route], segments.count == parts.count else { return false }
+            return zip(segments, parts).allSatisfy { segment, part in
+                guard segment.hasPrefix("{") else { return segment == part }
+                variable = part
+                return !part.isEmpty
+            }
+        }
+        return (routes, variable)
+    }
+}
