@@ -14,6 +14,9 @@ enum Peer: String {
     /// Python's libraries of these names.
     case websockets
     case prometheus = "prometheus_client"
+    /// The server itself.
+    case prometheusServer = "prometheus"
+    case promtool
     /// BBC's, ported to Python 3 by `board/pydvbcss`.
     case pydvbcss
     case wpaSupplicant = "wpa_supplicant"

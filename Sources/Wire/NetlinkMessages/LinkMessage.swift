@@ -46,6 +46,8 @@ public enum LinkMessage: Hashable, Sendable {
             default: break
             }
         }
+        // Of an interface that is switched off the kernel says that it has one.
+        figures.hasCarrier = figures.hasCarrier && figures.isUp
         return figures.name.isEmpty ? .other : .link(figures)
     }
 }
