@@ -65,13 +65,14 @@ let all: [Row] = [
     Row("Devices", "Transfer", ["System", "Time", "CLibCurl"]),
     Row("Devices", "Database", ["CLibSQLite"]),
     Row("Devices", "Wireless", ["Bytes", "NetlinkMessages", "Radio", "System", "Time"]),
+    Row("Devices", "ClusterStore", ["System", "Time", "CLibPQ"]),
     Row(
         "Engines", "LineUp",
         ["Announcements", "Bytes", "Compression", "RTP", "Settings", "Shapes", "Statistics", "Time", "Venue"]),
     Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
-    Row("Engines", "Collecting", ["Buffers", "Database", "Statistics", "System", "Time"]),
+    Row("Engines", "Collecting", ["Buffers", "ClusterStore", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
@@ -307,6 +308,7 @@ let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibZ", "zlib", "zlib1g-dev"),
     ("CLibExpat", "expat", "libexpat1-dev"),
     ("CLibSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CLibPQ", "libpq", "libpq-dev"),
     ("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
     ("CLibDRM", "libdrm", "libdrm-dev"),
     ("CLibWebSockets", "libwebsockets", "libwebsockets-dev"),
@@ -387,7 +389,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
+            "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClusterStore
 import Collecting
 import Database
 import Foundation
+import TestSupport
 import Time
 
 /// The kinds of store that have to pass the same tests.
 enum StoreKind: String, CaseIterable {
-    case sqlite
+    case sqlite, postgres
+
+    /// Without PostgreSQL where it is not installed; that is told.
+    static let allCases: [StoreKind] = PostgresServer.isThere ? [.sqlite, .postgres] : [.sqlite]
 
     /// An empty store.
     func make() throws -> MadeStore {
@@ -19,12 +24,16 @@ enum StoreKind: String, CaseIterable {
             return MadeStore(.sqlite(path), path: path) {
                 try? FileManager.default.removeItem(at: directory)  // a leftover in /tmp hurts nobody
             }
+        case .postgres:
+            let text = try PostgresServer.shared.get().makeDatabase()
+            return MadeStore(.postgres(try ClusterAddress(text)), path: text) {}
         }
     }
 }
 
 final class MadeStore {
     let store: ReportStore
+    /// Of the file, or the address for libpq.
     let path: String
     private let remove: () -> Void
 

@@ -172,4 +172,5 @@ def schemas(openapi, url, token, box, metrics):
     print(json.dumps({"looked": looked, "problems": problems}))
 
 
-{"traffic": traffic, "check": check, "schemas": schemas}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"traffic": traffic, "check": check, "schemas": schemas}[sys.argv[1]](*sys.argv[2:])

@@ -97,5 +97,16 @@ import Venue
             }
         }
         #expect(throws: Status.self) { try ReporterConfiguration(path: "/nonexistent") }
+        let cluster = good.replacing("\"port\": 0", with: "\"postgres\": \"host=a,b dbname=x password=hidden\"")
+        #expect(try ReporterConfiguration(Array(cluster.utf8), of: "r.json").postgres?.hasPrefix("host=a,b") == true)
+        // What is secret stands in no message, neither a token nor an address that cannot be read.
+        for text in [cluster.replacing("host=", with: "hosts="), good.replacing("01\"", with: " hidden\"")] {
+            do throws(Status) {
+                _ = try ReporterConfiguration(Array(text.utf8), of: "r.json")
+                Issue.record("taken: \(text)")
+            } catch {
+                #expect(!error.errorString.contains("hidden"), "\(error.errorString)")
+            }
+        }
     }
 }

@@ -42,7 +42,7 @@ extension Reporter {
         }
     }
 
-    /// The order of ids in SQLite, which is that of their octets.
+    /// The order of ids in a store, which is that of their octets.
     private static func isBefore(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }

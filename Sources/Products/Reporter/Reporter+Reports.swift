@@ -10,9 +10,6 @@ import Web
 
 /// Reports of boxes on their way in. Nothing here waits for the disk: the writer's thread answers.
 extension Reporter {
-    /// Seconds after which a box tries again that the disk has failed.
-    private static let disklessWait: Int64 = 20
-
     func keep(
         _ octets: [UInt8], isCompressed: Bool, of box: String, for client: WebClient
     ) throws(ReporterRefusal) {
@@ -52,6 +49,7 @@ extension Reporter {
             server.respond(to: client, Self.document(200, answer.json))
             return
         }
+        let wait = storeWait
         desk.writer.submit(incoming) { result in
             switch result {
             case .success(let outcome):
@@ -59,7 +57,7 @@ extension Reporter {
                 server.respond(to: client, Self.document(200, answer.json))
             case .failure(let error):
                 let why = "nothing of this is kept: \(error.kind.rawValue), \(error)"
-                let refusal = ReporterRefusal(503, why, retryAfter: Self.disklessWait + Arrivals.spread(of: box))
+                let refusal = ReporterRefusal(503, why, retryAfter: wait + Arrivals.spread(of: box))
                 server.respond(to: client, Self.refusal(refusal))
             }
         }

@@ -17,6 +17,10 @@ public final class Reporter {
     /// Boxes whose questions wait, and people.
     private static let connectionLimit = 20_100
 
+    /// Seconds after which a box tries again that the disk has failed, or that no host takes writes.
+    private static let disklessWait: Int64 = 20
+    private static let hostlessWait: Int64 = 3
+
     /// A box whose question has not been answered.
     struct Waiting {
         let box: String
@@ -29,6 +33,7 @@ public final class Reporter {
     private let api: ReporterAPI
     let store: ReporterStore
     private let kept: ReportStore
+    let storeWait: Int64
     var state: DesiredState
     var envelopes: [Int64: String]
     var waiting: [WebClient: Waiting] = [:]
@@ -48,8 +53,14 @@ public final class Reporter {
         api = ReporterAPI(
             boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
             metricsToken: configuration.metricsToken, retention: retention)
-        kept = .sqlite(configuration.database, retention)
+        storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
         do {
+            kept =
+                if let postgres = configuration.postgres {
+                    try .postgres(postgres, retention)
+                } else {
+                    .sqlite(configuration.database, retention)
+                }
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()

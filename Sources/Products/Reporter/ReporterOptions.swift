@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Collecting
 import JSON
 import Shapes
 import System
@@ -64,6 +65,8 @@ public struct ReporterOptions: Equatable, Sendable {
 public struct ReporterConfiguration: Record, Equatable {
     public var port: UInt16 = 8_090
     public var database = "/var/lib/touchline-reporter/reporter.db"
+    /// Where reports are kept instead, as libpq has it; nil: in `database`, with everything else.
+    public var postgres: String?
     public var boxToken = ""
     public var operatorToken = ""
     /// nil: metrics are read with the operators' token.
@@ -79,9 +82,19 @@ public struct ReporterConfiguration: Record, Equatable {
         "a token of 24 to 512 characters without spaces", schema: ["pattern": "^[!-~]{24,512}$"]
     ) { text in (24...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } }
 
+    private static let secrets = ["/boxToken", "/operatorToken", "/metricsToken", "/postgres"]
+
+    /// A password is better kept in a file that `passfile` names.
+    private static let address = TextFormat(
+        "an address of PostgreSQL, as \"host=a,b,c dbname=touchline user=touchline\"", schema: ["maxLength": 4_096]
+    ) { text in text.utf8.count <= 4_096 && ReportStore.isPostgresAddress(text) }
+
     public static let shape = Shape<Self>([
         .member("port", \.port, .integer(0...65_535), "On the loopback addresses, behind a proxy for TLS; 0: any."),
         .member("database", \.database, .text(1...4_096), "File of SQLite, which is made if it is missing."),
+        .member(
+            "postgres", \.postgres, .optional(.formatted(address)),
+            "Where reports are kept instead: a cluster of PostgreSQL, as libpq has it."),
         .required("boxToken", \.boxToken, .formatted(token), "What boxes send as push.pull.token."),
         .required("operatorToken", \.operatorToken, .formatted(token), "What people and their tools send."),
         .member("metricsToken", \.metricsToken, .optional(.formatted(token)), "What a collector of metrics sends."),
@@ -113,7 +126,11 @@ public struct ReporterConfiguration: Record, Equatable {
         } catch {
             throw .failure(.configuration, "\(path): \(error)")
         }
-        var problems = Self.kind.problems(of: document).map { "\($0)" }
+        var problems = Self.kind.problems(of: document).map { problem in
+            // A token, or an address with a password, stands in no message.
+            Self.secrets.contains(problem.path)
+                ? "\(Problem(path: problem.path, expectation: problem.expectation))" : "\(problem)"
+        }
         if document["boxToken"] == document["operatorToken"], document["boxToken"] != nil {
             problems.append("/operatorToken: expected another than /boxToken")
         }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClusterStore
+import Time
+
+/// Makes the tables of days ahead, and throws away what `Retention` does not keep, in portions that nobody waits long for.
+/// One reporter at a time does it; for the others there is nothing to do then.
+struct PostgresUpkeep {
+    /// Minutes or hours of one portion.
+    private static let mostSums = 10
+    /// Days that have their table before they begin.
+    private static let ahead: Int64 = 2
+
+    private let connection: ClusterConnection
+    private let retention: Retention
+
+    init(_ connection: ClusterConnection, _ retention: Retention) {
+        (self.connection, self.retention) = (connection, retention)
+    }
+
+    /// - Parameter dropped: told each day whose table has gone.
+    /// - Returns: whether there is more to do.
+    func portion(at now: WallTime, dropped: (Int64) -> Void) throws(ClusterError) -> Bool {
+        let today = Retention.day(of: now)
+        let there = Set(try PostgresReportTables.days(of: connection))
+        for day in today...today + Self.ahead where !there.contains(day) {
+            try PostgresReportTables.makeReports(day: day, connection)
+        }
+        var hasMore = false
+        try connection.transaction { () throws(ClusterError) in
+            guard try PostgresReportTables.tryLock(.upkeep, connection) else { return }
+            hasMore = try throwAway(at: now, dropped)
+        }
+        return hasMore
+    }
+
+    private func throwAway(at now: WallTime, _ dropped: (Int64) -> Void) throws(ClusterError) -> Bool {
+        let days = try PostgresReportTables.days(of: connection)
+        if let over = days.first(where: { retention.isOver(day: $0, at: now) }) {
+            // Whoever writes is not kept waiting for whoever reads; it is tried again soon.
+            try connection.run("SET LOCAL lock_timeout = '500ms'")
+            try connection.run("DROP TABLE \(PostgresReportTables.reports(day: over))")
+            dropped(over)
+            return true
+        }
+        for resolution in Retention.Resolution.allCases where try dropSums(resolution, at: now) { return true }
+        return false
+    }
+
+    private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(ClusterError) -> Bool {
+        let table = PostgresReportTables.air(resolution)
+        try connection.execute(
+            """
+            DELETE FROM \(table) WHERE time IN (
+                SELECT DISTINCT time FROM (SELECT time FROM \(table) WHERE time < $1 ORDER BY time LIMIT $2) AS old)
+            """, [.integer(retention.horizon(resolution, at: now)), .integer(Int64(Self.mostSums))])
+        return connection.changes > 0
+    }
+}
