@@ -26,8 +26,8 @@ END
 }
 access_point wlan1 2412
 # One line of what the box says of its radio.
-radio() { touchline wifi --json | tr -d ' \n' | sed 's/.*\({[^{}]*"interface":"wlan0"[^{}]*}\).*/\1/'; }
-member() { radio | sed -n "s/.*\"$1\":\"*\([^,}\"]*\).*/\1/p"; }
+radio() { touchline wifi --json | tr -d ' \\n' | sed 's/.*\\({[^{}]*"interface":"wlan0"[^{}]*}\\).*/\\1/'; }
+member() { radio | sed -n 's/.*"'"$1"'":"\\{0,1\\}\\([^,}"]*\\).*/\\1/p'; }
 state() { touchline network-status --json | tr -d ' \\n'; }
 # Until the box is let in, or for two minutes.
 admitted() {
@@ -62,7 +62,7 @@ say signal $(member signalDbm) $(member noiseDbm) $(member linkScore)
 say user $(stat -c %U /proc/$(systemctl show -P MainPID touchline.service))
 # Another access point of the network appears, and the one before goes.
 access_point wlan2 2437
-touchline wifi-scan --fresh --json | tr -d ' \n' | grep -o '"bssid"' | wc -l | { read n; say scanned $n; }
+say scanned $(touchline wifi-scan --fresh --json 2>&1 | tr -d ' \\n' | cut -c 1-300)
 left=20
 while ! touchline wifi-scan --json | grep -q "$(cat /sys/class/net/wlan2/address)" && [ $left -gt 0 ]; do
     left=$((left - 1))
@@ -99,15 +99,19 @@ class WiFi(Trial):
             board.cut()
         found = self.said(board)
         self.hold("the right key lets it in", found.get("right") == ["inside"], found)
-        radio = found.get("radio", [])
-        self.hold("its radio is at that access point", radio[:2] == ["Venue", "1"] and radio[2] == radio[3], radio)
-        signal = found.get("signal", [])
+
+        def words(name):
+            return " ".join(found.get(name, [])).split()
+
+        radio = words("radio")
+        self.hold("its radio is at that access point", radio[:2] == ["Venue", "1"] and radio[2:3] == radio[3:], radio)
+        signal = words("signal")
         self.hold("signal, noise and score are told", len(signal) == 3 and signal[0].startswith("-"), signal)
         self.hold("by a user without privileges", found.get("user") == ["touchline"], found.get("user"))
-        self.hold("a scan is made", int(found.get("scanned", ["0"])[0]) >= 1, found.get("scanned"))
-        moved = found.get("moved", [])
+        self.hold("a scan is made", "bssid" in "".join(words("scanned")), words("scanned"))
+        moved = words("moved")
         self.hold("it follows to the other access point", len(moved) == 2 and moved[0] == moved[1], moved)
-        roams = found.get("roams", [])
+        roams = words("roams")
         self.hold("which is counted", len(roams) == 3 and int(roams[1]) >= 2, roams)
         self.hold("a wrong one does not", found.get("wrong") == ["outside"], found.get("wrong"))
         comment = " ".join(found.get("comment", []))
