@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A primary of PostgreSQL with two quorum standbys and two reporters, of which the primary and a reporter are killed under load.
 
-report_cluster.py REPORTER SECONDS SEED   prints as JSON what became of the reports; SECONDS of load before and after"""
+report_cluster.py REPORTER SECONDS SEED [WAY] prints as JSON what became of the reports; SECONDS of load before and after;
+                                              the primary dies (kill), or says nothing any more (hang)"""
 import glob
 import http.client
 import json
@@ -51,7 +52,7 @@ class Node:
             (self.data / "standby.signal").touch()
         with open(self.data / "postgresql.auto.conf", "w", encoding="utf-8") as file:
             file.write(f"listen_addresses = ''\nunix_socket_directories = '{self.directory}'\nshared_buffers = 16MB\n"
-                       f"max_connections = 40\nwal_retrieve_retry_interval = 300ms\n"
+                       f"max_connections = 40\nwal_retrieve_retry_interval = 300ms\nwal_receiver_timeout = 2s\n"
                        f"synchronous_standby_names = 'ANY 1 ({', '.join(self.others)})'\n"
                        f"primary_conninfo = 'host={hosts} user=touchline application_name={self.name}"
                        " target_session_attrs=read-write'\n")
@@ -71,6 +72,10 @@ class Node:
 
     def kill(self):
         """As a power cut takes it: with all its processes, at once."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+    def signal(self, number):
         children = []
         for path in glob.glob("/proc/[0-9]*/stat"):
             try:
@@ -82,10 +87,9 @@ class Node:
                 pass
         for identifier in [self.process.pid] + children:
             try:
-                os.kill(identifier, signal.SIGKILL)
+                os.kill(identifier, number)
             except ProcessLookupError:
                 pass
-        self.process.wait()
 
 
 class Reporter:
@@ -241,7 +245,7 @@ def restore(standby, primary):
     return int(primary.ask("SELECT count(*) FROM reports", "restored"))
 
 
-def play(root, program, seconds, seed):
+def play(root, program, seconds, seed, way):
     nodes = [Node(root, name, [other for other in "abc" if other != name]) for name in "abc"]
     hosts = ",".join(str(node.directory) for node in nodes)
     reporters = [Reporter(program, root, number, f"host={hosts} dbname=postgres user=touchline") for number in (1, 2)]
@@ -268,7 +272,7 @@ def play(root, program, seconds, seed):
         time.sleep(seconds / 2)
         reporters[0].start()
 
-        nodes[0].kill()
+        nodes[0].signal(signal.SIGKILL if way == "kill" else signal.SIGSTOP)
         killed = time.monotonic()
         time.sleep(1.5)
         survivors = sorted(nodes[1:], key=lambda node: [int(part, 16) for part in node.ask(
@@ -276,6 +280,11 @@ def play(root, program, seconds, seed):
         health = [reporter.is_healthy() for reporter in reporters]
         promoting = time.monotonic()
         survivors[-1].ask("SELECT pg_promote(true, 10)")
+        if way == "hang":
+            # A standby waits for ever for a host that takes its connection and says nothing.
+            survivors[0].ask("ALTER SYSTEM SET primary_conninfo = "
+                             f"'host={survivors[-1].directory} user=touchline application_name={survivors[0].name}'")
+            survivors[0].ask("SELECT pg_reload_conf()")
         promoted = time.monotonic()
         eventually(20, lambda: any(begun > killed for begun, _ in record.times))
         first = min(end for begun, end in record.times if begun > killed)
@@ -312,11 +321,11 @@ def play(root, program, seconds, seed):
                 node.kill()
 
 
-def main(program, seconds, seed):
+def main(program, seconds, seed, way="kill"):
     root = pathlib.Path(tempfile.mkdtemp(prefix="touchline-cluster-", dir="/tmp"))
     os.chmod(root, 0o711)
     try:
-        print(json.dumps(play(root, program, float(seconds), seed)))
+        print(json.dumps(play(root, program, float(seconds), seed, way)))
     finally:
         shutil.rmtree(root, ignore_errors=True)
 

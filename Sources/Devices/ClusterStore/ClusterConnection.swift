@@ -9,9 +9,9 @@ import Time
 public final class ClusterConnection {
     public struct Options: Sendable {
         /// For how long the host may say nothing to a statement, a COMMIT with its standbys among them.
-        public var answer = Nanoseconds.seconds(8)
+        public var answer = Nanoseconds.seconds(4)
         /// After which the host itself gives a statement up. It must be less, so that a slow statement costs no connection.
-        public var statement = Nanoseconds.seconds(6)
+        public var statement = Nanoseconds.seconds(3)
 
         public init() {}
     }

@@ -23,8 +23,11 @@ extension ReportStore {
     /// that has been lost is made anew at once, because another host may be the one that writes: reports that are written twice
     /// are kept once.
     public static func postgres(_ address: ClusterAddress, _ retention: Retention = Retention()) -> ReportStore {
-        let writing = ClusterOpening(address)
-        let reading = ClusterOpening(address)
+        let writing = ClusterOpening(address, ClusterConnection.Options())
+        // Whoever asks for months may wait for longer than a box does.
+        var patient = ClusterConnection.Options()
+        (patient.answer, patient.statement) = (.seconds(20), .seconds(15))
+        let reading = ClusterOpening(address, patient)
         return ReportStore(
             openWriter: { () throws(StoreError) in
                 let writer = try ClusterUse(writing) { (connection) throws(ClusterError) in
@@ -69,14 +72,17 @@ extension ReportStore {
 /// Connects, but not too often.
 final class ClusterOpening: Sendable {
     private let address: ClusterAddress
+    private let options: ClusterConnection.Options
     private let gate = Mutex(ClusterGate())
 
-    init(_ address: ClusterAddress) { self.address = address }
+    init(_ address: ClusterAddress, _ options: ClusterConnection.Options) {
+        (self.address, self.options) = (address, options)
+    }
 
     func open() throws(StoreError) -> ClusterConnection {
         if let refusal = gate.withLock({ $0.refusal(at: SystemClock.monotonic()) }) { throw refusal }
         do throws(ClusterError) {
-            let connection = try ClusterConnection(address)
+            let connection = try ClusterConnection(address, options)
             gate.withLock { $0.succeeded() }
             return connection
         } catch {
