@@ -34,8 +34,8 @@ public struct SimulatorOptions: Equatable, Sendable {
                             the run lasts until a signal comes
           --seed N          the venue follows from it; 1 if it is not given
           --story NAME      what happens, from a quarter to three quarters of the run (without --seconds: from a minute
-                            on, for ten): access-point, dead-switch, bad-channel, roll-out; or outage, which lasts an hour
-                            and is not counted into --seconds. Several are possible
+                            on, for ten): access-point, dead-switch, bad-channel, roll-out; or outage, which begins after
+                            30 s at the latest, lasts an hour and is not counted into --seconds. Several are possible
           --speed K         the boxes' time passes K times as fast while an outage lasts: 1 to 3,600
           --capacity N      reports a second that the reporter can take; exit code 1 if twice as many arrive
           --json            print each figure as a JSON document a line
@@ -104,8 +104,9 @@ public struct SimulatorOptions: Equatable, Sendable {
     var timedStories: [SimulatedStory] {
         let span = duration.map { $0 / 4..<$0 / 4 * 3 } ?? .seconds(60)..<Nanoseconds.seconds(660)
         return stories.map { name in
-            let end = name == .outage ? span.lowerBound + .seconds(3_600) : span.upperBound
-            return SimulatedStory(name, span.lowerBound..<max(end, span.lowerBound + Nanoseconds(1)))
+            guard name == .outage else { return SimulatedStory(name, span) }
+            let begin = min(span.lowerBound, .seconds(30))
+            return SimulatedStory(name, begin..<begin + .seconds(3_600))
         }
     }
 
