@@ -77,6 +77,7 @@ let all: [Row] = [
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
+    Row("Engines", "Simulating", ["JSON", "Time"]),
     Row(
         "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
     Row(
@@ -278,9 +279,12 @@ let all: [Row] = [
             "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
             "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
         ]),
+    Row(
+        "Products", "Simulator",
+        ["Compression", "Forwarding", "JSON", "Reports", "Simulating", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
-    Row("Programs", "touchline-reporter", ["Reporter", "System", "Venue"]),
+    Row("Programs", "touchline-reporter", ["Reporter", "Simulator", "System", "Venue"]),
     Row("Programs", "touchline-network-helper", ["NetworkHelper", "System", "Venue"]),
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
 ]
@@ -329,7 +333,7 @@ let more = [
         "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
         "DataMessages",
         "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
-    ], "Codecs": ["CLibAVCodec"],
+    ], "Codecs": ["CLibAVCodec"], "Simulating": ["Reports"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],

@@ -11,9 +11,11 @@ public struct ReporterOptions: Equatable, Sendable {
 
     public static let usage = """
         usage: touchline-reporter --config FILE [--check | --backup FILE]
+               touchline-reporter simulate --boxes N --token-file FILE [OPTION...]
 
         Gives boxes the orders that they are to have, in waves, and keeps what they report. config/PULL.md and
-        config/REPORTS.md describe the configuration and the requests.
+        config/REPORTS.md describe the configuration and the requests. With `simulate` it is thousands of boxes instead
+        that report to a reporter; see touchline-reporter simulate --help.
 
           --config FILE   where it listens, its database and its tokens; readable by its owner alone
           --check         read the configuration, say what is wrong with it, and do nothing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Reporter
+import Simulator
 import System
 import Venue
 
@@ -21,8 +22,31 @@ func run(_ options: ReporterOptions) throws(Status) {
     try Reporter(configuration).run(until: signals)
 }
 
+func simulate(_ options: SimulatorOptions) throws(Status) {
+    let signals: SignalWatch
+    do {
+        signals = try SignalWatch()
+    } catch {
+        throw .failure(.failed, "\(error)")
+    }
+    let simulator = try Simulator(options) { line in
+        // Who does not read it any more has the exit code.
+        try? StandardStream.output.write(Array("\(line)\n".utf8))
+    }
+    try simulator.run(until: signals)
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
 do throws(Status) {
-    switch ReporterOptions.parse(Array(CommandLine.arguments.dropFirst())) {
+    if words.first == "simulate" {
+        switch SimulatorOptions.parse(Array(words.dropFirst())) {
+        case .printHelp: print(SimulatorOptions.usage, terminator: "")
+        case .refuse(let message): fail(2, message)
+        case .run(let options): try simulate(options)
+        }
+        exit(0)
+    }
+    switch ReporterOptions.parse(words) {
     case .printHelp: print(ReporterOptions.usage, terminator: "")
     case .printVersion: print("touchline-reporter \(Build.version) (\(Build.id))")
     case .refuse(let message): fail(2, message)

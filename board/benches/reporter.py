@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The reporter, as a process, under the reports of 5,000 simulated boxes that send each ten seconds, and what reporting
+costs a box.
+
+Steady: every report is acknowledged, 99 of 100 within 500 ms, in 300 MB (the most that was resident, VmHWM). TLS is a
+proxy's in front of the reporter, and not in this. Cost: the threads `reports` and `transfer` of a box that plays nothing,
+and what its control loop does more than without, at most 1 % of a core. Outage (with --outage, a quarter of an hour): an
+hour without the reporter, passed through at 360 times the speed; in no second do more reports come than twice what the
+store takes of batches of six (`bench collect-reports`, in the same run), and all of them are acknowledged.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import time
+
+import venue
+
+TOKEN = "simulated-box-token-0123456789"
+P99_MS, RSS_MB, COST = 500, 300, 0.01
+
+
+def start_reporter(work):
+    configuration = os.path.join(work, "reporter.json")
+    with open(os.open(configuration, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        json.dump({"port": 8090, "database": os.path.join(work, "reporter.db"), "boxToken": TOKEN,
+                   "operatorToken": TOKEN + "-operators"}, file)
+    with open(os.open(os.path.join(work, "token"), os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        file.write(TOKEN)
+    reporter = venue.Program(
+        work, "reporter", [os.path.join(venue.binaries(), "touchline-reporter"), "--config", configuration])
+    limit = time.monotonic() + 10
+    while "started" not in reporter.said():
+        reporter.check()
+        if time.monotonic() > limit:
+            raise TimeoutError("the reporter does not start")
+        time.sleep(0.1)
+    return reporter
+
+
+def simulate(work, options, *words):
+    """The last line of a run, with its exit code."""
+    ended = subprocess.run(
+        [os.path.join(venue.binaries(), "touchline-reporter"), "simulate", "--boxes", str(options.boxes), "--token-file",
+         os.path.join(work, "token"), "--json", *words],
+        capture_output=True, timeout=1150, check=False)
+    lines = ended.stdout.decode().splitlines()
+    if not lines:
+        raise RuntimeError(f"simulate: {ended.stderr.decode()[-500:]}")
+    return json.loads(lines[-1]), ended.returncode, ended.stderr.decode().strip()
+
+
+def say(name, text, is_good):
+    print(f"reporter: {name}: {text}: {'ok' if is_good else 'FAILED'}", flush=True)
+    return not is_good
+
+
+def steady(work, options, reporter):
+    before = reporter.cpu_seconds()
+    found, code, complaint = simulate(work, options, "--seconds", str(options.seconds))
+    reporter.check()
+    cpu = (reporter.cpu_seconds() - before) / found["elapsedS"]
+    memory = reporter.status("VmHWM") / 1024
+    late = found["latencyMs"]
+    text = (f"{options.boxes} boxes, {options.seconds} s: {found['acknowledged']} of {found['made']} reports acknowledged "
+            f"in {found['requests']} requests, {found['failures']} failures; p50 {late['p50']} ms, p99 {late['p99']} ms "
+            f"(limit {P99_MS}), max {late['max']} ms; reporter {memory:.0f} MB (limit {RSS_MB}), {cpu * 100:.0f} % of a "
+            f"core {complaint}")
+    return say("steady", text, code == 0 and late["p99"] <= P99_MS and memory <= RSS_MB)
+
+
+def capacity():
+    """Reports a second that the store takes of batches of six."""
+    said = subprocess.run([os.path.join(venue.binaries(), "bench"), "collect-reports"], capture_output=True, timeout=300,
+                          check=False).stdout.decode()
+    row = next(line.split() for line in said.splitlines() if line.startswith("collect-reports"))
+    return int(1e9 / float(row[1]))
+
+
+def outage(work, options, reporter):
+    most = capacity()
+    found, code, complaint = simulate(
+        work, options, "--seconds", "900", "--story", "outage", "--speed", "360", "--capacity", str(most))
+    reporter.check()
+    memory = reporter.status("VmHWM") / 1024
+    text = (f"{options.boxes} boxes, an hour: {found['acknowledged']} of {found['made']} reports acknowledged, backlog "
+            f"{found['backlog']}; most that came in a second {found['mostArrivedPerS']}, "
+            f"{found['mostArrivedPerS'] / most:.2f} of the capacity of {most} (limit 2); reporter {memory:.0f} MB, limit "
+            f"{RSS_MB} {complaint}")
+    return say("outage", text, code == 0 and found["backlog"] == 0 and memory <= RSS_MB)
+
+
+def times(box):
+    """Seconds of a core: of the control loop, and of the threads that report."""
+    program = box.program
+    names = program.threads()
+    sums = {"control": program.schedule(program.pid) / 1e9, "reporting": 0}
+    for thread, name in names.items():
+        if name in ("reports", "transfer"):
+            sums["reporting"] += program.schedule(thread) / 1e9
+    return sums
+
+
+def spent(box, seconds):
+    before = times(box)
+    time.sleep(seconds)
+    after = times(box)
+    return {name: (after[name] - before[name]) / seconds for name in before}
+
+
+def cost(work, options):
+    settings = {"announcements": {"groups": []}, "http": {"port": 0}}
+    without = venue.Box(os.path.join(work, "silent"), output="headless", settings=settings)
+    time.sleep(3)
+    silent = spent(without, options.seconds)
+    without.program.end()
+    settings["reports"] = {"url": "http://127.0.0.1:8090/v1/boxes/{box}/reports", "token": TOKEN, "intervalS": 10}
+    telling = venue.Box(os.path.join(work, "telling"), output="headless", settings=settings)
+    time.sleep(12)
+    telling.program.check()
+    loud = spent(telling, options.seconds)
+    if loud["reporting"] == 0:
+        raise RuntimeError("the box does not report")
+    more = max(0, loud["control"] - silent["control"])
+    total = loud["reporting"] + more
+    text = (f"threads reports and transfer {loud['reporting'] * 100:.3f} % of a core, control loop "
+            f"{loud['control'] * 100:.3f} % instead of {silent['control'] * 100:.3f} %: {total * 100:.3f} % in all, limit "
+            f"{COST * 100:g} %")
+    telling.program.end()
+    return say("cost to a box", text, total <= COST)
+
+
+def measure(work, options):
+    for name in ("silent", "telling"):
+        os.mkdir(os.path.join(work, name))
+    reporter = start_reporter(work)
+    failed = steady(work, options, reporter)
+    if not options.no_cost:
+        failed |= cost(work, options)
+    if options.outage:
+        failed |= outage(work, options, reporter)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    usage = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    usage.add_argument("--boxes", type=int, default=5_000)
+    usage.add_argument("--seconds", type=int, default=60)
+    usage.add_argument("--outage", action="store_true")
+    usage.add_argument("--no-cost", action="store_true", help="no box is started")
+    venue.main(measure, usage)
