@@ -26,7 +26,7 @@ final class WebConnection {
     var request: HTTPRequest?
     /// The part of the request's body that has been received.
     var body: [UInt8] = []
-    /// Content-Length of the request in octets; 0 for one whose body is not read.
+    /// Content-Length of the request in octets; 0 for one whose body is not read. A connection carries one body at most.
     var bodyLength = 0
     /// Whether the connection closes after the answer, for instance because octets after the request could not be told
     /// from its body.

@@ -14,13 +14,13 @@ extension WebService {
         } else {
             request.body = .ofUnknownLength
         }
-        let bodyLength = request.body == .octets([]) ? expected ?? 0 : 0
-        // The library takes octets after a POST without a length for its body, though it has none (RFC 9112, 6.3). So a
-        // connection is reused only after a request that has no body, or one that will be read to its end.
-        let hasBodies = [.post, .put, .patch].contains(request.method)
-        let isClear = expected == 0 ? length != nil || !hasBodies : bodyLength > 0 && hasBodies
-        connection.closesAfterAnswer = !isClear || connection.isOld
+        // The library takes octets after a POST without a length for its body, though it has none (RFC 9112, 6.3), and
+        // mixes up bodies and heads of requests sent before the answer. So a connection is not reused after a request
+        // with a body.
+        let isEmpty = expected == 0 && (length != nil || ![.post, .put, .patch].contains(request.method))
+        connection.closesAfterAnswer = !isEmpty || connection.isOld
         connection.request = request
+        let bodyLength = request.body == .octets([]) ? expected ?? 0 : 0
         guard !connection.isSurplus, hasRoom(for: bodyLength, from: connection.peer) else {
             connection.closesAfterAnswer = true
             connection.phase = .waiting
@@ -45,17 +45,10 @@ extension WebService {
         peer.isLoopback || bodyOctets + bodyLength <= Self.bodyOctetLimit
     }
 
-    /// Only the announced number of octets is the body: libwebsockets 4.3 passes on all octets it has read, and takes the
-    /// others for a body, too. They may be the head of a request that was sent before the answer, so that the connection
-    /// is not reused then; 4.1 keeps them for later and passes on none.
+    /// Only the announced number of octets is the body: libwebsockets 4.3 passes on all octets it has read.
     func bodyCame(_ connection: WebConnection, _ octets: UnsafeRawBufferPointer) {
-        guard connection.phase == .receiving else {
-            if !octets.isEmpty { connection.closesAfterAnswer = true }
-            return
-        }
-        let missing = connection.bodyLength - connection.body.count
-        if octets.count > missing { connection.closesAfterAnswer = true }
-        connection.body.append(contentsOf: octets.prefix(missing))
+        guard connection.phase == .receiving else { return }
+        connection.body.append(contentsOf: octets.prefix(connection.bodyLength - connection.body.count))
         guard connection.body.count == connection.bodyLength else { return }
         connection.request?.body = .octets(connection.body)
         connection.body = []
@@ -133,7 +126,6 @@ extension WebService {
             lws_set_timeout(connection.handle, NO_PENDING_TIMEOUT, 0)
             return 0
         }
-        if !connection.peer.isLoopback { bodyOctets -= connection.bodyLength }
         connection.reset()
         guard lws_http_transaction_completed(connection.handle) == 0 else { return -1 }
         // If octets of a next request are here already, the library has its own time for them.

@@ -2,7 +2,7 @@
 import System
 import Time
 
-/// The connection of one simulated box to the reporter, which stays open between requests.
+/// The connection of one simulated box to the reporter, which stays open between requests if the reporter leaves it so.
 ///
 /// libcurl would do it for a box or for 32 (`Transfer`), which share their connections; here each of thousands has its own,
 /// as boxes do.
