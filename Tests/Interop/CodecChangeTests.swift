@@ -29,6 +29,11 @@ extension Interop {
                         // What is kept of a channel would take its time to fill.
                         "playback": ["historyMs": 1_000, "historyLimitMB": 1, "playoutDelayMs": 100],
                     ], in: venue)
+                // A thread has the program's name until it has given itself its own.
+                let isNamed = try await eventually(within: .seconds(5)) {
+                    try box.threadNames.count(where: { $0 == "touchlined" }) == 1
+                }
+                #expect(isNamed)
                 let idle = (descriptors: try box.descriptorCount, threads: try box.threadNames.sorted())
                 let count = Interop.isSoak ? 200 : 15
                 var (warm, shown) = (0, 0)

@@ -163,7 +163,8 @@ extension Interop {
                 }
                 #expect(try await helper(#"{"verb":"status"}"#).contains(#""isOk":true"#))
                 #expect(
-                    try await helper(#"{"verb":"run","command":"id"}"#).contains("the verb is none of apply and status")
+                    try await helper(#"{"verb":"run","command":"id"}"#).contains(
+                        "the verb is none of apply, status and scan")
                 )
                 #expect(try await helper("GET / HTTP/1.1").contains("the request is no JSON"))
                 let nobody = scene.entry + ["setpriv", "--reuid", "65534", "--clear-groups"]

@@ -29,7 +29,7 @@ struct ScanWifi: DeferredCommand {
             return reply(
                 .failure(
                     .failure(
-                        .usage,
+                        .failed,
                         "interface is \"\(interface)\"; expected a radio of the box\(names.isEmpty ? "" : ": ")\(names)"
                     )))
         }
