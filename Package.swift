@@ -74,6 +74,9 @@ let all: [Row] = [
     Row("Engines", "Collecting", ["Buffers", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
+    Row(
+        "Engines", "Enrolling",
+        ["Bytes", "JSON", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Time"]),
     Row("Engines", "Forwarding", ["Bytes", "Statistics", "System", "Time", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
     Row(
@@ -133,8 +136,8 @@ let all: [Row] = [
     Row(
         "Features", "Access",
         [
-            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Statistics",
-            "System", "Time", "Venue",
+            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Signing",
+            "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Audio",
@@ -263,7 +266,8 @@ let all: [Row] = [
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
-            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync",
+            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound", "Statistics",
+            "Sync",
             "SyslogForwarding",
             "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
