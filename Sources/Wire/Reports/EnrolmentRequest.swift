@@ -33,7 +33,7 @@ public struct EnrolmentRequest: Record, Equatable {
         .required("nonce", \.nonce, .text(1...128), "Of the reporter, GET /v1/nonce."),
         .member("name", \.name, .text(0...64), "What people call it."),
         .member("version", \.version, .text(0...64), "Of its program."),
-        .member("token", \.token, .absentOr(.text(1...256)), "The enrolment token; absent: it waits for an approval."),
+        .member("token", \.token, .absentOr(.text(1...512)), "The enrolment token; absent: it waits for an approval."),
     ])
 
     public var octets: [UInt8] { json.octets() }
