@@ -227,9 +227,9 @@ let all: [Row] = [
     Row(
         "Features", "Telemetry",
         [
-            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
-            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
-            "Venue",
+            "Buffers", "Commands", "Compression", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "System", "Time", "Transfer", "Venue",
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
@@ -278,8 +278,9 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
-            "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
+            "Collecting", "Commands", "Compression", "Credentials", "Database", "Enrolling", "HTTP", "JSON", "Journal",
+            "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics", "System", "Time", "Venue",
+            "Web",
         ]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
@@ -390,7 +391,8 @@ let ofTheWhole: [Target] = [
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
+            "Browser", "companion.py", "discovery.py", "enrol.sh", "followers.py", "hostile_television.py",
+            "metrics.py",
             "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
         ]),
     .executableTarget(

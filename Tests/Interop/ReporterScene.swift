@@ -26,11 +26,15 @@ final class ReporterScene {
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
-    func start() async throws {
-        let document: JSONValue = [
-            "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
-            "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
-        ]
+    /// - Parameter isSimple: whether all boxes share a token, and all people.
+    func start(isSimple: Bool = true) async throws {
+        var document: JSONValue = ["port": .integer(Int64(port)), "database": .string(database)]
+        if isSimple {
+            document = document.merging(patch: [
+                "boxToken": .string(Self.boxToken), "operatorToken": .string(Self.operatorToken),
+                "metricsToken": .string(Self.metricsToken),
+            ])
+        }
         try venue.directory.write(document.text(), to: "reports.json")
         reporter = try venue.start(
             [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")

@@ -35,6 +35,7 @@ public final class Reporter {
     var server: WebServer?
     /// nil before the start and after the end.
     var desk: ReportDesk?
+    let enrolling: EnrolmentDesk
     let statistics = StatisticRegistry()
     private let listener: TCPListener
     public var port: UInt16 { listener.port }
@@ -53,6 +54,7 @@ public final class Reporter {
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()
+            enrolling = try EnrolmentDesk(configuration.database, log: log)
             listener = try TCPListener.loopback(port: configuration.port)
         } catch {
             throw .failure(.failed, "\(error)")
@@ -86,6 +88,8 @@ public final class Reporter {
                 return desk.intake
             })
         statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
+        statistics.attach(
+            StatisticGroup("enrolment", EnrolmentCounters.statistics) { [unowned self] in enrolling.counters })
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -107,6 +111,7 @@ public final class Reporter {
             server?.respond(to: client, notModified(waiting.tag))
         }
         change(box: nil, envelope: nil) { state in state.tick(at: SystemClock.wall()) }
+        enrolling.tick()
         tellTrouble()
     }
 
@@ -131,7 +136,13 @@ public final class Reporter {
 
     private func serve(_ client: WebClient, _ request: HTTPRequest) {
         do throws(ReporterRefusal) {
-            try perform(api.wish(request, at: SystemClock.wall()), of: client)
+            let caller = try enrolling.caller(of: request, by: api)
+            let wish = try api.wish(request, by: caller, at: SystemClock.wall())
+            if case .enrolling(let wish) = wish {
+                server?.respond(to: client, try perform(wish, by: caller))
+            } else {
+                try perform(wish, of: client)
+            }
         } catch {
             if error.code == 413 { desk?.intake.tooLarge += 1 }
             server?.respond(to: client, Self.refusal(error))
@@ -191,6 +202,7 @@ public final class Reporter {
         case .health:
             server?.respond(to: client, health)
             return
+        case .enrolling: return  // it has been carried out
         case .rollouts: answer.document = ["rollouts": .array(state.rollouts.map { $0.json(isLong: false) })]
         case .rollout(let number):
             guard let rollout = state.rollouts.first(where: { $0.number == number }) else {

@@ -29,6 +29,9 @@ do throws(Status) {
     case .check(let options): _ = try ReporterConfiguration(path: options.configuration)
     case .backUp(let options, let path):
         try ReporterBackup.make(of: try ReporterConfiguration(path: options.configuration), to: path)
+    case .users(let options, let action):
+        let text = try ReporterUsers.perform(action, try ReporterConfiguration(path: options.configuration))
+        print(text, terminator: "")
     case .run(let options): try run(options)
     }
 } catch {
