@@ -240,9 +240,9 @@ import Wireless
         let scene = try Scene()
         try scene.say(.observed(try Self.client(at: Self.first), links: []))
         let answer = try scene.ask("wifi-scan", ["fresh": true])
-        scene.wifi?.tick(at: SystemClock.monotonic() + .seconds(10))
+        scene.wifi?.tick(at: SystemClock.monotonic() + .seconds(5))
         #expect(answer() == nil)
-        scene.wifi?.tick(at: SystemClock.monotonic() + .seconds(16))
+        scene.wifi?.tick(at: SystemClock.monotonic() + .seconds(9))
         #expect(answer() != nil)
     }
 

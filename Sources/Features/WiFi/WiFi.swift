@@ -235,8 +235,8 @@ public final class WiFi: Feature {
         let answer: () -> Void
     }
 
-    /// How long a scan may take; one of all channels takes a few seconds.
-    private static let scanPatience = Nanoseconds.seconds(15)
+    /// How long the end of a scan is waited for; one of all channels may take longer. Clients wait ten seconds.
+    private static let scanPatience = Nanoseconds.seconds(8)
 
     /// Has all clients among the radios scan, or one of them.
     /// - Parameter answer: called when its results are there.
