@@ -97,7 +97,7 @@ public struct Arrivals: Equatable {
         let gained = min(limits.burstPerBox, elapsed.milliseconds * limits.ratePerBox / 1_000)
         let reports = kept.reports + gained
         guard reports < limits.burstPerBox else { return Allowance(reports: limits.burstPerBox, at: now) }
-        // What has been gained of the next report stays.
+        // The time that was too short for one more report counts for the next one.
         return Allowance(reports: reports, at: kept.at + .milliseconds(gained * 1_000 / max(1, limits.ratePerBox)))
     }
 

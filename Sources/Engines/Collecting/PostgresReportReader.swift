@@ -96,25 +96,14 @@ final class PostgresReportReader {
 
     func reports(_ wanted: ReportQuery) throws(ClusterError) -> ReportPage {
         var page = ReportPage([], hasMore: false)
-        var octets = 0
         var place = wanted.after
         guard
             let sender = Self.integer(try connection.query(Statements.sender, [.text(wanted.box)]).first?.first ?? nil)
         else { return page }
         while true {
             let rows = try portion(of: sender, wanted, behind: place)
-            for report in rows {
-                let size = report.text.utf8.count
-                let isFull = page.reports.count >= wanted.limit || octets + size > wanted.mostOctets
-                guard !isFull || page.reports.isEmpty else {
-                    page.hasMore = true
-                    return page
-                }
-                page.reports.append(report)
-                octets += size
-                place = report.place
-            }
-            if rows.count < Self.portion { return page }
+            guard page.append(rows, for: wanted), rows.count == Self.portion else { return page }
+            place = rows.last?.place
         }
     }
 

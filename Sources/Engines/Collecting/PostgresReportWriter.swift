@@ -27,8 +27,6 @@ final class PostgresReportWriter {
         var newest: [Int64: Newest] = [:]
     }
 
-    /// Boxes that are kept. Whoever has the boxes' token can make up ids.
-    static let mostBoxes: Int64 = 100_000
     /// How often a transaction is tried that another one was in the way of.
     private static let attempts = 5
 
@@ -103,12 +101,12 @@ final class PostgresReportWriter {
     // MARK: What is there
 
     private func findSenders(_ batches: [IncomingBatch]) throws(ClusterError) {
-        if senders.count >= Self.mostBoxes { senders = [:] }
+        if senders.count >= ReportStore.mostBoxes { senders = [:] }
         var unknown = Set(batches.map(\.source.box)).filter { senders[$0] == nil }.sorted(by: Self.isBefore)
         for isSecond in [false, true] where !unknown.isEmpty {
             if isSecond {
                 let count = try connection.query("SELECT count(*) FROM senders").first?.first.flatMap { $0 }
-                let room = max(0, Self.mostBoxes - (count.flatMap { Int64($0) } ?? 0))
+                let room = max(0, Int64(ReportStore.mostBoxes) - (count.flatMap { Int64($0) } ?? 0))
                 try connection.execute(
                     "INSERT INTO senders (box) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
                     [.array(unknown.prefix(Int(room)).map { $0 })])
@@ -163,34 +161,20 @@ final class PostgresReportWriter {
     // MARK: Reports
 
     private func keep(_ batch: IncomingBatch, _ work: inout Work) -> BatchOutcome {
-        var outcome = BatchOutcome()
         guard var start = work.starts[batch.source] else {
-            let why = "\(Self.mostBoxes) boxes are kept already"
-            outcome.refused = batch.reports.map { BatchOutcome.Refusal($0.sequence, why) }
-            return outcome
+            return BatchOutcome(refusing: batch)
         }
-        var kept: [Int64] = []
-        for report in batch.reports {
-            switch start.received.insert(report.sequence) {
-            case .known: outcome.known += 1
-            case .full:
-                let why = "too much is missing before it: \(ReceivedSequences.mostRanges) gaps are kept of one start"
-                outcome.refused.append(BatchOutcome.Refusal(report.sequence, why))
-                continue
-            case .new:
-                outcome.new += 1
-                work.rows.append([
-                    .integer(start.sender), .integer(start.number), .integer(report.sequence),
-                    .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
-                    .text(report.state == nil ? "f" : "t"), .text(Self.storable(report.text)),
-                ])
-                for count in report.air { work.air.add(Self.storable(count), at: batch.arrived) }
-                if report.state != nil { Self.take(report, batch, start.sender, &work) }
-            }
-            kept.append(report.sequence)
+        let (outcome, new) = BatchOutcome.judging(batch, by: &start.received)
+        for report in new {
+            work.rows.append([
+                .integer(start.sender), .integer(start.number), .integer(report.sequence),
+                .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
+                .text(report.state == nil ? "f" : "t"), .text(Self.storable(report.text)),
+            ])
+            for count in report.air { work.air.add(Self.storable(count), at: batch.arrived) }
+            if report.state != nil { Self.take(report, batch, start.sender, &work) }
         }
         work.starts[batch.source] = start
-        outcome.acknowledged = [ClosedRange<Int64>](sequences: kept)
         return outcome
     }
 
@@ -265,7 +249,7 @@ final class PostgresReportWriter {
     private func write(_ air: AirGroup) throws(ClusterError) {
         let named = air.names.filter { accessPoints[$0.key] != $0.value }.sorted { $0.key < $1.key }
         if !named.isEmpty {
-            if accessPoints.count >= Self.mostBoxes { accessPoints = [:] }
+            if accessPoints.count >= ReportStore.mostBoxes { accessPoints = [:] }
             func texts(_ place: Int) -> ClusterValue { .array(named.map { $0.value[place] }) }
             try connection.execute(
                 Statements.setAccessPoints, [.array(named.map { $0.key }), texts(0), texts(1)])

@@ -4,6 +4,9 @@ import Time
 /// Where reports are kept. It is a value of closures, so that whoever keeps reports knows nothing of the database behind
 /// it, and the same tests run over each kind.
 public struct ReportStore: Sendable {
+    /// Boxes that a store keeps. Whoever has the boxes' token can make up ids.
+    static let mostBoxes = 100_000
+
     /// Connects for writing. After an error of the writer it is called again.
     public let openWriter: @Sendable () throws(StoreError) -> StoreWriter
     /// Connects for reading.

@@ -31,7 +31,7 @@ public final class ReportWriter: Sendable {
 
     struct State {
         var waiting: [Waiting] = []
-        /// Of those that wait and of those that are being written.
+        /// How much waits or is being written.
         var queue = Arrivals.Queue()
         var counters = WriterCounters()
         var trouble: StoreError?

@@ -104,7 +104,6 @@ final class SQLiteReportReader {
 
     func reports(_ wanted: ReportQuery) throws(DatabaseError) -> ReportPage {
         var page = ReportPage([], hasMore: false)
-        var octets = 0
         var place = wanted.after
         let first = max(wanted.span.lowerBound, place?.arrived ?? wanted.span.lowerBound)
         guard first < wanted.span.upperBound else { return page }
@@ -114,18 +113,9 @@ final class SQLiteReportReader {
         for day in days {
             while true {
                 let rows = try portion(of: day, wanted, behind: place)
-                for report in rows {
-                    let size = report.text.utf8.count
-                    let isFull = page.reports.count >= wanted.limit || octets + size > wanted.mostOctets
-                    guard !isFull || page.reports.isEmpty else {
-                        page.hasMore = true
-                        return page
-                    }
-                    page.reports.append(report)
-                    octets += size
-                    place = report.place
-                }
-                if rows.count < Self.portion { break }
+                guard page.append(rows, for: wanted) else { return page }
+                guard rows.count == Self.portion else { break }
+                place = rows.last?.place
             }
             // The next day counts its rows from 1 again.
             place = nil

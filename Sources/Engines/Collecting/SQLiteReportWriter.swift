@@ -13,8 +13,6 @@ final class SQLiteReportWriter {
 
     /// Starts that are remembered. Each has few octets unless much of it is missing.
     private static let mostStarts = 20_000
-    /// Boxes that are kept. Whoever has the boxes' token can make up ids.
-    static let mostBoxes = 100_000
 
     let database: Database
     let retention: Retention
@@ -73,44 +71,28 @@ final class SQLiteReportWriter {
     // MARK: Reports
 
     private func keep(_ batch: IncomingBatch, _ air: inout AirGroup) throws(DatabaseError) -> BatchOutcome {
-        var outcome = BatchOutcome()
-        guard var start = try start(batch) else {
-            let why = "\(Self.mostBoxes) boxes are kept already"
-            outcome.refused = batch.reports.map { BatchOutcome.Refusal($0.sequence, why) }
-            return outcome
-        }
+        guard var start = try start(batch) else { return BatchOutcome(refusing: batch) }
         let before = start.received
         let table = try table(of: batch.arrived)
         let insert = """
             INSERT INTO \(table) (sender, start, sequence, arrived, wall, isState, report) VALUES (?, ?, ?, ?, ?, ?, ?)
             """
-        var kept: [Int64] = []
-        var newest: IncomingReport?
-        for report in batch.reports {
-            switch start.received.insert(report.sequence) {
-            case .known: outcome.known += 1
-            case .full:
-                let why = "too much is missing before it: \(ReceivedSequences.mostRanges) gaps are kept of one start"
-                outcome.refused.append(BatchOutcome.Refusal(report.sequence, why))
-                continue
-            case .new:
-                outcome.new += 1
-                try database.execute(
-                    insert,
-                    [
-                        .integer(start.sender), .integer(start.number), .integer(report.sequence),
-                        .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
-                        .integer(report.state == nil ? 0 : 1), .text(report.text),
-                    ])
-                for count in report.air { air.add(count, at: batch.arrived) }
-                if report.state != nil, report.sequence > newest?.sequence ?? 0 { newest = report }
-            }
-            kept.append(report.sequence)
+        let (outcome, new) = BatchOutcome.judging(batch, by: &start.received)
+        for report in new {
+            try database.execute(
+                insert,
+                [
+                    .integer(start.sender), .integer(start.number), .integer(report.sequence),
+                    .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
+                    .integer(report.state == nil ? 0 : 1), .text(report.text),
+                ])
+            for count in report.air { air.add(count, at: batch.arrived) }
         }
         try write(start.received.changes(since: before), of: start.number)
-        if let newest { try write(newest, batch, start.sender) }
+        if let newest = new.filter({ $0.state != nil }).max(by: { $0.sequence < $1.sequence }) {
+            try write(newest, batch, start.sender)
+        }
         starts[batch.source] = start
-        outcome.acknowledged = [ClosedRange<Int64>](sequences: kept)
         return outcome
     }
 
@@ -145,7 +127,7 @@ final class SQLiteReportWriter {
 
     private func latest(of sender: Int64) throws(DatabaseError) -> Newness? {
         if let kept = latest[sender] { return kept }
-        if latest.count >= Self.mostBoxes { latest = [:] }
+        if latest.count >= ReportStore.mostBoxes { latest = [:] }
         let row = try database.query(
             "SELECT boot, sequence, wall, arrived FROM latest WHERE sender = ?", [.integer(sender)]
         ).first
@@ -198,7 +180,7 @@ final class SQLiteReportWriter {
         }
         if boxCount == nil { boxCount = try database.query("SELECT count(*) FROM senders").first?.first?.integer }
         let count = boxCount ?? 0
-        guard count < Self.mostBoxes else { return nil }
+        guard count < ReportStore.mostBoxes else { return nil }
         try database.execute("INSERT INTO senders (box) VALUES (?)", [.text(box)])
         boxCount = count + 1
         return database.lastRow
@@ -208,7 +190,7 @@ final class SQLiteReportWriter {
 
     private func write(_ air: AirGroup) throws(DatabaseError) {
         for (bssid, names) in air.names where accessPoints[bssid] != names {
-            if accessPoints.count >= Self.mostBoxes { accessPoints = [:] }
+            if accessPoints.count >= ReportStore.mostBoxes { accessPoints = [:] }
             try database.execute(
                 "INSERT OR REPLACE INTO accessPoints VALUES (?, ?, ?)",
                 [.text(bssid), .optional(names[0]), .optional(names[1])])

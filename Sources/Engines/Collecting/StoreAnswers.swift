@@ -31,7 +31,7 @@ public struct ReportQuery: Equatable, Sendable {
     /// Behind this place; nil: from the beginning.
     public var after: ReportPlace?
     public var limit: Int
-    /// Of the texts together; at least one report is given.
+    /// Limit on the octets of all texts of an answer; a single report may have more.
     public var mostOctets: Int
 
     public init(
@@ -80,9 +80,25 @@ public struct ReportPage: Equatable, Sendable {
     public var hasMore: Bool
 
     public init(_ reports: [KeptReport], hasMore: Bool) { (self.reports, self.hasMore) = (reports, hasMore) }
+
+    /// Appends rows as far as the query has room.
+    /// - Returns: whether the page has room for more; false sets `hasMore`.
+    mutating func append(_ rows: [KeptReport], for wanted: ReportQuery) -> Bool {
+        var octets = reports.reduce(0) { $0 + $1.text.utf8.count }
+        for report in rows {
+            octets += report.text.utf8.count
+            let isFull = reports.count >= wanted.limit || octets > wanted.mostOctets
+            guard !isFull || reports.isEmpty else {
+                hasMore = true
+                return false
+            }
+            reports.append(report)
+        }
+        return true
+    }
 }
 
-/// What has come of one start of a box, and what has not.
+/// Which reports of one start of a box have come, and which have not.
 public struct StartGaps: Equatable, Sendable {
     public var boot: String
     /// When the first of its reports arrived.
