@@ -26,14 +26,10 @@ public enum LinkMessage: Hashable, Sendable {
         return messages
     }
 
-    /// Reads `struct ifinfomsg` and what follows it.
     private static func link(_ body: inout WireReader) throws(WireError) -> LinkMessage {
-        // A bridge's messages about its ports are of another family than AF_UNSPEC.
-        guard try body.read(UInt8.self) == 0 else { return .other }
-        try body.skip(3)
-        var figures = LinkFigures(index: try body.readNative(), name: "")
-        figures.isUp = try body.readNative(UInt32.self) & 0x1 != 0  // IFF_UP
-        try body.skip(4)
+        guard let (index, flags) = try body.readLinkHeader() else { return .other }
+        var figures = LinkFigures(index: index, name: "")
+        figures.isUp = flags & 0x1 != 0  // IFF_UP
         try body.forEachAttribute { (type, value) throws(WireError) in
             switch type {
             case 1: figures.address = value.remaining == 6 ? try value.readHardwareAddress() : nil  // IFLA_ADDRESS

@@ -47,14 +47,8 @@ public enum NetlinkMessage: Equatable, Sendable {
 
     private static let runningFlags: UInt32 = 0x1 | 0x40  // IFF_UP, IFF_RUNNING
 
-    /// nil for a bridge's message about one of its ports (AF_BRIDGE): its RTM_DELLINK does not end the link itself.
     private static func linkHeader(_ body: inout WireReader) throws(WireError) -> (index: UInt32, isUp: Bool)? {
-        let family = try body.read(UInt8.self)
-        try body.skip(3)
-        let index = try body.readNative(UInt32.self)
-        let flags = try body.readNative(UInt32.self)
-        try body.skip(4)
-        return family == 0 ? (index, flags & runningFlags == runningFlags) : nil
+        try body.readLinkHeader().map { ($0.index, $0.flags & runningFlags == runningFlags) }
     }
 
     private static func link(_ body: inout WireReader) throws(WireError) -> NetlinkMessage {

@@ -26,6 +26,23 @@ extension WireReader {
     /// - Returns: a positive errno; 0 is an acknowledgement.
     mutating func readErrno() throws(WireError) -> UInt32 { 0 &- (try readNative(UInt32.self)) }
 
+    /// Reads `struct ifinfomsg`, with which messages about interfaces begin.
+    ///
+    /// ```
+    ///  0        1          2      4       8       12       16
+    /// | family | reserved | type | index | flags | change | attributes
+    /// ```
+    /// - Returns: nil for a bridge's message about one of its ports (AF_BRIDGE): its RTM_DELLINK does not end the link
+    ///   itself.
+    mutating func readLinkHeader() throws(WireError) -> (index: UInt32, flags: UInt32)? {
+        let family = try read(UInt8.self)
+        try skip(3)
+        let index = try readNative(UInt32.self)
+        let flags = try readNative(UInt32.self)
+        try skip(4)
+        return family == 0 ? (index, flags) : nil
+    }
+
     /// Reads at most 15 octets (IFNAMSIZ - 1) up to a zero.
     mutating func readInterfaceName() -> String {
         let range = takeRest()
