@@ -6,6 +6,15 @@ public enum Deflation {
     /// Octets of the longest body, so that zlib's counts have room for it.
     public static let mostOctets = 1 << 24
 
+    /// Octets of a body that is too short to be worth compressing.
+    private static let leastOctets = 512
+
+    /// A body as one member of gzip, as `gzip` makes it; nil if that is not shorter than the body.
+    public static func gzipIfShorter(_ octets: [UInt8]) -> [UInt8]? {
+        guard octets.count >= leastOctets, let compressed = gzip(octets) else { return nil }
+        return compressed.count < octets.count ? compressed : nil
+    }
+
     /// Compresses a body as one member of gzip (RFC 1952).
     /// - Parameter octets: at most `mostOctets`.
     /// - Returns: nil if there is no memory for it.

@@ -34,7 +34,7 @@ public struct TransferRequest: Hashable, Sendable {
     /// Of the scheme `http`, or `https` too where `trust` is set.
     public var url: String
     public var method = Method.get
-    /// Of a PUT or a POST.
+    /// The body of a PUT or a POST; a GET has none.
     public var body: [UInt8] = []
     public var header: [Field] = []
     /// nil: `http` alone.

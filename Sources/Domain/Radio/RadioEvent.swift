@@ -7,7 +7,7 @@ public struct RadioEvent: Hashable, Sendable {
     /// Address of the station or access point that the event is about. nil if the kernel does not say: not when a
     /// connection ends, for instance.
     public var address: HardwareAddress?
-    /// What has happened.
+    /// The kind of event, with its details.
     public var kind: Kind
 
     public init(_ kind: Kind, interface: UInt32?, address: HardwareAddress? = nil) {

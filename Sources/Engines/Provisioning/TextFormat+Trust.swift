@@ -17,7 +17,8 @@ extension TextFormat {
             }
     }
 
-    /// Of authorities that vouch for a server; empty: the system's. What is in them, libcurl finds out.
+    /// Certificates of the authorities that vouch for a server; empty for those of the system. Only their frame is checked
+    /// here; libcurl reads them.
     public static let certificates = TextFormat(
         "\"\", or certificates in PEM of up to 65536 characters",
         schema: ["maxLength": 65_536, "pattern": "^(-----BEGIN CERTIFICATE-----[\\n -~]*)?$"]
@@ -27,7 +28,7 @@ extension TextFormat {
                 && text.utf8.allSatisfy { $0 == 0x0a || (0x20...0x7e).contains($0) }
     }
 
-    /// Of the one key that a server may have; empty: any that is vouched for.
+    /// The digest of the one key that a server may have; empty if any key will do that an authority vouches for.
     public static let keyDigest = TextFormat(
         "\"\", or sha256// and 44 characters of base64",
         schema: ["pattern": "^(sha256//[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)?$"]

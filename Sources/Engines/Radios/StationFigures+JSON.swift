@@ -17,7 +17,7 @@ extension StationFigures {
 
 extension Duration {
     /// Whole milliseconds.
-    var milliseconds: Int64 {
+    public var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000
     }

@@ -12,8 +12,6 @@ import Transfer
 final class ReportSending {
     /// Less than the schedule's deadline, so that a request ends by itself.
     private static let timeout = UploadSchedule.longestRequest - .seconds(2)
-    /// A shorter body is sent as it is.
-    private static let leastCompressed = 512
 
     private let box: String
     private let wake: @Sendable () -> Void
@@ -56,9 +54,7 @@ final class ReportSending {
         transfer.header = [.init("Content-Type", ReportBatch.mediaType)]
         if let token = settings.token { transfer.header.append(.init("Authorization", "Bearer \(token)")) }
         transfer.body = ReportBatch.octets(of: batch.records.map(\.payload))
-        if transfer.body.count >= Self.leastCompressed, let compressed = Deflation.gzip(transfer.body),
-            compressed.count < transfer.body.count
-        {
+        if let compressed = Deflation.gzipIfShorter(transfer.body) {
             transfer.body = compressed
             transfer.header.append(.init("Content-Encoding", "gzip"))
         }
@@ -87,13 +83,12 @@ final class ReportSending {
         }
         do throws(ReportError) {
             let answer = try ReportAnswer(parsing: response.octets)
-            guard let boot = BootID(answer.boot) else { return .failed(retryAfter: retryAfter) }
+            guard let judged = UploadAnswer(answer, retryAfter: retryAfter) else {
+                return .failed(retryAfter: retryAfter)
+            }
             problem = nil
             if let refusal = answer.refused.last { lastRefusal = refusal.why }
-            return .judged(
-                boot: boot, acknowledged: .some(answer.acknowledged),
-                refused: .some(RangeSet(answer.refused.map { $0.sequence..<$0.sequence + 1 })), retryAfter: retryAfter,
-                credit: answer.credit)
+            return judged
         } catch {
             problem = "what answered is no reporter: \(error)"
             return .failed(retryAfter: retryAfter)

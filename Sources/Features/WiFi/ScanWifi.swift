@@ -80,10 +80,7 @@ struct NetworkRow: Answer {
         .computed("signalDbm", .integer, "of the last beacon or answer") { $0.network.signal.map(Int64.init) },
         .value("isAssociated", \.network.isAssociated, .boolean, "whether the radio is connected to it"),
         .computed("ageMs", .integer, "since it was last heard") { row in
-            row.network.age.map { age in
-                age.components.seconds * 1_000 + age.components.attoseconds / 1_000_000_000_000_000
-                    + row.since.milliseconds
-            }
+            row.network.age.map { $0.milliseconds + row.since.milliseconds }
         },
         .detail("interface", \.interface, .text, "the radio that heard it"),
         .computed("frequencyMHz", .integer, shownAs: FieldDisplay(isDetail: true), "centre of the channel") {

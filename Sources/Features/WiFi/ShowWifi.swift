@@ -122,9 +122,7 @@ struct StationRow: Answer {
         .computed("transmitRate", .text, "of the last frame to it") { $0.figures.transmitRate?.text },
         .computed("connectedS", .integer, "seconds of its association") { $0.figures.connected?.components.seconds },
         .computed("inactiveMs", .integer, "since it was last heard") {
-            $0.figures.inactive.map {
-                $0.components.seconds * 1_000 + $0.components.attoseconds / 1_000_000_000_000_000
-            }
+            $0.figures.inactive?.milliseconds
         },
         .computed("receivedOctets", .integer, "from it") { $0.figures.octetsReceived.map { Int64(clamping: $0) } },
         .computed("transmittedOctets", .integer, "to it") { $0.figures.octetsSent.map { Int64(clamping: $0) } },

@@ -69,7 +69,7 @@ public final class WiFi: Feature {
     private var counters = Counters()
     /// Whether the kernel did not answer when it was asked last.
     private var isFailing = false
-    private let groups = Groups()
+    private var groups: [StatisticGroup] = []
     // What the last report of the box told.
     private var radioReport: RadioReport?
     private var linkReport: LinkReport?
@@ -82,8 +82,6 @@ public final class WiFi: Feature {
         var failures = 0
     }
 
-    private final class Groups { var all: [StatisticGroup] = [] }
-
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
         log = context.journal.log(for: "wifi")
@@ -94,7 +92,7 @@ public final class WiFi: Feature {
     }
 
     public func start() {
-        groups.all = [
+        groups = [
             StatisticGroup("wifi", each: RadioState.statistics) { [weak self] in
                 (self?.ledger.interfaces ?? []).map { (["interface": $0.name], $0) }
             },
@@ -108,7 +106,7 @@ public final class WiFi: Feature {
             },
             StatisticGroup("wifiWatch", Counters.statistics) { [weak self] in self?.counters },
         ]
-        for group in groups.all { context.statistics.attach(group) }
+        for group in groups { context.statistics.attach(group) }
         report()
         do throws(SystemCallError) {
             let inbox = LateHandler()
@@ -124,7 +122,7 @@ public final class WiFi: Feature {
     public func tick(at now: Monotonic) { expireScans(at: now) }
 
     public func stop() {
-        for group in groups.all { context.statistics.detach(group) }
+        for group in groups { context.statistics.detach(group) }
         for name in ["wifi", "accessPoints", "interfaces"] { context.provided(ReportSections.self).remove(name) }
         feed?.stop()
         if let waker { context.loop.remove(waker) }

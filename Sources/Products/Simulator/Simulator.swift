@@ -14,8 +14,6 @@ public final class Simulator {
     /// How long what waits is still sent when no more reports are made, and how often it is told how things are.
     private static let grace = Nanoseconds.seconds(30)
     private static let lineEach = Nanoseconds.seconds(10)
-    /// A shorter body is sent as it is, as a box does it.
-    private static let leastCompressed = 512
 
     private struct Attempt {
         let request: UInt64
@@ -25,7 +23,7 @@ public final class Simulator {
     private let options: SimulatorOptions
     private let token: String
     private let loop: EventLoop
-    private let print: (String) -> Void
+    private let output: (String) -> Void
     private let began: Monotonic
     private var fleet: SimulatedFleet
     private var clock: SimulatedClock
@@ -34,10 +32,10 @@ public final class Simulator {
     private var attempts: [Attempt?]
     private var isStopping = false
 
-    /// - Parameter print: takes a line without a line feed.
+    /// - Parameter output: takes a line without a line feed.
     /// - Throws: code 78 if the file of the token is none.
-    public init(_ options: SimulatorOptions, print: @escaping (String) -> Void) throws(Status) {
-        (self.options, self.print) = (options, print)
+    public init(_ options: SimulatorOptions, output: @escaping (String) -> Void) throws(Status) {
+        (self.options, self.output) = (options, output)
         token = try Self.token(options.tokenFile)
         do {
             loop = try EventLoop()
@@ -133,7 +131,7 @@ public final class Simulator {
             Authorization: Bearer \(token)\r
             Content-Type: \(ReportBatch.mediaType)\r\n
             """
-        if body.count >= Self.leastCompressed, let small = Deflation.gzip(body), small.count < body.count {
+        if let small = Deflation.gzipIfShorter(body) {
             body = small
             head += "Content-Encoding: gzip\r\n"
         }
@@ -153,24 +151,19 @@ public final class Simulator {
     }
 
     private static func answer(_ whole: AnswerReader.Answer) -> UploadAnswer {
-        guard whole.status == 200, let answer = try? ReportAnswer(parsing: whole.body), let boot = BootID(answer.boot)
-        else {
-            return .failed(retryAfter: whole.retryAfter)  // an answer that is none settles nothing, whatever it is
+        // An answer that is none settles nothing, whatever it is.
+        guard whole.status == 200, let answer = try? ReportAnswer(parsing: whole.body) else {
+            return .failed(retryAfter: whole.retryAfter)
         }
-        return .judged(
-            boot: boot, acknowledged: .some(answer.acknowledged),
-            refused: .some(RangeSet(answer.refused.map { $0.sequence..<$0.sequence + 1 })),
-            retryAfter: whole.retryAfter, credit: answer.credit)
+        return UploadAnswer(answer, retryAfter: whole.retryAfter) ?? .failed(retryAfter: whole.retryAfter)
     }
 
     // MARK: Telling
 
     private func tell(isFinal: Bool) {
-        let elapsed = SystemClock.monotonic() - began
-        _ = now
-        print(
-            tally.line(
-                fleet, elapsed: elapsed, simulated: clock.simulated, isFinal: isFinal, isJSON: options.isJSON))
+        let (elapsed, simulated) = (SystemClock.monotonic() - began, now - began)
+        output(
+            tally.line(fleet, elapsed: elapsed, simulated: simulated, isFinal: isFinal, isJSON: options.isJSON))
     }
 
     private func judge() throws(Status) {
