@@ -4,9 +4,10 @@
 
 Each lane is a process of the test bundle with a network namespace and a directory for temporary files of its own.
 board/lanes.json has the tests that share one lane because they load a processor ("heavy"), those that are spread over
-the other lanes ("busy"), those that count each picture and so run two at a time when all lanes have ended ("quiet"),
-those that run by themselves after them ("alone"), and how many seconds tests take; FILE of --times has the seconds of
-the last run here. Every listed test runs exactly once, or the run fails.
+the other lanes ("busy"), those that write and flush so much that others' clocks suffer, and so run beside one another alone when all lanes have
+ended ("flushing"), those that count each picture and so run two at a time after them ("quiet"), those that run by
+themselves in the end ("alone"), and how many seconds tests take; FILE of --times has the seconds of the last run here.
+Every listed test runs exactly once, or the run fails.
 """
 import argparse, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
 import xml.etree.ElementTree as ElementTree
@@ -39,11 +40,17 @@ def spread(tests, count, plan, seconds):
 
 
 def deal(tests, count, plan, seconds):
-    """Rounds, which follow one another, of lanes side by side: all, then the quiet ones, then one for each alone."""
-    alone = [test for test in tests if matches(test, plan["alone"])]
-    quiet = [test for test in tests if test not in alone and matches(test, plan["quiet"])]
-    shared = [test for test in tests if test not in alone and test not in quiet]
-    rounds = [spread(shared, count, plan, seconds), spread(quiet, min(2, count), plan, seconds)]
+    """Rounds, which follow one another, of lanes side by side: most, the flushing, the quiet, then one for each alone."""
+    rest = list(tests)
+
+    def take(name):
+        taken = [test for test in rest if matches(test, plan[name])]
+        rest[:] = [test for test in rest if test not in taken]
+        return taken
+
+    alone, quiet, flushing = take("alone"), take("quiet"), take("flushing")
+    rounds = [spread(rest, count, plan, seconds), spread(flushing, count, plan, seconds),
+              spread(quiet, min(2, count), plan, seconds)]
     return [lanes for lanes in rounds if lanes] + [[[test]] for test in alone]
 
 

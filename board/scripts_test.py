@@ -14,10 +14,10 @@ def read(path):
 
 
 class Lanes(unittest.TestCase):
-    plan = {"alone": ["/OverloadTests/"], "quiet": ["/RewindTests/"], "heavy": ["/PageTests/", "/QuadTests/"],
-            "busy": ["/DataTests/"]}
+    plan = {"alone": ["/OverloadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"],
+            "heavy": ["/PageTests/", "/QuadTests/"], "busy": ["/DataTests/"]}
     tests = [f"InteropTests.Interop/{suite}Tests/{name}()" for name in ("one", "two", "three")
-             for suite in ("Overload", "Page", "Quad", "Data", "Relay", "Rewind")]
+             for suite in ("Overload", "Page", "Quad", "Data", "Relay", "Rewind", "Store")]
 
     def named(self, word):
         return [test for test in self.tests if word in test]
@@ -33,11 +33,12 @@ class Lanes(unittest.TestCase):
         heavy = [number for number, share in enumerate(shares) for test in share if "/Page" in test or "/Quad" in test]
         self.assertEqual(set(heavy), {0})
 
-    def test_quiet_tests_follow_two_at_a_time_and_then_each_that_is_alone(self):
+    def test_what_flushes_follows_then_the_quiet_two_at_a_time_then_each_that_is_alone(self):
         rounds = lanes.deal(self.tests, 4, self.plan, {})
-        self.assertEqual(len(rounds[1]), 2)
-        self.assertEqual(sorted(sum(rounds[1], [])), sorted(self.named("/Rewind")))
-        self.assertEqual(rounds[2:], [[[test]] for test in self.named("/Overload")])
+        self.assertEqual(sorted(sum(rounds[1], [])), sorted(self.named("/Store")))
+        self.assertEqual(len(rounds[2]), 2)
+        self.assertEqual(sorted(sum(rounds[2], [])), sorted(self.named("/Rewind")))
+        self.assertEqual(rounds[3:], [[[test]] for test in self.named("/Overload")])
 
     def test_busy_tests_are_spread_over_the_other_lanes(self):
         shares = lanes.deal(self.tests, 4, self.plan, {test: 10 for test in self.tests})[0]
@@ -60,7 +61,7 @@ class Lanes(unittest.TestCase):
     def test_the_plan_names_suites_that_exist(self):
         plan = json.loads(read(f"{root}/board/lanes.json"))
         text = "".join(read(path) for path in glob.glob(f"{root}/Tests/Interop/*.swift"))
-        for pattern in plan["alone"] + plan["quiet"] + plan["heavy"] + plan["busy"]:
+        for pattern in plan["alone"] + plan["flushing"] + plan["quiet"] + plan["heavy"] + plan["busy"]:
             for name in filter(None, pattern.split("/")):
                 self.assertRegex(text, rf"(struct|enum|func) {name}", pattern)
 
