@@ -22,6 +22,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("EventInformation", fuzzEventInformation),
     ("H264Parameters", fuzzH264Parameters),
     ("HTTP", fuzzHTTP),
+    ("HTTPAnswer", fuzzHTTPAnswer),
     ("InputLog", fuzzInputLog),
     ("JSON", fuzzJSON),
     ("LineUp", fuzzLineUp),

@@ -39,3 +39,18 @@ func fuzzHTTP(_ bytes: UnsafeRawBufferPointer) {
         precondition(isLetIn || path != "/v1/events" || method == .post || !query.isEmpty || word(3) != nil)
     }
 }
+
+/// An answer to a client, in two pieces and whole: both are the same, and within its bounds.
+func fuzzHTTPAnswer(_ bytes: UnsafeRawBufferPointer) {
+    let octets = Array(bytes)
+    var (reader, pieces) = (AnswerReader(), AnswerReader())
+    let whole = reader.add(octets[...])
+    let middle = octets.count / 2
+    let first = pieces.add(octets[..<middle])
+    if case .whole(let answer) = whole {
+        precondition((200...599).contains(answer.status) && answer.body.count <= AnswerReader.mostBodyOctets)
+        precondition(reader.isEmpty)
+    }
+    guard first == .incomplete else { return }  // what stands behind a whole answer is refused in one piece
+    precondition(pieces.add(octets[middle...]) == whole)
+}

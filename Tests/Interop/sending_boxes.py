@@ -119,11 +119,16 @@ def check(database, path):
     for box, boot, sequence, text in kept:
         document = json.loads(text)
         wrong += (document["box"], document["boot"], document["sequence"]) != (box, boot, sequence)
-    known = set()
+    known, starts = set(), {}
     for box, boot, first, last in connection.execute(
             "SELECT s.box, t.boot, r.first, r.last FROM received r JOIN starts t ON t.start = r.start"
             " JOIN senders s ON s.sender = t.sender"):
         known.update((box, boot, sequence) for sequence in range(first, last + 1))
+        start = starts.setdefault(f"{box} {boot}", {"last": 0, "missing": 0})
+        start["last"] = max(start["last"], last)
+        start["missing"] -= last - first + 1
+    for start in starts.values():
+        start["missing"] += start["last"]
     with open(path, encoding="utf-8") as file:
         acknowledged = {(box, boot, int(sequence)) for box, boot, sequence in (line.split() for line in file)}
     states = sum(json.loads(text)["kind"] == "state" for *_, text in kept)
@@ -133,7 +138,7 @@ def check(database, path):
         "acknowledged": len(acknowledged), "kept": len(keys), "doubled": len(keys) - len(set(keys)), "wrong": wrong,
         "lost": len(acknowledged - set(keys)), "ledgerDiffers": len(known ^ set(keys)),
         "packetsDiffer": abs(packets - 1000 * states) + abs(hours - 1000 * states),
-        "integrity": connection.execute("PRAGMA integrity_check").fetchone()[0],
+        "starts": starts, "integrity": connection.execute("PRAGMA integrity_check").fetchone()[0],
         "version": connection.execute("PRAGMA user_version").fetchone()[0],
     }))
 

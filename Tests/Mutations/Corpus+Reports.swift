@@ -33,4 +33,13 @@ extension Corpus {
             ).octets
         ]
     }
+
+    /// Answers of a reporter as HTTP carries them.
+    var answers: [[UInt8]] {
+        [
+            "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 4\r\nConnection: close\r\n\r\nabcd",
+            "HTTP/1.1 204 No Content\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+        ].map { Array($0.utf8) }
+    }
 }

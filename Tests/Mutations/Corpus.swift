@@ -37,6 +37,7 @@ struct Corpus {
         case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
         case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]
         case "HTTP": requests()
+        case "HTTPAnswer": answers
         case "JSON": try files("config/examples", "json") + files("config", "json")
         case "SAP", "LineUp": try announcements() + files("config/announcements", "json").map(announced)
         case "SDP": try announcements().compactMap(description)

@@ -13,9 +13,11 @@ import Time
 @Suite final class ReportMakingTests {
     private struct Counters {
         var packets: Int64 = 0
+        var uptime: Int64 = 0
 
         static let statistics: [Statistic<Self>] = [
-            .counter("packets", \.packets, "packets", "Packets.").known(as: "session_packets")
+            .counter("packets", \.packets, "packets", "Packets.").known(as: "session_packets"),
+            .counter("uptime", \.uptime, "s", "How long.").known(as: "session_uptime"),
         ]
     }
 
@@ -72,7 +74,8 @@ import Time
         #expect(reports[0].document.at("/statistics/reception/0/values/packets") == [7, 7])
         #expect(reports[2].document.at("/statistics/reception/0/values/packets") == [9, 2])
         #expect(
-            reports[2].document["sessions"] == [["region": "main", "channel": "Arena", "session_packets": 9]])
+            reports[2].document["sessions"]
+                == [["region": "main", "channel": "Arena", "session_packets": 9, "session_uptime": 0]])
     }
 
     /// Nothing that was counted is lost with a report that would be too long.
@@ -88,5 +91,18 @@ import Time
         #expect(reports.map(\.sequence) == [1] && reports.map(\.coversMs) == [20_000])
         #expect(reports[0].document.at("/statistics/reception/0/values/packets") == [9, 9])
         #expect(making.spool.counters.tooLong == 3)
+    }
+
+    /// SVM-128: what is received by the radio stands beside the radio.
+    @Test func aRadioThatIsAssociatedHasWhatTheSessionHas() throws {
+        let making = making()
+        counters.uptime = 90
+        let radios: JSONValue = [["interface": "wlan0", "bssid": "02:00:00:00:00:01"], ["interface": "wlan1"]]
+        making.make(parts(after: 10, ["wifi": radios]))
+        let report = try #require(reports(making).first).document
+        #expect(report.at("/wifi/0/session_uptime") == 90 && report.at("/wifi/0/interface") == "wlan0")
+        #expect(report.at("/wifi/0/announcement_session_id") == .null)
+        #expect(report.at("/wifi/0/session_link_indicator") == .null)
+        #expect(report.at("/wifi/1") == ["interface": "wlan1"])
     }
 }

@@ -248,18 +248,20 @@ import Wireless
 
     @Test func theLinkScoreOfARadio() throws {
         let view = RadioView()
-        #expect(view.linkScore == nil)
+        let radio = Uplink(name: "wlan0", kind: .wifi, isUp: true)
+        #expect(view.linkScore(of: [radio]) == nil)
         var ledger = RadioLedger()
         for second in 0..<5 as Range<Int64> {
             _ = ledger.observed(try Self.client(at: Self.first), at: Monotonic(nanoseconds: second * 1_000_000_000))
         }
-        var radio = LinkFigures(index: 4, name: "wlan0")
-        (radio.hasCarrier, radio.isHardware) = (true, true)
-        view.publish(ledger.interfaces, links: [radio])
+        view.publish(ledger.interfaces)
         // -60 dBm over noise of -95 dBm, which is not told.
-        #expect(view.linkScore == 9)
-        // By a wire it receives as well.
-        view.publish(ledger.interfaces, links: [radio, Self.wire])
-        #expect(view.linkScore == nil)
+        #expect(view.linkScore(of: [radio]) == 9)
+        // Another interface is the one that the service may use.
+        #expect(view.linkScore(of: []) == nil)
+        #expect(view.linkScore(of: [Uplink(name: "wlan1", kind: .wifi, isUp: true)]) == nil)
+        // By a wire with a carrier it receives as well.
+        #expect(view.linkScore(of: [radio, Uplink(name: "eth0", kind: .wired, isUp: true)]) == nil)
+        #expect(view.linkScore(of: [radio, Uplink(name: "eth0", kind: .wired, isUp: false)]) == 9)
     }
 }

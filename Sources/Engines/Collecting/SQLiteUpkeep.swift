@@ -41,11 +41,19 @@ struct SQLiteUpkeep {
     private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(DatabaseError) -> Bool {
         let table = SQLiteReportTables.air(resolution)
         let horizon = retention.horizon(resolution, at: now)
-        for _ in 0..<Self.mostSums {
-            let first = try database.query("SELECT time FROM \(table) ORDER BY time LIMIT 1")
-            guard let time = first.first?.first?.integer, time < horizon else { return false }
-            try database.execute("DELETE FROM \(table) WHERE time = ?", [.integer(time)])
+        func first() throws(DatabaseError) -> Int64? {
+            let rows = try database.query("SELECT time FROM \(table) ORDER BY time LIMIT 1")
+            return rows.first?.first?.integer.flatMap { $0 < horizon ? $0 : nil }
         }
-        return true
+        guard try first() != nil else { return false }
+        var count = 0
+        // As one transaction it is flushed once.
+        try database.transaction { () throws(DatabaseError) in
+            while count < Self.mostSums, let time = try first() {
+                try database.execute("DELETE FROM \(table) WHERE time = ?", [.integer(time)])
+                count += 1
+            }
+        }
+        return count == Self.mostSums
     }
 }

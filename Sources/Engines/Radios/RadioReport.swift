@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
 
-/// The member `wifi` of a report (SVM-127), with what was counted since the report before. Of the reference's members of
-/// this record (SVM-128) it has the link indicator.
+/// The member `wifi` of a report (SVM-127), with what was counted since the report before.
 public struct RadioReport: Sendable {
     private static let mostRemembered = 128
 

@@ -81,7 +81,8 @@ public final class Monitoring: Feature {
                     let figures = SessionFigures(
                         announcement: session.source.channel.map { (Int64($0.sessionNumber), $0.sessionTitle) },
                         droppedPictures: late + (media.playback(session.id)?.picturesLeftOut ?? 0),
-                        lossPPM: health.snapshot.lossPPM[session.id], radioScore: radio.linkScore,
+                        lossPPM: health.snapshot.lossPPM[session.id],
+                        radioScore: radio.linkScore(of: health.snapshot.uplinks),
                         uptime: (SystemClock.monotonic() - session.opened).seconds)
                     return (["region": region.name, "session": "\(session.id)"], figures)
                 }

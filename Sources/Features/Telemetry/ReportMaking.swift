@@ -22,6 +22,7 @@ final class ReportMaking {
         var (members, next) = (parts.members, statistics)
         members["statistics"] = next.compose(parts.snapshot)
         members["sessions"] = parts.sessionMembers
+        members["wifi"] = parts.radioMembers
         if append(.state, members, at: parts.moment) {
             statistics = next
         } else {

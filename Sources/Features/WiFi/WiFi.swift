@@ -169,7 +169,7 @@ public final class WiFi: Feature {
         tell(ledger.observed(observation, at: now), at: now)
         let uplink = ledger.interfaces.first { $0.isAssociated }
         accessPoints.observed(uplink, sources.sessions(), at: now)
-        view.publish(ledger.interfaces, links: self.links)
+        view.publish(ledger.interfaces)
         log(
             .debug, "observed",
             [

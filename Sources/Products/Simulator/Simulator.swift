@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Compression
 import Forwarding
+import HTTP
 import JSON
 import Reports
 import Simulating

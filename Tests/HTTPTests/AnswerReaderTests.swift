@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Simulator
+@testable import HTTP
 
 struct AnswerReaderTests {
     private static let text =

@@ -2,32 +2,39 @@
 
 /// Reads one answer of HTTP/1.1 with `Content-Length` (RFC 9112), piece by piece, as the reporter and proxies in front of it
 /// send it.
-struct AnswerReader {
-    struct Answer: Equatable {
-        var status = 0
+public struct AnswerReader: Sendable {
+    public struct Answer: Equatable, Sendable {
+        public var status = 0
         /// Seconds; nil if there is none, or a date.
-        var retryAfter: Int64?
-        var closes = false
-        var body: [UInt8] = []
+        public var retryAfter: Int64?
+        public var closes = false
+        public var body: [UInt8] = []
+
+        public init(status: Int = 0, retryAfter: Int64? = nil, closes: Bool = false, body: [UInt8] = []) {
+            (self.status, self.retryAfter, self.closes, self.body) = (status, retryAfter, closes, body)
+        }
     }
 
-    enum Result: Equatable {
+    public enum Result: Equatable, Sendable {
         case incomplete
         case whole(Answer)
         /// It is none, or larger than any answer to reports.
         case refused
     }
 
-    static let mostHeadOctets = 8 << 10
-    static let mostBodyOctets = 256 << 10
+    public static let mostHeadOctets = 8 << 10
+    public static let mostBodyOctets = 256 << 10
     private static let end: [UInt8] = [13, 10, 13, 10]
 
     private var octets: [UInt8] = []
     private var head: (answer: Answer, length: Int, bodyStart: Int)?
 
-    var isEmpty: Bool { octets.isEmpty }
+    public init() {}
 
-    mutating func add(_ piece: ArraySlice<UInt8>) -> Result {
+    public var isEmpty: Bool { octets.isEmpty }
+
+    /// - Parameter piece: what came next. After a whole answer the reader is as a new one; after a refusal it is of no use.
+    public mutating func add(_ piece: ArraySlice<UInt8>) -> Result {
         octets += piece
         if head == nil {
             let searched = octets.prefix(Self.mostHeadOctets)
