@@ -23,7 +23,13 @@ struct SQLiteUpkeep {
             try dropReports(of: over, dropped)
             return true
         }
-        for resolution in Retention.Resolution.allCases where try dropSums(resolution, at: now) { return true }
+        for resolution in Retention.Resolution.allCases {
+            let horizon = retention.horizon(resolution, at: now)
+            if try dropSums(SQLiteReportTables.air(resolution), before: horizon, Self.mostSums) { return true }
+            // Of boxes there are many rows in one minute.
+            let number = horizon / resolution.milliseconds
+            if try dropSums(SQLiteReportTables.boxes(resolution), before: number, 1) { return true }
+        }
         return false
     }
 
@@ -38,12 +44,11 @@ struct SQLiteUpkeep {
         }
     }
 
-    private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(DatabaseError) -> Bool {
-        let table = SQLiteReportTables.air(resolution)
-        let horizon = retention.horizon(resolution, at: now)
-        for _ in 0..<Self.mostSums {
+    /// - Returns: whether there was something to throw away.
+    private func dropSums(_ table: String, before horizon: Int64, _ most: Int) throws(DatabaseError) -> Bool {
+        for dropped in 0..<most {
             let first = try database.query("SELECT time FROM \(table) ORDER BY time LIMIT 1")
-            guard let time = first.first?.first?.integer, time < horizon else { return false }
+            guard let time = first.first?.first?.integer, time < horizon else { return dropped > 0 }
             try database.execute("DELETE FROM \(table) WHERE time = ?", [.integer(time)])
         }
         return true
