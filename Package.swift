@@ -72,6 +72,7 @@ let all: [Row] = [
     Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
+    Row("Engines", "Alerting", ["JSON", "Reports", "Shapes", "Time"]),
     Row("Engines", "Collecting", ["Buffers", "ClusterStore", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
@@ -276,8 +277,9 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
-            "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
+            "Alerting", "Buffers", "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Network",
+            "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics", "SyslogMessages", "System",
+            "Time", "Transfer", "Venue", "Web",
         ]),
     Row(
         "Products", "Simulator",
@@ -392,8 +394,8 @@ let ofTheWhole: [Target] = [
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
+            "Browser", "alert_receiver.py", "companion.py", "discovery.py", "followers.py", "hostile_television.py",
+            "metrics.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
             "websocket_peer.py", "wrecking_relay.py",
         ]),
     .executableTarget(

@@ -83,7 +83,7 @@ private final class Ingest: Sendable {
     init() {
         do {
             let path = directory + "/reports.db"
-            try Database(path).migrate([SQLiteReportTables.statements])
+            try Database(path).migrate([SQLiteReportTables.statements, SQLiteReportTables.alertStatements])
             writer = try ReportWriter(.sqlite(path))
         } catch {
             fatalError("\(error)")

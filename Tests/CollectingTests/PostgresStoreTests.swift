@@ -34,7 +34,14 @@ import Time
             try plan(Reading.sender, [box]), try plan(Writing.starts, [ids, texts]), try plan(Writing.latest, [ids]),
             try plan(Writing.addStarts, [ids, texts, ids]), try plan(Writing.grow, [ids, texts, texts]),
         ]
+        typealias Alerts = PostgresAlerts.Statements
+        for state in AlertQuery.State.allCases { plans.append(try plan(Alerts.list(state), [box, one])) }
+        plans += [
+            try plan(Alerts.states, [one, one, one]), try plan(Alerts.open, []), try plan(Alerts.waiting, [box, one]),
+            try plan(Alerts.forget, [one]),
+        ]
         for resolution in Retention.Resolution.allCases {
+            plans.append(try plan(PostgresBoxSums.read(resolution), [one, one, one]))
             plans.append(try plan(Reading.air(.accessPoint, resolution), [one, one, one]))
             plans.append(try plan(Reading.air(.channel, resolution), [one, one, one]))
         }

@@ -41,7 +41,8 @@ import Time
                                 return outcome
                             }
                         }, keepUp: { (_) throws(StoreError) in false })
-                }, openReader: { () throws(StoreError) in throw StoreError(.gone, "nobody reads") })
+                }, openReader: { () throws(StoreError) in throw StoreError(.gone, "nobody reads") },
+                openKeeper: { () throws(StoreError) in throw StoreError(.gone, "nobody tells") })
         }
     }
 

@@ -6,6 +6,7 @@ import Glibc
 public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("TransportStream", fuzzTransportStream),
     ("ElementaryStream", fuzzElementaryStream),
+    ("Alert", fuzzAlert),
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("BoardDecoders", fuzzBoardDecoders),

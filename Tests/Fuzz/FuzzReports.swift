@@ -26,3 +26,10 @@ func fuzzReportAnswer(_ bytes: UnsafeRawBufferPointer) {
     guard let again = try? ReportAnswer(parsing: answer.octets) else { preconditionFailure("it is not read again") }
     precondition(again == answer)
 }
+
+/// An alert as another reporter gets it: likewise.
+func fuzzAlert(_ bytes: UnsafeRawBufferPointer) {
+    guard let alert = try? Alert(parsing: Array(bytes)) else { return }  // as above
+    guard let again = try? Alert(alert.json) else { preconditionFailure("it is not read again") }
+    precondition(again.json == alert.json)
+}

@@ -18,6 +18,9 @@ final class ReporterScene {
     var acknowledged: String { venue.directory.file("acknowledged") }
     var configuration: String { venue.directory.file("reports.json") }
 
+    /// The member `alerts` of the configuration.
+    var alerts: JSONValue = .null
+
     private let folder: String
 
     /// - Parameter folder: of the database, in the venue's directory.
@@ -26,12 +29,17 @@ final class ReporterScene {
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
-    func start() async throws {
-        let document: JSONValue = [
+    func configure() throws {
+        var document: JSONValue = [
             "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
             "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
         ]
+        if alerts != .null { document["alerts"] = alerts }
         try venue.directory.write(document.text(), to: "reports.json")
+    }
+
+    func start() async throws {
+        try configure()
         reporter = try venue.start(
             [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
         let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }

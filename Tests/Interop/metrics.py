@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Collects the metrics of a box as Prometheus does, for so many seconds, and parses each with its own library.
+"""Collects the metrics of a box or of a reporter as Prometheus does, for so many seconds, and parses each with its own library.
 
-metrics.py URL SECONDS PAUSE: prints what the last look had as JSON, and the slowest of all."""
+metrics.py URL SECONDS PAUSE [TOKEN]: prints what the last look had as JSON, and the slowest of all."""
 import json
 import sys
 import time
@@ -13,7 +13,10 @@ ACCEPT = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=
 
 
 def look(url):
-    request = urllib.request.Request(url, headers={"Accept": ACCEPT})
+    headers = {"Accept": ACCEPT}
+    if len(sys.argv) > 4:
+        headers["Authorization"] = "Bearer " + sys.argv[4]
+    request = urllib.request.Request(url, headers=headers)
     began = time.monotonic()
     with urllib.request.urlopen(request, timeout=10) as answer:
         text = answer.read().decode("utf-8")

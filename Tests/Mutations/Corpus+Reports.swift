@@ -42,4 +42,15 @@ extension Corpus {
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
         ].map { Array($0.utf8) }
     }
+
+    var alerts: [[UInt8]] {
+        var alert = Alert()
+        (alert.id, alert.rule, alert.kind, alert.box) = ("019ac1-1", "far", .signal, "box-1")
+        (alert.measured, alert.limit, alert.unit) = (.number(-81), .number(-75), "dBm")
+        alert.text = "box-1 hears its access point badly"
+        let open = alert.octets
+        (alert.box, alert.measured, alert.limit, alert.unit) = (nil, .word("down"), .word("up"), nil)
+        alert.until = WallTime(nanoseconds: 1_795_262_400_000_000_000)
+        return [open, alert.octets]
+    }
 }

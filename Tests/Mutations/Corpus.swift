@@ -21,6 +21,7 @@ struct Corpus {
     /// - Parameter name: of a fuzz entry, or `WholeStream.name`.
     func inputs(for name: String) throws -> [[UInt8]] {
         switch name {
+        case "Alert": alerts
         case "Announcement": try files("config/announcements", "json")
         case "AudioSpecificConfig": configurations
         case "CommandWords": typedLines

@@ -69,6 +69,10 @@ import Time
             (.reports, "from=2026-01-15T08:00:00Z", 400), (.reports, "from=yesterday", 400), (.reports, "from", 400),
             (.accessPoints, span, 200), (.channels, span + "&limit=5", 200),
             (.channels, "from=2020-01-01T00:00:00Z", 400),
+            (.boxSums, span, 200), (.boxSums, "", 200), (.boxSums, "limit=1", 400),
+            (.boxSums, "from=2020-01-01T00:00:00Z", 400), (.alerts, "", 200), (.alerts, "state=all&limit=1000", 200),
+            (.alerts, "state=ended&after=019ac1-1", 200), (.alerts, "state=closed", 400), (.alerts, "after=", 400),
+            (.alerts, "limit=1001", 400), (.alerts, "from=x", 400),
             (.metrics, "", 200), (.health, "", 200), (.health, "deep=1", 400),
         ]
         for (route, query, expected) in rows { #expect(code(route, query) == expected, "\(route) \(query)") }

@@ -70,6 +70,14 @@ import Venue
         #expect(throws: DatabaseError.self) { try ReporterStore(self.path).read() }
     }
 
+    @Test func readsTheExample() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "config/reporter.example.json").path
+        let read = try ReporterConfiguration(path: path)
+        #expect(read.alerts.rules.map(\.name) == ["down", "lossy", "far", "silent"] && read.alerts.syslog.port == 514)
+        #expect(read.alerts.webhook.url == "https://venue.example/alerts")
+    }
+
     @Test func readsItsConfiguration() throws {
         let good = """
             {"port": 0, "database": "/tmp/x.db", "boxToken": "0123456789abcdef01234567",

@@ -5,6 +5,7 @@
 
 #include <sodium/core.h>
 #include <sodium/crypto_auth.h>
+#include <sodium/crypto_auth_hmacsha256.h>
 #include <sodium/crypto_core_ed25519.h>
 #include <sodium/crypto_generichash.h>
 #include <sodium/crypto_hash_sha256.h>

@@ -8,6 +8,9 @@ public final class TCPListener {
     /// The listening sockets, nonblocking, which stay the listener's.
     package private(set) var descriptors: [CInt]
 
+    /// Connections that wait to be accepted, of whoever serves few.
+    public static let usualBacklog: CInt = 64
+
     /// Tries at finding one port that is free on all addresses.
     private static let attempts = 16
 
@@ -17,23 +20,28 @@ public final class TCPListener {
     ///   - interface: the zone of link-local addresses that name none.
     ///   - port: 0 chooses a port that is free on all addresses.
     ///   - isAbsentTaken: whether addresses are taken that no interface has yet.
+    ///   - backlog: connections of each address that wait to be accepted; of one more the kernel drops the SYN, and its sender
+    ///     tries again after a second or more. `net.core.somaxconn` bounds it.
     /// - Throws: EADDRINUSE, EADDRNOTAVAIL, EINVAL for what is no address, ENODEV for an unknown zone, among others.
     public init(
-        _ addresses: [String], interface: String = "", port: UInt16, isAbsentTaken: Bool = false
+        _ addresses: [String], interface: String = "", port: UInt16, isAbsentTaken: Bool = false,
+        backlog: CInt = TCPListener.usualBacklog
     ) throws(SystemCallError) {
         precondition(!addresses.isEmpty, "a listener without an address")
-        (descriptors, self.port) = try Self.listenAnywhere(on: addresses, interface, port, isAbsentTaken)
+        (descriptors, self.port) = try Self.listenAnywhere(on: addresses, interface, port, isAbsentTaken, backlog)
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
     /// Listens on 127.0.0.1 and ::1; only on 127.0.0.1 if the system has no IPv6.
-    public static func loopback(port: UInt16) throws(SystemCallError) -> TCPListener {
+    public static func loopback(
+        port: UInt16, backlog: CInt = TCPListener.usualBacklog
+    ) throws(SystemCallError) -> TCPListener {
         do {
-            return try TCPListener(["127.0.0.1", "::1"], port: port)
+            return try TCPListener(["127.0.0.1", "::1"], port: port, backlog: backlog)
         } catch {
             guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.code.rawValue) else { throw error }
-            return try TCPListener(["127.0.0.1"], port: port)
+            return try TCPListener(["127.0.0.1"], port: port, backlog: backlog)
         }
     }
 
@@ -62,12 +70,12 @@ public final class TCPListener {
 
     /// A port that is chosen for the first address may be taken on another one; then it is tried again.
     private static func listenAnywhere(
-        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool
+        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool, _ backlog: CInt
     ) throws(SystemCallError) -> ([CInt], UInt16) {
         var attempt = 1
         while true {
             do {
-                return try listen(on: addresses, interface, port, isAbsentTaken)
+                return try listen(on: addresses, interface, port, isAbsentTaken, backlog)
             } catch {
                 let isTaken = error.code.rawValue == EADDRINUSE
                 guard isTaken, port == 0, addresses.count > 1, attempt < attempts else { throw error }
@@ -77,7 +85,7 @@ public final class TCPListener {
     }
 
     private static func listen(
-        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool
+        on addresses: [String], _ interface: String, _ port: UInt16, _ isAbsentTaken: Bool, _ backlog: CInt
     ) throws(SystemCallError) -> ([CInt], UInt16) {
         var descriptors: [CInt] = []
         var chosen = port
@@ -88,7 +96,7 @@ public final class TCPListener {
                 descriptors.append(made)
                 if isAbsentTaken { try takeAbsent(made, address.family) }
                 _ = try syscall("bind \(text) port \(chosen)") { address.withPointer { bind(made, $0, $1) } }
-                _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, 64) }
+                _ = try syscall("listen \(text) port \(chosen)") { Glibc.listen(made, backlog) }
                 if chosen == 0 { chosen = try SocketAddress.port(of: made) }
             }
         } catch {

@@ -27,6 +27,8 @@ public struct Arrivals: Equatable {
         public var octets: Int
         /// What one report took of late, with all that belongs to it.
         public var perReport: Nanoseconds
+        /// How long it takes what has come in and has not been looked at. Boxes are to send less at a time while there is much.
+        public var unread = Nanoseconds.zero
 
         public init(reports: Int = 0, octets: Int = 0, perReport: Nanoseconds = .zero) {
             self.reports = reports
@@ -34,7 +36,7 @@ public struct Arrivals: Equatable {
             self.perReport = perReport
         }
 
-        var delay: Nanoseconds { perReport * Int64(reports) }
+        public var delay: Nanoseconds { perReport * Int64(reports) }
     }
 
     public enum Decision: Equatable {
@@ -77,12 +79,13 @@ public struct Arrivals: Equatable {
 
     /// Fewer while work piles up, but never none.
     private func credit(_ queue: Queue, _ allowance: Allowance) -> Int64 {
-        let free = limits.delay - queue.delay
+        let free = max(.zero, limits.delay - queue.delay - queue.unread)
         let share = max(1, min(limits.batch, limits.batch * 2 * free.milliseconds / max(1, limits.delay.milliseconds)))
         return max(1, min(share, allowance.reports))
     }
 
-    private static func wait(_ delay: Nanoseconds, _ box: String) -> Int64 {
+    /// Seconds after which a box that is sent away may come again.
+    public static func wait(_ delay: Nanoseconds, _ box: String) -> Int64 {
         min(60, delay.seconds + 1) + spread(of: box)
     }
 

@@ -51,7 +51,7 @@ final class PostgresReportReader {
     /// Reports that are read at a time, so that texts beyond the bound of a page are not read.
     private static let portion = 64
 
-    private let connection: ClusterConnection
+    let connection: ClusterConnection
 
     var isUsable: Bool { connection.isUsable }
 
@@ -97,9 +97,7 @@ final class PostgresReportReader {
     func reports(_ wanted: ReportQuery) throws(ClusterError) -> ReportPage {
         var page = ReportPage([], hasMore: false)
         var place = wanted.after
-        guard
-            let sender = Self.integer(try connection.query(Statements.sender, [.text(wanted.box)]).first?.first ?? nil)
-        else { return page }
+        guard let sender = try sender(of: wanted.box) else { return page }
         while true {
             let rows = try portion(of: sender, wanted, behind: place)
             guard page.append(rows, for: wanted), rows.count == Self.portion else { return page }
@@ -129,7 +127,16 @@ final class PostgresReportReader {
         }
     }
 
+    private func sender(of box: String) throws(ClusterError) -> Int64? {
+        Self.integer(try connection.query(Statements.sender, [.text(box)]).first?.first ?? nil)
+    }
+
     // MARK: Sums
+
+    func boxSums(_ wanted: BoxSumsQuery) throws(ClusterError) -> [BoxSums] {
+        guard let sender = try sender(of: wanted.box) else { return [] }
+        return try PostgresBoxSums.read(wanted, sender: sender, connection)
+    }
 
     func air(_ wanted: AirQuery) throws(ClusterError) -> [AirRow] {
         let rows = try connection.query(

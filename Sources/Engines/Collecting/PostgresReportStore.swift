@@ -64,6 +64,22 @@ extension ReportStore {
                     },
                     air: { (query) throws(StoreError) in
                         try reader.use { (reader) throws(ClusterError) in try reader.air(query) }
+                    },
+                    boxSums: { (query) throws(StoreError) in
+                        try reader.use { (reader) throws(ClusterError) in try reader.boxSums(query) }
+                    },
+                    alerts: { (query) throws(StoreError) in
+                        try reader.use { (reader) throws(ClusterError) in
+                            try PostgresAlerts.list(query, reader.connection)
+                        }
+                    })
+            },
+            openKeeper: { () throws(StoreError) in
+                AlertKeeper(
+                    try ClusterUse(writing) { (connection) throws(ClusterError) in
+                        try PostgresAlerts(connection)
+                    } isUsable: {
+                        $0.isUsable
                     })
             })
     }

@@ -9,10 +9,12 @@ enum PostgresReportTables {
         case migration = 0x544c_5250_0001
         case days = 0x544c_5250_0002
         case upkeep = 0x544c_5250_0003
+        /// Held by the connection of the reporter that tells alerts.
+        case alerts = 0x544c_5250_0004
     }
 
     /// The statements that lead from each version to the next.
-    static let versions: [[String]] = [first]
+    static let versions: [[String]] = [first, second]
 
     /// Sums of one minute are in several rows, one for each shard, so that reporters do not wait for each other's commits.
     static let shards: Int64 = 16

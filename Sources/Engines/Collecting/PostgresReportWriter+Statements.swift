@@ -34,12 +34,8 @@ extension PostgresReportWriter {
             WHERE (access_points.name, access_points.ssid) IS DISTINCT FROM (excluded.name, excluded.ssid)
             """
 
-        /// Each number stays within ±2⁶⁰, so that no sum of two leaves 64 bits.
         static func add(_ resolution: Retention.Resolution) -> String {
             let table = PostgresReportTables.air(resolution)
-            let sums = PostgresReportTables.sums.map {
-                "\($0) = greatest(-\(Int64.most), least(\(Int64.most), \(table).\($0) + excluded.\($0)))"
-            }
             let arrays = (5...11).map { "$\($0)::bigint[]" }.joined(separator: ", ")
             let columns = PostgresReportTables.sums.map { "n.\($0)" }.joined(separator: ", ")
             return """
@@ -47,8 +43,16 @@ extension PostgresReportWriter {
                 SELECT n.time, n.bssid, n.channel, $4::bigint, \(columns)
                 FROM unnest($1::bigint[], $2::text[], $3::bigint[], \(arrays))
                     AS n (time, bssid, channel, \(PostgresReportTables.sums.joined(separator: ", ")))
-                ON CONFLICT (time, bssid, channel, shard) DO UPDATE SET \(sums.joined(separator: ", "))
+                ON CONFLICT (time, bssid, channel, shard) DO UPDATE SET \(PostgresReportTables.adding(to: table))
                 """
         }
+    }
+}
+
+extension PostgresReportTables {
+    /// Adds to what a row has. Each number stays within ±2⁶⁰, so that no sum of two leaves 64 bits.
+    static func adding(to table: String) -> String {
+        sums.map { "\($0) = greatest(-\(Int64.most), least(\(Int64.most), \(table).\($0) + excluded.\($0)))" }
+            .joined(separator: ", ")
     }
 }

@@ -23,6 +23,7 @@ final class PostgresReportWriter {
         var starts: [ReportSource: Start] = [:]
         var rows: [[ClusterValue]] = []
         var air = AirGroup()
+        var boxes = BoxGroup()
         /// By the boxes' numbers.
         var newest: [Int64: Newest] = [:]
     }
@@ -171,7 +172,10 @@ final class PostgresReportWriter {
                 .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
                 .text(report.state == nil ? "f" : "t"), .text(Self.storable(report.text)),
             ])
-            for count in report.air { work.air.add(Self.storable(count), at: batch.arrived) }
+            for count in report.air {
+                work.air.add(Self.storable(count), at: batch.arrived)
+                work.boxes.add(count.sums, of: start.sender, at: batch.arrived)
+            }
             if report.state != nil { Self.take(report, batch, start.sender, &work) }
         }
         work.starts[batch.source] = start
@@ -214,6 +218,7 @@ final class PostgresReportWriter {
         }
         try writeLatest(work.newest)
         try write(work.air)
+        try PostgresBoxSums.write(work.boxes, connection)
     }
 
     private func writeLatest(_ newest: [Int64: Newest]) throws(ClusterError) {

@@ -42,17 +42,22 @@ struct PostgresUpkeep {
             dropped(over)
             return true
         }
-        for resolution in Retention.Resolution.allCases where try dropSums(resolution, at: now) { return true }
+        for resolution in Retention.Resolution.allCases {
+            let horizon = retention.horizon(resolution, at: now)
+            if try dropSums(PostgresReportTables.air(resolution), before: horizon, Self.mostSums) { return true }
+            // Of boxes there are many rows in one minute.
+            let number = horizon / resolution.milliseconds
+            if try dropSums(PostgresReportTables.boxes(resolution), before: number, 1) { return true }
+        }
         return false
     }
 
-    private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(ClusterError) -> Bool {
-        let table = PostgresReportTables.air(resolution)
+    private func dropSums(_ table: String, before time: Int64, _ most: Int) throws(ClusterError) -> Bool {
         try connection.execute(
             """
             DELETE FROM \(table) WHERE time IN (
                 SELECT DISTINCT time FROM (SELECT time FROM \(table) WHERE time < $1 ORDER BY time LIMIT $2) AS old)
-            """, [.integer(retention.horizon(resolution, at: now)), .integer(Int64(Self.mostSums))])
+            """, [.integer(time), .integer(Int64(most))])
         return connection.changes > 0
     }
 }

@@ -11,13 +11,17 @@ public struct ReportStore: Sendable {
     public let openWriter: @Sendable () throws(StoreError) -> StoreWriter
     /// Connects for reading.
     public let openReader: @Sendable () throws(StoreError) -> StoreReader
+    /// Connects for telling alerts.
+    public let openKeeper: @Sendable () throws(StoreError) -> AlertKeeper
 
     public init(
         openWriter: @escaping @Sendable () throws(StoreError) -> StoreWriter,
-        openReader: @escaping @Sendable () throws(StoreError) -> StoreReader
+        openReader: @escaping @Sendable () throws(StoreError) -> StoreReader,
+        openKeeper: @escaping @Sendable () throws(StoreError) -> AlertKeeper
     ) {
         self.openWriter = openWriter
         self.openReader = openReader
+        self.openKeeper = openKeeper
     }
 }
 
@@ -52,18 +56,25 @@ public struct StoreReader {
     /// The starts of a box, the latest first, with what is missing of each.
     public let gaps: (_ box: String, _ limit: Int) throws(StoreError) -> [StartGaps]
     public let air: (AirQuery) throws(StoreError) -> [AirRow]
+    /// In the order of time; a minute or hour in which nothing came has none.
+    public let boxSums: (BoxSumsQuery) throws(StoreError) -> [BoxSums]
+    public let alerts: (AlertQuery) throws(StoreError) -> [KeptAlert]
 
     public init(
         latest: @escaping (_ after: String, _ limit: Int) throws(StoreError) -> [LatestState],
         latestOf: @escaping (_ box: String) throws(StoreError) -> LatestState?,
         reports: @escaping (ReportQuery) throws(StoreError) -> ReportPage,
         gaps: @escaping (_ box: String, _ limit: Int) throws(StoreError) -> [StartGaps],
-        air: @escaping (AirQuery) throws(StoreError) -> [AirRow]
+        air: @escaping (AirQuery) throws(StoreError) -> [AirRow],
+        boxSums: @escaping (BoxSumsQuery) throws(StoreError) -> [BoxSums],
+        alerts: @escaping (AlertQuery) throws(StoreError) -> [KeptAlert]
     ) {
         self.latest = latest
         self.latestOf = latestOf
         self.reports = reports
         self.gaps = gaps
         self.air = air
+        self.boxSums = boxSums
+        self.alerts = alerts
     }
 }

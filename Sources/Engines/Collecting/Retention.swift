@@ -24,7 +24,12 @@ public struct Retention: Equatable, Sendable {
 
     /// The beginning of the minute or hour that a time is in, ms.
     static func begin(of time: WallTime, _ resolution: Resolution) -> Int64 {
-        floor(time.milliseconds, resolution.milliseconds) * resolution.milliseconds
+        number(of: time, resolution) * resolution.milliseconds
+    }
+
+    /// Minutes or hours since 1970.
+    static func number(of time: WallTime, _ resolution: Resolution) -> Int64 {
+        floor(time.milliseconds, resolution.milliseconds)
     }
 
     /// Whether all reports of a day are older than they are kept for.

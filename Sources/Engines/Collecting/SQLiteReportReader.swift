@@ -53,7 +53,7 @@ final class SQLiteReportReader {
     /// Reports that are read at a time, so that texts beyond the bound of a page are not read.
     private static let portion = 64
 
-    private let database: Database
+    let database: Database
 
     init(_ database: Database) { self.database = database }
 

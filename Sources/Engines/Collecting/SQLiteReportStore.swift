@@ -36,7 +36,21 @@ extension ReportStore {
                     },
                     air: { (query) throws(StoreError) in
                         try StoreError.of { () throws(DatabaseError) in try reader.air(query) }
+                    },
+                    boxSums: { (query) throws(StoreError) in
+                        try StoreError.of { () throws(DatabaseError) in
+                            try SQLiteBoxSums.read(query, reader.database)
+                        }
+                    },
+                    alerts: { (query) throws(StoreError) in
+                        try StoreError.of { () throws(DatabaseError) in
+                            try SQLiteAlerts.list(query, reader.database)
+                        }
                     })
+            },
+            openKeeper: { () throws(StoreError) in
+                try AlertKeeper(
+                    StoreError.of { () throws(DatabaseError) in SQLiteAlerts(try Database(path, .writing)) })
             })
     }
 }

@@ -37,9 +37,10 @@ final class SQLiteReportWriter {
         var outcomes: [BatchOutcome] = []
         do throws(DatabaseError) {
             try database.transaction { () throws(DatabaseError) in
-                var air = AirGroup()
-                for batch in batches { outcomes.append(try keep(batch, &air)) }
+                var (air, boxes) = (AirGroup(), BoxGroup())
+                for batch in batches { outcomes.append(try keep(batch, &air, &boxes)) }
                 try write(air)
+                try SQLiteBoxSums.write(boxes, database)
                 // Something is written in any case, so that the disk has its say.
                 if batches.isEmpty { try database.execute("PRAGMA application_id = \(SQLiteReportTables.application)") }
             }
@@ -70,7 +71,9 @@ final class SQLiteReportWriter {
 
     // MARK: Reports
 
-    private func keep(_ batch: IncomingBatch, _ air: inout AirGroup) throws(DatabaseError) -> BatchOutcome {
+    private func keep(
+        _ batch: IncomingBatch, _ air: inout AirGroup, _ boxes: inout BoxGroup
+    ) throws(DatabaseError) -> BatchOutcome {
         guard var start = try start(batch) else { return BatchOutcome(refusing: batch) }
         let before = start.received
         let table = try table(of: batch.arrived)
@@ -86,7 +89,10 @@ final class SQLiteReportWriter {
                     .integer(batch.arrived.milliseconds), .optional(report.wall?.milliseconds),
                     .integer(report.state == nil ? 0 : 1), .text(report.text),
                 ])
-            for count in report.air { air.add(count, at: batch.arrived) }
+            for count in report.air {
+                air.add(count, at: batch.arrived)
+                boxes.add(count.sums, of: start.sender, at: batch.arrived)
+            }
         }
         try write(start.received.changes(since: before), of: start.number)
         if let newest = new.filter({ $0.state != nil }).max(by: { $0.sequence < $1.sequence }) {
@@ -209,19 +215,21 @@ final class SQLiteReportWriter {
         }
     }
 
-    /// Each number stays within ±2⁶⁰, so that no sum of two leaves the integers.
     private static func add(to table: String) -> String {
-        let sums = ["packets", "lost", "windows", "failedWindows", "seconds", "signalSum", "signalSeconds"].map {
-            "\($0) = max(-\(Int64.most), min(\(Int64.most), \($0) + excluded.\($0)))"
-        }
-        return """
-            INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (time, bssid, channel) DO UPDATE SET \(sums.joined(separator: ", "))
-            """
+        """
+        INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (time, bssid, channel) DO UPDATE SET \(SQLiteReportTables.adding(SQLiteBoxSums.columns))
+        """
     }
 }
 
 extension SQLiteReportTables {
+    /// Adds to what a row has. Each number stays within ±2⁶⁰, so that no sum of two leaves the integers.
+    static func adding(_ columns: [String]) -> String {
+        columns.map { "\($0) = max(-\(Int64.most), min(\(Int64.most), \($0) + excluded.\($0)))" }
+            .joined(separator: ", ")
+    }
+
     /// The sequences of a start that were kept.
     static func received(_ database: Database, start: Int64) throws(DatabaseError) -> [ClosedRange<Int64>] {
         try database.query("SELECT first, last FROM received WHERE start = ? ORDER BY first", [.integer(start)])

@@ -23,7 +23,13 @@ struct SQLiteUpkeep {
             try dropReports(of: over, dropped)
             return true
         }
-        for resolution in Retention.Resolution.allCases where try dropSums(resolution, at: now) { return true }
+        for resolution in Retention.Resolution.allCases {
+            let horizon = retention.horizon(resolution, at: now)
+            if try dropSums(SQLiteReportTables.air(resolution), before: horizon, Self.mostSums) { return true }
+            // Of boxes there are many rows in one minute.
+            let number = horizon / resolution.milliseconds
+            if try dropSums(SQLiteReportTables.boxes(resolution), before: number, 1) { return true }
+        }
         return false
     }
 
@@ -38,9 +44,8 @@ struct SQLiteUpkeep {
         }
     }
 
-    private func dropSums(_ resolution: Retention.Resolution, at now: WallTime) throws(DatabaseError) -> Bool {
-        let table = SQLiteReportTables.air(resolution)
-        let horizon = retention.horizon(resolution, at: now)
+    /// - Returns: whether there is more to throw away.
+    private func dropSums(_ table: String, before horizon: Int64, _ most: Int) throws(DatabaseError) -> Bool {
         func first() throws(DatabaseError) -> Int64? {
             let rows = try database.query("SELECT time FROM \(table) ORDER BY time LIMIT 1")
             return rows.first?.first?.integer.flatMap { $0 < horizon ? $0 : nil }
@@ -49,11 +54,11 @@ struct SQLiteUpkeep {
         var count = 0
         // As one transaction it is flushed once.
         try database.transaction { () throws(DatabaseError) in
-            while count < Self.mostSums, let time = try first() {
+            while count < most, let time = try first() {
                 try database.execute("DELETE FROM \(table) WHERE time = ?", [.integer(time)])
                 count += 1
             }
         }
-        return count == Self.mostSums
+        return count == most
     }
 }

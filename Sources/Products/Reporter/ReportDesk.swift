@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Collecting
+import HTTP
 import Statistics
 import System
+import Web
 
 /// Where reports come in and questions about them are answered, while the reporter runs.
 final class ReportDesk {
@@ -9,15 +11,24 @@ final class ReportDesk {
     let reading: ReportReading
     var arrivals = Arrivals()
     var intake = IntakeCounters()
+    /// Requests with reports that have not been looked at.
+    var queue: IntakeQueue<(client: WebClient, request: HTTPRequest)>
+    let alerts: AlertDesk
     /// What of the store's trouble was told last.
     private var told: StoreError?
 
-    init(_ store: ReportStore) throws(SystemCallError) {
+    init(_ store: ReportStore, _ alerts: AlertConfiguration) throws(SystemCallError) {
         let writer = try ReportWriter(store)
         self.writer = writer
+        queue = IntakeQueue(limit: Arrivals.Limits().delay)
+        var opened: ReportReading?
         do throws(SystemCallError) {
-            reading = try ReportReading(store)
+            let reading = try ReportReading(store)
+            opened = reading
+            self.reading = reading
+            self.alerts = try AlertDesk(store, alerts) { writer.trouble == nil }
         } catch {
+            opened?.stop()
             writer.stop()
             throw error
         }
@@ -27,6 +38,7 @@ final class ReportDesk {
     func stop() {
         writer.stop()
         reading.stop()
+        alerts.stop()
     }
 
     /// The store's trouble if it has changed since the last call; nil in it: there is none any more.

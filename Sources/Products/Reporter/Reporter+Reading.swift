@@ -9,7 +9,7 @@ import Web
 
 /// What people ask. The reading thread asks the store and answers; the loop adds what it knows of settings before.
 extension Reporter {
-    private func ask(
+    func ask(
         for client: WebClient, _ answer: @escaping @Sendable (StoreReader) throws(StoreError) -> HTTPResponse
     ) throws(ReporterRefusal) {
         guard let desk, let server else { throw ReporterRefusal(503, "the reporter ends", retryAfter: 5) }

@@ -17,7 +17,7 @@ extension Reporter {
         desk.intake.requests += 1
         // Before anything is parsed: under load, sending away has to be cheap.
         switch desk.arrivals.handle(
-            box: box, reports: 0, octets: octets.count, desk.writer.queue, now: SystemClock.monotonic())
+            box: box, reports: 0, octets: octets.count, desk.load, now: SystemClock.monotonic())
         {
         case .take: break
         case .slowDown(let seconds), .wait(let seconds): try desk.putOff(seconds)
@@ -33,7 +33,7 @@ extension Reporter {
             ReportSource(box: box, boot: boot), batch.reports.map { IncomingReport($0) }, arrived: SystemClock.wall())
         let credit: Int64
         switch desk.arrivals.handle(
-            box: box, reports: incoming.reports.count, octets: incoming.octets, desk.writer.queue,
+            box: box, reports: incoming.reports.count, octets: incoming.octets, desk.load,
             now: SystemClock.monotonic())
         {
         case .take(let given): credit = given
@@ -65,7 +65,7 @@ extension Reporter {
 }
 
 extension ReportDesk {
-    fileprivate func putOff(_ seconds: Int64) throws(ReporterRefusal) -> Never {
+    func putOff(_ seconds: Int64) throws(ReporterRefusal) -> Never {
         intake.putOff += 1
         throw ReporterRefusal(503, "there is too much to write; nothing of this is kept", retryAfter: seconds)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Alerting
 import Collecting
 import HTTP
 import JSON
@@ -16,6 +17,8 @@ import Web
 public final class Reporter {
     /// Boxes whose questions wait, and people.
     private static let connectionLimit = 20_100
+    /// Thousands of boxes come at once after an outage.
+    private static let backlog: CInt = 4_096
 
     /// Seconds after which a box tries again that the disk has failed, or that no host takes writes.
     private static let disklessWait: Int64 = 20
@@ -33,6 +36,7 @@ public final class Reporter {
     private let api: ReporterAPI
     let store: ReporterStore
     private let kept: ReportStore
+    private let alertConfiguration: AlertConfiguration
     let storeWait: Int64
     var state: DesiredState
     var envelopes: [Int64: String]
@@ -42,6 +46,8 @@ public final class Reporter {
     var desk: ReportDesk?
     let statistics = StatisticRegistry()
     private let listener: TCPListener
+    /// Has `takeReports` called once more.
+    private var waker: Waker?
     public var port: UInt16 { listener.port }
 
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`; 78 for a wrong configuration.
@@ -53,6 +59,7 @@ public final class Reporter {
         api = ReporterAPI(
             boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
             metricsToken: configuration.metricsToken, retention: retention)
+        alertConfiguration = configuration.alerts
         storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
         do {
             kept =
@@ -64,7 +71,7 @@ public final class Reporter {
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()
-            listener = try TCPListener.loopback(port: configuration.port)
+            listener = try TCPListener.loopback(port: configuration.port, backlog: Self.backlog)
         } catch {
             throw .failure(.failed, "\(error)")
         }
@@ -85,8 +92,9 @@ public final class Reporter {
     private func start() throws(SystemCallError) {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
+        self.waker = waker
         inbox.handler = { [weak self] in self?.takeReports() }
-        let desk = try ReportDesk(kept)
+        let desk = try ReportDesk(kept, alertConfiguration)
         self.desk = desk
         server = try WebServer(
             listener, connectionLimit: Self.connectionLimit, bodyLimit: ReportBatch.mostOctets, wake: { waker.wake() },
@@ -97,6 +105,7 @@ public final class Reporter {
                 return desk.intake
             })
         statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
+        statistics.attach(StatisticGroup("alerts", AlertCounters.statistics) { desk.alerts.counters })
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -133,14 +142,17 @@ public final class Reporter {
     private func takeReports() {
         for report in server?.takeReports() ?? [] {
             switch report {
-            case .request(let client, let request): serve(client, request)
+            case .request(let client, let request):
+                // What people ask is answered at once, also under load.
+                if desk?.isForLater(request) != true { serve(client, request) } else { queue(client, request) }
             case .closed(let client): waiting[client] = nil
             case .opened, .sent, .failed, .received, .applied: break  // nothing is streamed, and nothing set up anew
             }
         }
+        if serveQueued() { waker?.wake() }
     }
 
-    private func serve(_ client: WebClient, _ request: HTTPRequest) {
+    func serve(_ client: WebClient, _ request: HTTPRequest) {
         do throws(ReporterRefusal) {
             try perform(api.wish(request, at: SystemClock.wall()), of: client)
         } catch {
@@ -196,6 +208,8 @@ public final class Reporter {
         case .reports(let query, let isTable): return try tellReports(query, isTable: isTable, to: client)
         case .gaps(let box): return try tellGaps(of: box, to: client)
         case .air(let query): return try tellAir(query, to: client)
+        case .boxSums(let query): return try tellSums(query, to: client)
+        case .alerts(let query): return try tellAlerts(query, to: client)
         case .metrics:
             server?.respond(to: client, metrics)
             return

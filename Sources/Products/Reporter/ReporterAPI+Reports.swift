@@ -40,6 +40,10 @@ extension ReporterAPI {
                 AirQuery(
                     route == .channels ? .channel : .accessPoint, span, retention.resolution(for: span, at: now),
                     limit: try query.integer("limit", 1...10_000, standard: 1_000)))
+        case .boxSums:
+            let span = try query.span(at: now, most: Self.longestAir)
+            return .boxSums(BoxSumsQuery(variable, span, retention.resolution(for: span, at: now)))
+        case .alerts: return try alerts(query)
         case .metrics: return .metrics
         default: return .health
         }

@@ -27,6 +27,8 @@ struct ReporterAPI {
         case reports(ReportQuery, isTable: Bool)
         case gaps(box: String)
         case air(AirQuery)
+        case boxSums(BoxSumsQuery)
+        case alerts(AlertQuery)
         case metrics
         case health
     }
@@ -70,7 +72,7 @@ struct ReporterAPI {
                 throw ReporterRefusal(404, "\(request.path): expected the number of a roll-out")
             }
             return .rollout(number)
-        case .boxes, .box, .reports, .gaps, .accessPoints, .channels, .metrics, .health:
+        case .boxes, .box, .reports, .gaps, .boxSums, .alerts, .accessPoints, .channels, .metrics, .health:
             return try reading(request, route, variable, at: now)
         }
     }

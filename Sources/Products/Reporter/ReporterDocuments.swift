@@ -32,18 +32,25 @@ extension StartGaps {
     }
 }
 
-extension AirRow {
+extension AirSums {
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "packets": .integer(sums.packets), "lost": .integer(sums.lost), "windows": .integer(sums.windows),
-            "failedWindows": .integer(sums.failedWindows), "seconds": .integer(sums.seconds),
+            "packets": .integer(packets), "lost": .integer(lost), "windows": .integer(windows),
+            "failedWindows": .integer(failedWindows), "seconds": .integer(seconds),
         ]
+        members["signalDbm"] = signal.map { .integer($0) }
+        return .object(members)
+    }
+}
+
+extension AirRow {
+    var json: JSONValue {
+        var members: [String: JSONValue] = [:]
         members["bssid"] = bssid.map { .string($0) }
         members["name"] = name.map { .string($0) }
         members["ssid"] = ssid.map { .string($0) }
         members["channel"] = channel.map { .integer($0) }
-        members["signalDbm"] = sums.signal.map { .integer($0) }
-        return .object(members)
+        return sums.json.merging(patch: .object(members))
     }
 }
 

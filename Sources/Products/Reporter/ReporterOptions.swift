@@ -77,6 +77,7 @@ public struct ReporterConfiguration: Record, Equatable {
     public var rawHours: Int64 = 72
     public var minuteDays: Int64 = 30
     public var hourDays: Int64 = 730
+    public var alerts = AlertConfiguration()
 
     public init() {}
 
@@ -103,6 +104,7 @@ public struct ReporterConfiguration: Record, Equatable {
         .member("rawHours", \.rawHours, .integer(24...8_760), "How long reports are kept with their texts."),
         .member("minuteDays", \.minuteDays, .integer(1...366), "How long sums over minutes are kept."),
         .member("hourDays", \.hourDays, .integer(1...3_660), "How long sums over hours are kept."),
+        .group("alerts", \.alerts, "When somebody is told that boxes are not as they should be, and who."),
     ])
 
     /// - Throws: code 78 with each field, its value and what was expected.
@@ -124,13 +126,13 @@ public struct ReporterConfiguration: Record, Equatable {
     init(_ octets: [UInt8], of path: String) throws(Status) {
         let document: JSONValue
         do {
-            document = try JSONValue.parse(octets, limits: JSONLimits(maximumDepth: 4))
+            document = try JSONValue.parse(octets, limits: JSONLimits(maximumDepth: 8))
         } catch {
             throw .failure(.configuration, "\(path): \(error)")
         }
         var problems = Self.kind.problems(of: document).map { problem in
             // A token, or an address with a password, stands in no message.
-            Self.secrets.contains(problem.path)
+            (Self.secrets + AlertConfiguration.secrets).contains(problem.path)
                 ? "\(Problem(path: problem.path, expectation: problem.expectation))" : "\(problem)"
         }
         if document["boxToken"] == document["operatorToken"], document["boxToken"] != nil {
@@ -139,6 +141,7 @@ public struct ReporterConfiguration: Record, Equatable {
         if let token = document["metricsToken"], [document["boxToken"], document["operatorToken"]].contains(token) {
             problems.append("/metricsToken: expected another than /boxToken and /operatorToken")
         }
+        if problems.isEmpty { problems += AlertConfiguration.problems(of: document["alerts"]).map(\.description) }
         guard problems.isEmpty else {
             throw .failure(.configuration, "\(path): \(problems.joined(separator: "; "))")
         }

@@ -10,6 +10,8 @@ enum ReporterRoute: String, CaseIterable {
     case box = "GET /v1/boxes/{box}"
     case reports = "GET /v1/boxes/{box}/reports"
     case gaps = "GET /v1/boxes/{box}/gaps"
+    case boxSums = "GET /v1/boxes/{box}/sums"
+    case alerts = "GET /v1/alerts"
     case accessPoints = "GET /v1/accesspoints"
     case channels = "GET /v1/channels"
     case rollouts = "GET /v1/rollouts"
@@ -39,6 +41,8 @@ enum ReporterRoute: String, CaseIterable {
         case .order: ["wait"]
         case .boxes: ["after", "limit"]
         case .reports: ["from", "to", "after", "limit", "format"]
+        case .boxSums: ["from", "to"]
+        case .alerts: ["state", "after", "limit"]
         case .accessPoints, .channels: ["from", "to", "limit"]
         default: []
         }
