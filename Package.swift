@@ -72,10 +72,14 @@ let all: [Row] = [
     Row("Engines", "Auditing", ["Commands", "JSON", "System", "Time"]),
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
-    Row("Engines", "Collecting", ["Buffers", "ClusterStore", "Database", "Statistics", "System", "Time"]),
+    Row(
+        "Engines", "Collecting",
+        ["Buffers", "ClusterStore", "Database", "JSON", "Reports", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
-    Row("Engines", "Forwarding", ["Bytes", "Reports", "Statistics", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "Forwarding",
+        ["Bytes", "Compression", "Reports", "Statistics", "System", "Time", "Transfer", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
     Row("Engines", "Simulating", ["JSON", "Time"]),
     Row(
@@ -276,8 +280,8 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
-            "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
+            "Buffers", "Collecting", "Compression", "Database", "Forwarding", "HTTP", "JSON", "Journal", "Provisioning",
+            "Reports", "Shapes", "SignedEnvelopes", "Statistics", "System", "Time", "Transfer", "Venue", "Web",
         ]),
     Row(
         "Products", "Simulator",
@@ -393,7 +397,8 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
+            "regions.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
+            "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

@@ -22,6 +22,9 @@ import Time
         ]
         for resolution in Retention.Resolution.allCases {
             statements += [Statements.air(.accessPoint, resolution), Statements.air(.channel, resolution)]
+            typealias Venues = SQLiteReportReader.VenueStatements
+            statements += [Venues.air(.accessPoint, resolution), Venues.air(.channel, resolution)]
+            statements += [Venues.moment(resolution), Venues.venues, Venues.boxes, Venues.states]
         }
         for statement in statements {
             let plan = try database.query("EXPLAIN QUERY PLAN " + statement).compactMap { $0.last?.text }
@@ -78,9 +81,11 @@ import Time
 
     @Test func tablesOfALaterVersionAreLeftAlone() throws {
         let made = try StoreKind.sqlite.make()
-        try Database(made.path).migrate([SQLiteReportTables.statements])  // nothing to do
+        try Database(made.path).migrate([SQLiteReportTables.statements, SQLiteVenueTables.statements])  // nothing to do
         try Database(made.path).execute("PRAGMA user_version = 7")
-        let error = thrown(DatabaseError.self) { try Database(made.path).migrate([SQLiteReportTables.statements]) }
+        let error = thrown(DatabaseError.self) {
+            try Database(made.path).migrate([SQLiteReportTables.statements, SQLiteVenueTables.statements])
+        }
         #expect(error?.description.contains("version 7") == true)
         try FileManager.default.removeItem(atPath: made.path)
         _ = try Database(made.path)

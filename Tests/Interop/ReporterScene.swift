@@ -14,24 +14,28 @@ final class ReporterScene {
     private let port = Int.random(in: 20_000...29_999)
     private var reporter: ChildProcess?
     var url: String { "http://127.0.0.1:\(port)" }
-    var database: String { venue.directory.file(folder + "reports.db") }
+    var database: String { venue.directory.file(folder + "\(name).db") }
     var acknowledged: String { venue.directory.file("acknowledged") }
-    var configuration: String { venue.directory.file("reports.json") }
+    var configuration: String { venue.directory.file("\(name).json") }
+    /// The region that it tells, from the next start on.
+    var upstream: JSONValue?
 
     private let folder: String
+    private let name: String
 
     /// - Parameter folder: of the database, in the venue's directory.
-    init(_ venue: TestVenue, in folder: String? = nil) {
-        self.venue = venue
+    init(_ venue: TestVenue, in folder: String? = nil, name: String = "reports") {
+        (self.venue, self.name) = (venue, name)
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
     func start() async throws {
-        let document: JSONValue = [
+        var document: JSONValue = [
             "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
             "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
         ]
-        try venue.directory.write(document.text(), to: "reports.json")
+        if let upstream { document["upstream"] = upstream }
+        try venue.directory.write(document.text(), to: "\(name).json")
         reporter = try venue.start(
             [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
         let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }

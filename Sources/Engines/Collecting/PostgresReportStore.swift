@@ -64,7 +64,7 @@ extension ReportStore {
                     },
                     air: { (query) throws(StoreError) in
                         try reader.use { (reader) throws(ClusterError) in try reader.air(query) }
-                    })
+                    }, venues: VenueReading(reader), forward: ForwardReading(reader))
             })
     }
 }

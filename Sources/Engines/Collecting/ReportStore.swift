@@ -52,18 +52,22 @@ public struct StoreReader {
     /// The starts of a box, the latest first, with what is missing of each.
     public let gaps: (_ box: String, _ limit: Int) throws(StoreError) -> [StartGaps]
     public let air: (AirQuery) throws(StoreError) -> [AirRow]
+    public let venues: VenueReading
+    public let forward: ForwardReading
 
     public init(
         latest: @escaping (_ after: String, _ limit: Int) throws(StoreError) -> [LatestState],
         latestOf: @escaping (_ box: String) throws(StoreError) -> LatestState?,
         reports: @escaping (ReportQuery) throws(StoreError) -> ReportPage,
         gaps: @escaping (_ box: String, _ limit: Int) throws(StoreError) -> [StartGaps],
-        air: @escaping (AirQuery) throws(StoreError) -> [AirRow]
+        air: @escaping (AirQuery) throws(StoreError) -> [AirRow], venues: VenueReading, forward: ForwardReading
     ) {
         self.latest = latest
         self.latestOf = latestOf
         self.reports = reports
         self.gaps = gaps
         self.air = air
+        self.venues = venues
+        self.forward = forward
     }
 }

@@ -27,6 +27,9 @@ struct ReporterAPI {
         case reports(ReportQuery, isTable: Bool)
         case gaps(box: String)
         case air(AirQuery)
+        case venues(after: String, limit: Int)
+        case venueBoxes(venue: String, after: String, limit: Int)
+        case venueAir(venue: String, AirQuery)
         case metrics
         case health
     }
@@ -70,6 +73,8 @@ struct ReporterAPI {
                 throw ReporterRefusal(404, "\(request.path): expected the number of a roll-out")
             }
             return .rollout(number)
+        case .venues, .venueBoxes, .venueAccessPoints, .venueChannels:
+            return try venues(request, route, variable, at: now)
         case .boxes, .box, .reports, .gaps, .accessPoints, .channels, .metrics, .health:
             return try reading(request, route, variable, at: now)
         }
