@@ -73,10 +73,14 @@ let all: [Row] = [
     Row(
         "Engines", "Credentials", ["Bytes", "Commands", "JSON", "Shapes", "Signing", "System", "Time", "Venue"]),
     Row("Engines", "Alerting", ["JSON", "Reports", "Shapes", "Time"]),
-    Row("Engines", "Collecting", ["Buffers", "ClusterStore", "Database", "Statistics", "System", "Time"]),
+    Row(
+        "Engines", "Collecting",
+        ["Buffers", "ClusterStore", "Database", "JSON", "Reports", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
-    Row("Engines", "Forwarding", ["Bytes", "Reports", "Statistics", "System", "Time", "Venue"]),
+    Row(
+        "Engines", "Forwarding",
+        ["Bytes", "Compression", "Reports", "Statistics", "System", "Time", "Transfer", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time", "Venue"]),
     Row("Engines", "Simulating", ["JSON", "Time"]),
     Row(
@@ -277,9 +281,9 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Alerting", "Buffers", "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Network",
-            "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics", "SyslogMessages", "System",
-            "Time", "Transfer", "Venue", "Web",
+            "Alerting", "Buffers", "Collecting", "Compression", "Database", "Forwarding", "HTTP", "JSON", "Journal",
+            "Network", "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "SyslogMessages", "System", "Time", "Transfer", "Venue", "Web",
         ]),
     Row(
         "Products", "Simulator",
@@ -395,7 +399,7 @@ let ofTheWhole: [Target] = [
         ]), path: "Tests/Interop",
         exclude: [
             "Browser", "alert_receiver.py", "companion.py", "discovery.py", "followers.py", "hostile_television.py",
-            "metrics.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
+            "metrics.py", "regions.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
             "websocket_peer.py", "wrecking_relay.py",
         ]),
     .executableTarget(

@@ -26,6 +26,9 @@ import Time
         for resolution in Retention.Resolution.allCases {
             statements += [Statements.air(.accessPoint, resolution), Statements.air(.channel, resolution)]
             statements.append(SQLiteBoxSums.read(resolution))
+            typealias Venues = SQLiteReportReader.VenueStatements
+            statements += [Venues.air(.accessPoint, resolution), Venues.air(.channel, resolution)]
+            statements += [Venues.moment(resolution), Venues.venues, Venues.boxes, Venues.states]
         }
         for statement in statements {
             let plan = try database.query("EXPLAIN QUERY PLAN " + statement).compactMap { $0.last?.text }
@@ -85,7 +88,9 @@ import Time
 
     @Test func tablesOfALaterVersionAreLeftAlone() throws {
         let made = try StoreKind.sqlite.make()
-        let versions = [SQLiteReportTables.statements, SQLiteReportTables.alertStatements]
+        let versions = [
+            SQLiteReportTables.statements, SQLiteReportTables.alertStatements, SQLiteVenueTables.statements,
+        ]
         try Database(made.path).migrate(versions)  // nothing to do
         try Database(made.path).execute("PRAGMA user_version = 7")
         let error = thrown(DatabaseError.self) { try Database(made.path).migrate(versions) }

@@ -20,7 +20,9 @@ enum StoreKind: String, CaseIterable {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchline-collecting-\(UUID())")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             let path = directory.appending(path: "reports.db").path
-            try Database(path).migrate([SQLiteReportTables.statements, SQLiteReportTables.alertStatements])
+            try Database(path).migrate([
+                SQLiteReportTables.statements, SQLiteReportTables.alertStatements, SQLiteVenueTables.statements,
+            ])
             return MadeStore(.sqlite(path), path: path) {
                 try? FileManager.default.removeItem(at: directory)  // a leftover in /tmp hurts nobody
             }

@@ -9,6 +9,7 @@ func fuzzReportBatch(_ bytes: UnsafeRawBufferPointer) {
     precondition(batch.reports.isEmpty || batch.boot != nil)
     let sequences = batch.reports.map(\.sequence) + batch.refused.map(\.sequence)
     precondition(Set(sequences).count == sequences.count && sequences.allSatisfy(Report.sequences.contains))
+    for report in batch.reports { touchVenue(report) }
     let octets = ReportBatch.octets(of: batch.reports.map(\.octets))
     // It may have grown over the bound: control characters are escaped.
     guard octets.count <= Report.mostOctets else { return }
@@ -32,4 +33,15 @@ func fuzzAlert(_ bytes: UnsafeRawBufferPointer) {
     guard let alert = try? Alert(parsing: Array(bytes)) else { return }  // as above
     guard let again = try? Alert(alert.json) else { preconditionFailure("it is not read again") }
     precondition(again.json == alert.json)
+}
+
+/// What a venue tells is divided, and each part is read again.
+private func touchVenue(_ report: Report) {
+    for part in report.venue?.divided() ?? [] {
+        let again = Report(
+            box: report.box, boot: report.boot, sequence: report.sequence, kind: .venue, monotonicMs: 0, wall: nil,
+            coversMs: 0, members: part.members)
+        guard let read = try? Report(parsing: again.octets) else { preconditionFailure("a part is not read again") }
+        precondition(read.venue == part)
+    }
 }

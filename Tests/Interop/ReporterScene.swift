@@ -14,18 +14,21 @@ final class ReporterScene {
     private let port = Int.random(in: 20_000...29_999)
     private var reporter: ChildProcess?
     var url: String { "http://127.0.0.1:\(port)" }
-    var database: String { venue.directory.file(folder + "reports.db") }
+    var database: String { venue.directory.file(folder + "\(name).db") }
     var acknowledged: String { venue.directory.file("acknowledged") }
-    var configuration: String { venue.directory.file("reports.json") }
+    var configuration: String { venue.directory.file("\(name).json") }
+    /// The region that it tells, from the next start on.
+    var upstream: JSONValue?
 
     /// The member `alerts` of the configuration.
     var alerts: JSONValue = .null
 
     private let folder: String
+    private let name: String
 
     /// - Parameter folder: of the database, in the venue's directory.
-    init(_ venue: TestVenue, in folder: String? = nil) {
-        self.venue = venue
+    init(_ venue: TestVenue, in folder: String? = nil, name: String = "reports") {
+        (self.venue, self.name) = (venue, name)
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
@@ -35,7 +38,8 @@ final class ReporterScene {
             "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
         ]
         if alerts != .null { document["alerts"] = alerts }
-        try venue.directory.write(document.text(), to: "reports.json")
+        if let upstream { document["upstream"] = upstream }
+        try venue.directory.write(document.text(), to: "\(name).json")
     }
 
     func start() async throws {

@@ -151,7 +151,7 @@ def schemas(openapi, url, token, box, metrics):
     for path, operations in document["paths"].items():
         if "get" not in operations or path.endswith("/order") or "{rollout}" in path:
             continue
-        address = url + path.replace("{box}", box)
+        address = url + path.replace("{box}", box).replace("{venue}", box)
         request = urllib.request.Request(address, headers={
             "Authorization": "Bearer " + (metrics if path == "/metrics" else token)})
         with urllib.request.urlopen(request, timeout=10) as answer:

@@ -22,14 +22,32 @@ extension Corpus {
         return [
             ReportBatch.octets(of: [report(1), report(2)]),
             ReportBatch.octets(of: [report(1), report(2, "box-2"), Array("{}".utf8), report(1)]),
+            ReportBatch.octets(of: [venueReport]),
         ]
+    }
+
+    /// As a venue's reporter makes it.
+    private var venueReport: [UInt8] {
+        let time = WallTime(nanoseconds: 1_795_262_400_000_000_000)
+        var report = VenueReport()
+        report.boxes = [VenueBox("bar-1", heard: time, state: ["service": ["state": "up", "reasons": ["x"]]])]
+        report.minutes = [VenueSum(timeMs: 1_795_262_400_000, bssid: "02:00:00:00:00:01", channel: 36)]
+        report.hours = report.minutes
+        var overview = VenueReport.Overview()
+        overview.states = [.init("up", 1)]
+        overview.alerts = [["text": "down"]]
+        report.overview = overview
+        return Report(
+            box: "box-1", boot: Self.boot, sequence: 3, kind: .venue, monotonicMs: 12_345, wall: time, coversMs: 1,
+            members: report.members
+        ).octets
     }
 
     var reportAnswers: [[UInt8]] {
         [
             ReportAnswer(
                 boot: Self.boot, acknowledged: RangeSet([1..<6, 7..<10]),
-                refused: [ReportRefusal(6, "/kind: expected one of state, event")], credit: 20
+                refused: [ReportRefusal(6, "/kind: expected one of state, event, venue")], credit: 20
             ).octets
         ]
     }

@@ -45,7 +45,8 @@ import Time
         let api = ReporterAPI(boxToken: "x" + token, operatorToken: token, metricsToken: nil)
         let now = WallTime(nanoseconds: 1_800_000_000_000_000_000)
         func code(_ route: ReporterRoute, _ query: String) -> Int {
-            let path = route.path.replacing("{box}", with: "b").replacing("{rollout}", with: "1")
+            let path = route.path.replacing("{box}", with: "b").replacing("{rollout}", with: "1").replacing(
+                "{venue}", with: "v")
             var request = HTTPRequest(
                 route.method, path, query: query.isEmpty ? [] : query.split(separator: "&").map { Array($0.utf8) })
             request.authorization = "Bearer " + token
@@ -73,7 +74,9 @@ import Time
             (.boxSums, "from=2020-01-01T00:00:00Z", 400), (.alerts, "", 200), (.alerts, "state=all&limit=1000", 200),
             (.alerts, "state=ended&after=019ac1-1", 200), (.alerts, "state=closed", 400), (.alerts, "after=", 400),
             (.alerts, "limit=1001", 400), (.alerts, "from=x", 400),
-            (.metrics, "", 200), (.health, "", 200), (.health, "deep=1", 400),
+            (.venues, "after=a&limit=9", 200), (.venues, "limit=0", 400), (.venueBoxes, "limit=1001", 400),
+            (.venueBoxes, "after=b", 200), (.venueAccessPoints, span, 200), (.venueChannels, "limit=0", 400),
+            (.venueChannels, "after=b", 400), (.metrics, "", 200), (.health, "", 200), (.health, "deep=1", 400),
         ]
         for (route, query, expected) in rows { #expect(code(route, query) == expected, "\(route) \(query)") }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportAnswerTests {
     private static let sample = ReportAnswer(
         boot: Report.sampleBoot, acknowledged: RangeSet([1..<6, 7..<10, UInt64(Int64.max)..<UInt64(Int64.max) + 1]),
-        refused: [ReportRefusal(6, "/kind: expected one of state, event")], credit: 20)
+        refused: [ReportRefusal(6, "/kind: expected one of state, event, venue")], credit: 20)
 
     @Test func whatIsWrittenIsRead() throws {
         #expect(try ReportAnswer(parsing: Self.sample.octets) == Self.sample)

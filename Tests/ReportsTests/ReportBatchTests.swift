@@ -23,7 +23,7 @@ import Testing
             Report.line(["sequence": 0]), [], [0x20, 0x0D], Report.sample(3).octets + [0x0D], Report.sample(3).octets,
         ])
         #expect(batch.reports.map(\.sequence) == [1, 3])
-        #expect(batch.refused == [ReportRefusal(2, #"/kind is "x"; expected one of state, event"#)])
+        #expect(batch.refused == [ReportRefusal(2, #"/kind is "x"; expected one of state, event, venue"#)])
         #expect(
             batch.unreadable == [
                 "line 2: line 1, column 1: '<' where a value is expected",

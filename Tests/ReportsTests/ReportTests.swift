@@ -35,7 +35,7 @@ import Time
         ),
         (["sequence": 0], "/sequence is 0; expected an integer from 1"),
         (["sequence": "7"], #"/sequence is "7"; expected an integer from 1"#),
-        (["kind": "status"], #"/kind is "status"; expected one of state, event"#),
+        (["kind": "status"], #"/kind is "status"; expected one of state, event, venue"#),
         (["monotonicMs": -1], "/monotonicMs is -1; expected an integer from 0"),
         (["coversMs": .null], "/coversMs: expected an integer from 0"),
         (["wall": "noon"], #"/wall is "noon"; expected a time like 2026-11-21T01:02:03Z"#),

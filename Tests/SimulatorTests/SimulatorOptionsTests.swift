@@ -26,7 +26,19 @@ struct SimulatorOptionsTests {
         }
     }
 
+    @Test func readsVenues() {
+        let words = "--venues 100 --boxes 1000 --refresh 10 --token-file t --story access-point"
+        var expected = SimulatorOptions()
+        (expected.venueCount, expected.boxCount, expected.refresh) = (100, 1_000, .seconds(10))
+        (expected.tokenFile, expected.stories) = ("t", [.accessPoint])
+        #expect(SimulatorOptions.parse(words.split(separator: " ").map(String.init)) == .run(expected))
+    }
+
     @Test(arguments: [
+        ("--venues 1001", "--venues is '1001': expected 1 to 1000"), ("--refresh 0", "--refresh is '0'"),
+        ("--venues 100 --boxes 9000", "expected 200000 boxes in all"),
+        ("--venues 2 --story outage", "--story outage is not for --venues"),
+        ("--venues 2 --capacity 9", "--capacity is not for --venues"),
         ("--boxes 0 --token-file t", "--boxes is '0': expected 1 to 20000"), ("--boxes", "--boxes needs a value"),
         ("--boxes 3", "--token-file FILE is missing"), ("--boxs 3", "'--boxs' is no option"),
         ("--story flood", "--story is 'flood': expected access-point, dead-switch, bad-channel, roll-out, outage"),

@@ -8,11 +8,17 @@ Steady: every report is acknowledged, 99 of 100 within 500 ms, in 300 MB (the mo
 and what its control loop does more than without, at most 1 % of a core. Outage (with --outage, a quarter of an hour): an
 hour without the reporter, passed through at 360 times the speed; in no second do more reports come than twice what the
 store takes of batches of six (`bench collect-reports`, in the same run), and all of them are acknowledged.
+
+Region (with --region, alone): 100 simulated venues of 1,000 boxes tell a regional reporter, at first of each box once a
+minute and of changes at once, then (with --refresh 1) of every box in every round, which is the most that can come. Of the
+states of boxes 99 in 100 are acknowledged 30 s after they were made, and what was measured is within a quarter of what
+config/SCALING.md reckons with: the numbers below stand there, too.
 """
 
 import argparse
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -34,6 +40,10 @@ http {{
   }}
 }}
 """
+REGION_P99_MS, REGION_SPREAD = 30_000, 0.25
+# What config/SCALING.md reckons a region with: octets of JSON for the state of a box and for a sum over a minute, octets of
+# the database for each, and microseconds of a core of the region's reporter for the state of a box.
+REGION = {"boxJSON": 0, "boxDisk": 0, "sumDisk": 0, "boxUs": 0}
 
 
 def start_reporter(work):
@@ -190,7 +200,54 @@ def cost(work, options):
     return say("cost to a box", text, total <= COST)
 
 
+def region_database(work):
+    """Octets of a row of each table, by SQLite."""
+    connection = sqlite3.connect(f"file:{os.path.join(work, 'reporter.db')}?mode=ro", uri=True)
+    sizes = {}
+    for table in ("venueBoxes", "venueMinutes"):
+        rows = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        octets = connection.execute("SELECT sum(pgsize) FROM dbstat WHERE name = ?", (table,)).fetchone()[0]
+        sizes[table] = (rows, octets / max(1, rows))
+    return sizes
+
+
+def region_run(work, options, reporter, name, *words):
+    before = reporter.cpu_seconds()
+    found, code, complaint = simulate(
+        work, options, "--venues", str(options.venues), "--seconds", str(options.seconds), *words)
+    reporter.check()
+    cpu = reporter.cpu_seconds() - before
+    memory = reporter.status("VmHWM") / 1024
+    late, elapsed = found["lagMs"], found["elapsedS"]
+    text = (f"{options.venues} venues of {options.boxes} boxes, {options.seconds} s: {found['acknowledged']} of "
+            f"{found['made']} reports acknowledged, {found['failures']} failures; {found['boxes']} states of boxes "
+            f"({found['boxes'] / elapsed:.0f} a second) and {found['sums']} sums; {found['plainOctets'] / elapsed / 1e6:.2f} "
+            f"MB a second of JSON, {found['octets'] / elapsed / 1e6:.2f} MB compressed; lag p50 {late['p50']} ms, p99 "
+            f"{late['p99']} ms (limit {REGION_P99_MS}), max {late['max']} ms; reporter {memory:.0f} MB, "
+            f"{cpu / elapsed * 100:.0f} % of a core {complaint}")
+    failed = say(name, text, code == 0 and late["p99"] <= REGION_P99_MS)
+    return failed, found, cpu
+
+
+def region(work, options, reporter):
+    failed, _, _ = region_run(work, options, reporter, "region")
+    more, found, cpu = region_run(work, options, reporter, "region, every box in every round", "--refresh", "1")
+    sizes = region_database(work)
+    measured = {
+        "boxJSON": found["plainOctets"] / max(1, found["boxes"]), "boxDisk": sizes["venueBoxes"][1],
+        "sumDisk": sizes["venueMinutes"][1], "boxUs": cpu / max(1, found["boxes"]) * 1e6,
+    }
+    for name, value in measured.items():
+        off = value / REGION[name] - 1 if REGION[name] else float("inf")
+        more |= say(f"arithmetic, {name}", f"{value:.1f} measured, {REGION[name]} in config/SCALING.md, {off * 100:+.0f} %",
+                    abs(off) <= REGION_SPREAD)
+    return failed | more
+
+
 def measure(work, options):
+    options.boxes = options.boxes or (1_000 if options.region else 5_000)
+    if options.region:
+        return 1 if region(work, options, start_reporter(work)) else 0
     for name in ("silent", "telling"):
         os.mkdir(os.path.join(work, name))
     reporter = start_reporter(work)
@@ -206,7 +263,9 @@ def measure(work, options):
 
 if __name__ == "__main__":
     usage = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    usage.add_argument("--boxes", type=int, default=5_000)
+    usage.add_argument("--boxes", type=int, help="5,000, or 1,000 of each venue")
+    usage.add_argument("--region", action="store_true", help="venues instead of boxes")
+    usage.add_argument("--venues", type=int, default=100)
     usage.add_argument("--seconds", type=int, default=60)
     usage.add_argument("--outage", action="store_true")
     usage.add_argument("--outage-seconds", type=int, default=900)

@@ -14,7 +14,7 @@ public struct IncomingBatch: Equatable, Sendable {
         self.arrived = arrived
     }
 
-    public var octets: Int { reports.reduce(0) { $0 + $1.text.utf8.count } }
+    public var octets: Int { reports.reduce(0) { $0 + $1.octets } }
 }
 
 /// What a store has done with a batch, once it is on the disk.

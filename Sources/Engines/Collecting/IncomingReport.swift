@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Reports
 import Time
 
 /// A report as a reporter keeps it: the text as it came, and what is looked for by.
@@ -28,14 +29,21 @@ public struct IncomingReport: Equatable, Sendable {
     /// The JSON text, one line.
     public let text: String
     public let air: [AirCount]
+    /// What a venue told of its boxes; nil in the report of a box.
+    public let venue: VenueReport?
+    /// Octets of the report as it came.
+    public let octets: Int
 
     public init(
-        sequence: Int64, state: Summary?, wall: WallTime?, text: String, air: [AirCount] = []
+        sequence: Int64, state: Summary?, wall: WallTime?, text: String, air: [AirCount] = [],
+        venue: VenueReport? = nil, octets: Int? = nil
     ) {
         self.sequence = sequence
         self.state = state
         self.wall = wall
         self.text = text
         self.air = air
+        self.venue = venue
+        self.octets = octets ?? text.utf8.count
     }
 }

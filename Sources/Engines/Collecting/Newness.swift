@@ -27,6 +27,12 @@ struct Newness: Equatable {
     }
 }
 
+extension Newness {
+    init(_ batch: IncomingBatch, _ report: IncomingReport) {
+        self.init(boot: batch.source.boot, sequence: report.sequence, wall: report.wall, arrived: batch.arrived)
+    }
+}
+
 extension LatestState {
     /// How far the box's clock is ahead of ours, as far as the way of the report and its waiting let us see; nil if the
     /// box has no time.

@@ -57,7 +57,7 @@ final class PostgresReportReader {
 
     init(_ connection: ClusterConnection) { self.connection = connection }
 
-    private static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
+    static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
     // MARK: Boxes
 
@@ -69,7 +69,7 @@ final class PostgresReportReader {
         try connection.query(Statements.latestOf, [.text(box)]).first.flatMap(Self.state)
     }
 
-    private static func state(_ row: ClusterConnection.Row) -> LatestState? {
+    static func state(_ row: ClusterConnection.Row) -> LatestState? {
         guard let box = row[0], let boot = row[1], let sequence = integer(row[2]), let arrived = integer(row[3])
         else { return nil }
         return LatestState(
@@ -145,16 +145,19 @@ final class PostgresReportReader {
                 .integer(Retention.begin(of: wanted.span.lowerBound, wanted.resolution)),
                 .integer(wanted.span.upperBound.milliseconds), .integer(Int64(wanted.limit)),
             ])
-        return rows.map { row in
-            var sums = AirSums()
-            sums.packets = Self.integer(row[4]) ?? 0
-            sums.lost = Self.integer(row[5]) ?? 0
-            sums.windows = Self.integer(row[6]) ?? 0
-            sums.failedWindows = Self.integer(row[7]) ?? 0
-            sums.seconds = Self.integer(row[8]) ?? 0
-            sums.signalSum = Self.integer(row[9]) ?? 0
-            sums.signalSeconds = Self.integer(row[10]) ?? 0
-            return AirRow(bssid: row[0], name: row[1], ssid: row[2], channel: Self.integer(row[3]), sums)
-        }
+        return rows.map(Self.airRow)
+    }
+
+    /// Address, names and channel, and the sums behind them.
+    static func airRow(_ row: ClusterConnection.Row) -> AirRow {
+        var sums = AirSums()
+        sums.packets = integer(row[4]) ?? 0
+        sums.lost = integer(row[5]) ?? 0
+        sums.windows = integer(row[6]) ?? 0
+        sums.failedWindows = integer(row[7]) ?? 0
+        sums.seconds = integer(row[8]) ?? 0
+        sums.signalSum = integer(row[9]) ?? 0
+        sums.signalSeconds = integer(row[10]) ?? 0
+        return AirRow(bssid: row[0], name: row[1], ssid: row[2], channel: integer(row[3]), sums)
     }
 }

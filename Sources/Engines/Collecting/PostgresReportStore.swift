@@ -72,7 +72,7 @@ extension ReportStore {
                         try reader.use { (reader) throws(ClusterError) in
                             try PostgresAlerts.list(query, reader.connection)
                         }
-                    })
+                    }, venues: VenueReading(reader), forward: ForwardReading(reader))
             },
             openKeeper: { () throws(StoreError) in
                 AlertKeeper(

@@ -14,7 +14,7 @@ enum PostgresReportTables {
     }
 
     /// The statements that lead from each version to the next.
-    static let versions: [[String]] = [first, second]
+    static let versions: [[String]] = [first, second, ofVenues]
 
     /// Sums of one minute are in several rows, one for each shard, so that reporters do not wait for each other's commits.
     static let shards: Int64 = 16

@@ -26,6 +26,7 @@ final class PostgresReportWriter {
         var boxes = BoxGroup()
         /// By the boxes' numbers.
         var newest: [Int64: Newest] = [:]
+        var venues: [PostgresVenueWriter.Told] = []
     }
 
     /// How often a transaction is tried that another one was in the way of.
@@ -177,20 +178,25 @@ final class PostgresReportWriter {
                 work.boxes.add(count.sums, of: start.sender, at: batch.arrived)
             }
             if report.state != nil { Self.take(report, batch, start.sender, &work) }
+            if let venue = report.venue {
+                work.venues.append(
+                    PostgresVenueWriter.Told(
+                        report: venue, venue: start.sender, start: start.number, sequence: report.sequence,
+                        newness: Newness(batch, report), isState: report.state != nil))
+            }
         }
         work.starts[batch.source] = start
         return outcome
     }
 
     private static func take(_ report: IncomingReport, _ batch: IncomingBatch, _ sender: Int64, _ work: inout Work) {
-        let newness = Newness(
-            boot: batch.source.boot, sequence: report.sequence, wall: report.wall, arrived: batch.arrived)
+        let newness = Newness(batch, report)
         if let old = work.newest[sender]?.newness, !newness.isNewer(than: old) { return }
         work.newest[sender] = Newest(newness: newness, report: report)
     }
 
     /// PostgreSQL's texts have no U+0000, which JSON's may have.
-    private static func storable(_ text: String) -> String {
+    static func storable(_ text: String) -> String {
         text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text
     }
 
@@ -216,23 +222,30 @@ final class PostgresReportWriter {
                 Statements.grow,
                 [.array(changed.map { $0.number }), texts { $0.lowerBound }, texts { $0.upperBound }])
         }
-        try writeLatest(work.newest)
+        let known = try newnesses(of: Set(work.newest.keys).union(work.venues.map(\.venue)))
+        try PostgresVenueWriter(connection).write(work.venues, newest: known)
+        try writeLatest(
+            work.newest.filter { row in known[row.key].map { row.value.newness.isNewer(than: $0) } ?? true })
         try write(work.air)
         try PostgresBoxSums.write(work.boxes, connection)
     }
 
-    private func writeLatest(_ newest: [Int64: Newest]) throws(ClusterError) {
-        guard !newest.isEmpty else { return }
-        var newest = newest
-        for row in try connection.query(Statements.latest, [.array(newest.keys.map { $0 })]) {
+    /// Of the newest states that are kept.
+    private func newnesses(of senders: Set<Int64>) throws(ClusterError) -> [Int64: Newness] {
+        guard !senders.isEmpty else { return [:] }
+        var known: [Int64: Newness] = [:]
+        for row in try connection.query(Statements.latest, [.array(senders.map { $0 })]) {
             guard let sender = row[0].flatMap({ Int64($0) }), let boot = row[1],
                 let sequence = row[2].flatMap({ Int64($0) }), let arrived = row[4].flatMap({ Int64($0) })
             else { continue }
-            let kept = Newness(
+            known[sender] = Newness(
                 boot: boot, sequence: sequence, wall: row[3].flatMap { Int64($0) }.map { WallTime(milliseconds: $0) },
                 arrived: WallTime(milliseconds: arrived))
-            if let new = newest[sender], !new.newness.isNewer(than: kept) { newest[sender] = nil }
         }
+        return known
+    }
+
+    private func writeLatest(_ newest: [Int64: Newest]) throws(ClusterError) {
         let rows = newest.sorted { $0.key < $1.key }
         guard !rows.isEmpty else { return }
         func texts(_ value: (IncomingReport.Summary) -> String?) -> ClusterValue {

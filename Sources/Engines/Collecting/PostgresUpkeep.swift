@@ -49,7 +49,24 @@ struct PostgresUpkeep {
             let number = horizon / resolution.milliseconds
             if try dropSums(PostgresReportTables.boxes(resolution), before: number, 1) { return true }
         }
+        for resolution in Retention.Resolution.allCases where try dropVenueSums(resolution, at: now) { return true }
         return false
+    }
+
+    /// Of each venue the oldest minutes or hours.
+    private func dropVenueSums(_ resolution: Retention.Resolution, at now: WallTime) throws(ClusterError) -> Bool {
+        let table = PostgresReportTables.venueSums(resolution)
+        try connection.execute(
+            """
+            DELETE FROM \(table) d USING (
+                SELECT v.sender, (SELECT min(t.time) FROM \(table) t WHERE t.venue = v.sender) AS first FROM venues v) AS o
+            WHERE d.venue = o.sender AND o.first < $1 AND d.time < least($1, o.first + $2)
+            """,
+            [
+                .integer(retention.horizon(resolution, at: now)),
+                .integer(Int64(Self.mostSums) * resolution.milliseconds),
+            ])
+        return connection.changes > 0
     }
 
     private func dropSums(_ table: String, before time: Int64, _ most: Int) throws(ClusterError) -> Bool {

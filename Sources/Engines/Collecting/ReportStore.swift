@@ -59,6 +59,8 @@ public struct StoreReader {
     /// In the order of time; a minute or hour in which nothing came has none.
     public let boxSums: (BoxSumsQuery) throws(StoreError) -> [BoxSums]
     public let alerts: (AlertQuery) throws(StoreError) -> [KeptAlert]
+    public let venues: VenueReading
+    public let forward: ForwardReading
 
     public init(
         latest: @escaping (_ after: String, _ limit: Int) throws(StoreError) -> [LatestState],
@@ -67,7 +69,8 @@ public struct StoreReader {
         gaps: @escaping (_ box: String, _ limit: Int) throws(StoreError) -> [StartGaps],
         air: @escaping (AirQuery) throws(StoreError) -> [AirRow],
         boxSums: @escaping (BoxSumsQuery) throws(StoreError) -> [BoxSums],
-        alerts: @escaping (AlertQuery) throws(StoreError) -> [KeptAlert]
+        alerts: @escaping (AlertQuery) throws(StoreError) -> [KeptAlert],
+        venues: VenueReading, forward: ForwardReading
     ) {
         self.latest = latest
         self.latestOf = latestOf
@@ -76,5 +79,7 @@ public struct StoreReader {
         self.air = air
         self.boxSums = boxSums
         self.alerts = alerts
+        self.venues = venues
+        self.forward = forward
     }
 }

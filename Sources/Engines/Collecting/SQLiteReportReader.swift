@@ -57,7 +57,7 @@ final class SQLiteReportReader {
 
     init(_ database: Database) { self.database = database }
 
-    private func query(
+    func query(
         _ statement: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [[Database.Value]] {
         guard !database.hasMoved else {
@@ -76,7 +76,7 @@ final class SQLiteReportReader {
         try query(Statements.latestOf, [.text(box)]).first.flatMap(Self.state)
     }
 
-    private static func state(_ row: [Database.Value]) -> LatestState? {
+    static func state(_ row: [Database.Value]) -> LatestState? {
         guard let box = row[0].text, let boot = row[1].text, let sequence = row[2].integer, let arrived = row[3].integer
         else { return nil }
         return LatestState(
@@ -154,16 +154,19 @@ final class SQLiteReportReader {
                 .integer(Retention.begin(of: wanted.span.lowerBound, wanted.resolution)),
                 .integer(wanted.span.upperBound.milliseconds), .integer(Int64(wanted.limit)),
             ])
-        return rows.map { row in
-            var sums = AirSums()
-            sums.packets = row[4].integer ?? 0
-            sums.lost = row[5].integer ?? 0
-            sums.windows = row[6].integer ?? 0
-            sums.failedWindows = row[7].integer ?? 0
-            sums.seconds = row[8].integer ?? 0
-            sums.signalSum = row[9].integer ?? 0
-            sums.signalSeconds = row[10].integer ?? 0
-            return AirRow(bssid: row[0].text, name: row[1].text, ssid: row[2].text, channel: row[3].integer, sums)
-        }
+        return rows.map(Self.airRow)
+    }
+
+    /// Address, names and channel, and the sums behind them.
+    static func airRow(_ row: [Database.Value]) -> AirRow {
+        var sums = AirSums()
+        sums.packets = row[4].integer ?? 0
+        sums.lost = row[5].integer ?? 0
+        sums.windows = row[6].integer ?? 0
+        sums.failedWindows = row[7].integer ?? 0
+        sums.seconds = row[8].integer ?? 0
+        sums.signalSum = row[9].integer ?? 0
+        sums.signalSeconds = row[10].integer ?? 0
+        return AirRow(bssid: row[0].text, name: row[1].text, ssid: row[2].text, channel: row[3].integer, sums)
     }
 }

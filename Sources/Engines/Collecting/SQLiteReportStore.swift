@@ -46,7 +46,7 @@ extension ReportStore {
                         try StoreError.of { () throws(DatabaseError) in
                             try SQLiteAlerts.list(query, reader.database)
                         }
-                    })
+                    }, venues: VenueReading(reader), forward: ForwardReading(reader))
             },
             openKeeper: { () throws(StoreError) in
                 try AlertKeeper(
@@ -66,5 +66,32 @@ extension StoreError {
         } catch {
             throw StoreError(error)
         }
+    }
+}
+
+extension VenueReading {
+    fileprivate init(_ reader: SQLiteReportReader) {
+        self.init(
+            venues: { (after, limit) throws(StoreError) in
+                try StoreError.of { () throws(DatabaseError) in try reader.venues(after: after, limit) }
+            },
+            boxes: { (venue, after, limit) throws(StoreError) in
+                try StoreError.of { () throws(DatabaseError) in try reader.boxes(of: venue, after: after, limit) }
+            },
+            air: { (venue, query) throws(StoreError) in
+                try StoreError.of { () throws(DatabaseError) in try reader.air(of: venue, query) }
+            })
+    }
+}
+
+extension ForwardReading {
+    fileprivate init(_ reader: SQLiteReportReader) {
+        self.init(
+            states: { (after, since, limit) throws(StoreError) in
+                try StoreError.of { () throws(DatabaseError) in try reader.states(after: after, since: since, limit) }
+            },
+            sums: { (resolution, span) throws(StoreError) in
+                try StoreError.of { () throws(DatabaseError) in try reader.moment(resolution, in: span) }
+            })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Database
+import Reports
 import Time
 
 /// Writes reports into SQLite. What it remembers of the tables spares it reading them; after an error it forgets all of it.
@@ -23,10 +24,12 @@ final class SQLiteReportWriter {
     /// Days whose tables are there.
     private var days: Set<Int64> = []
     private var boxCount: Int64?
+    private let venues: SQLiteVenueWriter
 
     init(_ database: Database, _ retention: Retention) throws(DatabaseError) {
         self.database = database
         self.retention = retention
+        venues = SQLiteVenueWriter(database)
         _ = try database.query("SELECT 1 FROM latest LIMIT 1")  // else the tables are missing
     }
 
@@ -67,6 +70,7 @@ final class SQLiteReportWriter {
         accessPoints = [:]
         days = []
         boxCount = nil
+        venues.forget()
     }
 
     // MARK: Reports
@@ -93,6 +97,7 @@ final class SQLiteReportWriter {
                 air.add(count, at: batch.arrived)
                 boxes.add(count.sums, of: start.sender, at: batch.arrived)
             }
+            if let venue = report.venue { try keep(venue, report, batch, start) }
         }
         try write(start.received.changes(since: before), of: start.number)
         if let newest = new.filter({ $0.state != nil }).max(by: { $0.sequence < $1.sequence }) {
@@ -100,6 +105,16 @@ final class SQLiteReportWriter {
         }
         starts[batch.source] = start
         return outcome
+    }
+
+    /// A venue beyond those that a store keeps is not unpacked.
+    private func keep(
+        _ venue: VenueReport, _ report: IncomingReport, _ batch: IncomingBatch, _ start: Start
+    ) throws(DatabaseError) {
+        let new = Newness(batch, report)
+        let isCurrent = try latest(of: start.sender).map { new.boot == $0.boot || new.isNewer(than: $0) } ?? true
+        _ = try venues.keep(
+            venue, of: start.sender, start: start.number, sequence: report.sequence, isCurrent: isCurrent)
     }
 
     private func write(
@@ -117,8 +132,7 @@ final class SQLiteReportWriter {
     }
 
     private func write(_ report: IncomingReport, _ batch: IncomingBatch, _ sender: Int64) throws(DatabaseError) {
-        let new = Newness(
-            boot: batch.source.boot, sequence: report.sequence, wall: report.wall, arrived: batch.arrived)
+        let new = Newness(batch, report)
         if let old = try latest(of: sender), !new.isNewer(than: old) { return }
         let summary = report.state ?? IncomingReport.Summary()
         try database.execute(

@@ -30,7 +30,27 @@ struct SQLiteUpkeep {
             let number = horizon / resolution.milliseconds
             if try dropSums(SQLiteReportTables.boxes(resolution), before: number, 1) { return true }
         }
-        return false
+        return try dropVenueSums(at: now)
+    }
+
+    /// Of each venue the oldest minutes and hours.
+    private func dropVenueSums(at now: WallTime) throws(DatabaseError) -> Bool {
+        let venues = try database.query("SELECT sender FROM venues").compactMap { $0.first?.integer }
+        var isDropped = false
+        for resolution in Retention.Resolution.allCases {
+            let table = SQLiteVenueTables.sums(resolution)
+            let horizon = retention.horizon(resolution, at: now)
+            for venue in venues {
+                let first = try database.query(
+                    "SELECT time FROM \(table) WHERE venue = ? ORDER BY time LIMIT 1", [.integer(venue)])
+                guard let time = first.first?.first?.integer, time < horizon else { continue }
+                let end = min(horizon, time + Int64(Self.mostSums) * resolution.milliseconds)
+                try database.execute(
+                    "DELETE FROM \(table) WHERE venue = ? AND time < ?", [.integer(venue), .integer(end)])
+                isDropped = true
+            }
+        }
+        return isDropped
     }
 
     private func dropReports(of day: Int64, _ dropped: (Int64) -> Void) throws(DatabaseError) {

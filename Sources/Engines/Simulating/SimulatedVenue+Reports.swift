@@ -57,7 +57,7 @@ extension SimulatedVenue {
         ]
     }
 
-    private func identity(of box: Int, _ start: Nanoseconds) -> JSONValue {
+    func identity(of box: Int, _ start: Nanoseconds) -> JSONValue {
         let isNew = restart(of: box).map { start >= $0 } ?? false
         return [
             "name": .string("Bar \(box + 1)"), "group": .string("stand \(accessPoint(of: box).number / 40 + 1)"),
@@ -98,7 +98,7 @@ extension SimulatedVenue {
     }
 
     /// 0 poor … 10 excellent, by the loss after repair.
-    private func indicator(_ delta: SimulatedCounts) -> Int64 {
+    func indicator(_ delta: SimulatedCounts) -> Int64 {
         let part = Double(delta.lost) / Double(max(1, delta.packets + delta.lost))
         return max(0, 10 - Int64(part * 200))
     }

@@ -14,11 +14,19 @@ extension IncomingReport {
                 name: document.at("/identity/name")?.string, group: document.at("/identity/group")?.string,
                 version: document.at("/identity/version")?.string, state: document.at("/service/state")?.string)
         }
+        let venue = report.venue
+        if let overview = venue?.overview { summary = Summary(version: overview.version, state: "up") }
         let air = (document["accessPoints"]?.array ?? []).prefix(64).compactMap { AirCount($0) }
         self.init(
             sequence: Int64(report.sequence), state: summary, wall: report.wall,
-            text: String(decoding: report.octets, as: UTF8.self), air: air)
+            text: String(decoding: venue == nil ? report.octets : report.withoutLists, as: UTF8.self), air: air,
+            venue: venue, octets: venue.map(\.memory))
     }
+}
+
+extension VenueReport {
+    /// About how many octets it takes while it waits for the disk.
+    fileprivate var memory: Int { 512 + 512 * (boxes.count + minutes.count + hours.count) }
 }
 
 extension AirCount {

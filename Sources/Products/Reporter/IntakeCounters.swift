@@ -12,6 +12,8 @@ struct IntakeCounters: Sendable, Equatable {
     var refused: UInt64 = 0
     var clocksUnset: UInt64 = 0
     var clocksWrong: UInt64 = 0
+    var venueReports: UInt64 = 0
+    var venueBoxes: UInt64 = 0
     /// Boxes that have told their settings.
     var boxes: Int = 0
 
@@ -25,6 +27,8 @@ struct IntakeCounters: Sendable, Equatable {
         .counter("refused", \.refused, "reports", "Reports that can never be taken.", .fault),
         .counter("clocksUnset", \.clocksUnset, "reports", "Reports of boxes whose clock nobody had set."),
         .counter("clocksWrong", \.clocksWrong, "reports", "Reports whose time cannot be true."),
+        .counter("venueReports", \.venueReports, "reports", "Reports of venues."),
+        .counter("venueBoxes", \.venueBoxes, "boxes", "States of boxes that venues told."),
         .gauge("boxes", \.boxes, "boxes", "Boxes that have told their settings."),
     ]
 }

@@ -101,17 +101,18 @@ extension Reporter {
     }
 
     func tellAir(_ query: AirQuery, to client: WebClient) throws(ReporterRefusal) {
+        try ask(for: client) { (reader) throws(StoreError) in Self.air(query, try reader.air(query)) }
+    }
+
+    static func air(_ query: AirQuery, _ rows: [AirRow]) -> HTTPResponse {
         let name = query.subject == .channel ? "channels" : "accessPoints"
-        try ask(for: client) { (reader) throws(StoreError) in
-            let rows = try reader.air(query)
-            return Self.document(
-                200,
-                [
-                    name: .array(rows.map(\.json)), "from": .string(query.span.lowerBound.description),
-                    "to": .string(query.span.upperBound.description), "sums": .string(query.resolution.rawValue),
-                    "isWhole": .bool(rows.count < query.limit),
-                ])
-        }
+        return document(
+            200,
+            [
+                name: .array(rows.map(\.json)), "from": .string(query.span.lowerBound.description),
+                "to": .string(query.span.upperBound.description), "sums": .string(query.resolution.rawValue),
+                "isWhole": .bool(rows.count < query.limit),
+            ])
     }
 
     // MARK: How the reporter itself is

@@ -95,6 +95,10 @@ extension ReportDesk {
 
     fileprivate func countClocks(of batch: IncomingBatch) {
         for report in batch.reports {
+            if let venue = report.venue {
+                intake.venueReports += 1
+                intake.venueBoxes += UInt64(venue.boxes.count)
+            }
             switch ClockJudgement(wall: report.wall, arrived: batch.arrived) {
             case .unset: intake.clocksUnset += 1
             case .wrong: intake.clocksWrong += 1

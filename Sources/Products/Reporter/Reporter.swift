@@ -44,6 +44,10 @@ public final class Reporter {
     var server: WebServer?
     /// nil before the start and after the end.
     var desk: ReportDesk?
+    private let upstreamConfiguration: UpstreamConfiguration?
+    /// nil unless there is a region, and before the start and after the end.
+    private var upstream: Upstream?
+    private let database: String
     let statistics = StatisticRegistry()
     private let listener: TCPListener
     /// Has `takeReports` called once more.
@@ -60,6 +64,7 @@ public final class Reporter {
             boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
             metricsToken: configuration.metricsToken, retention: retention)
         alertConfiguration = configuration.alerts
+        (upstreamConfiguration, database) = (configuration.upstream, configuration.database)
         storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
         do {
             kept =
@@ -106,6 +111,11 @@ public final class Reporter {
             })
         statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
         statistics.attach(StatisticGroup("alerts", AlertCounters.statistics) { desk.alerts.counters })
+        if let upstreamConfiguration, let region = upstreamConfiguration.server {
+            let upstream = try Upstream(upstreamConfiguration, region, kept, database: database, log: log)
+            self.upstream = upstream
+            statistics.attach(StatisticGroup("upstream", UpstreamState.statistics) { upstream.state })
+        }
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -113,6 +123,8 @@ public final class Reporter {
     }
 
     private func stop() {
+        upstream?.stop()
+        upstream = nil
         // What waits for the disk is written and answered before the connections close.
         desk?.stop()
         desk = nil
@@ -210,6 +222,10 @@ public final class Reporter {
         case .air(let query): return try tellAir(query, to: client)
         case .boxSums(let query): return try tellSums(query, to: client)
         case .alerts(let query): return try tellAlerts(query, to: client)
+        case .venues(let after, let limit): return try tellVenues(after: after, limit, to: client)
+        case .venueBoxes(let venue, let after, let limit):
+            return try tellBoxes(of: venue, after: after, limit, to: client)
+        case .venueAir(let venue, let query): return try tellAir(of: venue, query, to: client)
         case .metrics:
             server?.respond(to: client, metrics)
             return

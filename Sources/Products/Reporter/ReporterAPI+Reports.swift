@@ -35,11 +35,7 @@ extension ReporterAPI {
         case .gaps: return .gaps(box: variable)
         case .reports: return try reports(query, of: variable, at: now)
         case .accessPoints, .channels:
-            let span = try query.span(at: now, most: Self.longestAir)
-            return .air(
-                AirQuery(
-                    route == .channels ? .channel : .accessPoint, span, retention.resolution(for: span, at: now),
-                    limit: try query.integer("limit", 1...10_000, standard: 1_000)))
+            return .air(try air(query, route == .channels ? .channel : .accessPoint, at: now))
         case .boxSums:
             let span = try query.span(at: now, most: Self.longestAir)
             return .boxSums(BoxSumsQuery(variable, span, retention.resolution(for: span, at: now)))
@@ -47,6 +43,16 @@ extension ReporterAPI {
         case .metrics: return .metrics
         default: return .health
         }
+    }
+
+    /// The sums of a span that a query has.
+    func air(
+        _ query: ReporterQuery, _ subject: AirQuery.Subject, at now: WallTime
+    ) throws(ReporterRefusal) -> AirQuery {
+        let span = try query.span(at: now, most: Self.longestAir)
+        return AirQuery(
+            subject, span, retention.resolution(for: span, at: now),
+            limit: try query.integer("limit", 1...10_000, standard: 1_000))
     }
 
     private func reports(

@@ -29,6 +29,9 @@ struct ReporterAPI {
         case air(AirQuery)
         case boxSums(BoxSumsQuery)
         case alerts(AlertQuery)
+        case venues(after: String, limit: Int)
+        case venueBoxes(venue: String, after: String, limit: Int)
+        case venueAir(venue: String, AirQuery)
         case metrics
         case health
     }
@@ -72,6 +75,8 @@ struct ReporterAPI {
                 throw ReporterRefusal(404, "\(request.path): expected the number of a roll-out")
             }
             return .rollout(number)
+        case .venues, .venueBoxes, .venueAccessPoints, .venueChannels:
+            return try venues(request, route, variable, at: now)
         case .boxes, .box, .reports, .gaps, .boxSums, .alerts, .accessPoints, .channels, .metrics, .health:
             return try reading(request, route, variable, at: now)
         }

@@ -78,6 +78,8 @@ public struct ReporterConfiguration: Record, Equatable {
     public var minuteDays: Int64 = 30
     public var hourDays: Int64 = 730
     public var alerts = AlertConfiguration()
+    /// The region that is told; nil: none.
+    public var upstream: UpstreamConfiguration?
 
     public init() {}
 
@@ -85,7 +87,7 @@ public struct ReporterConfiguration: Record, Equatable {
         "a token of 24 to 512 characters without spaces", schema: ["pattern": "^[!-~]{24,512}$"]
     ) { text in (24...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } }
 
-    private static let secrets = ["/boxToken", "/operatorToken", "/metricsToken", "/postgres"]
+    private static let secrets = ["/boxToken", "/operatorToken", "/metricsToken", "/postgres", "/upstream/token"]
 
     /// A password is better kept in a file that `passfile` names.
     private static let address = TextFormat(
@@ -105,6 +107,8 @@ public struct ReporterConfiguration: Record, Equatable {
         .member("minuteDays", \.minuteDays, .integer(1...366), "How long sums over minutes are kept."),
         .member("hourDays", \.hourDays, .integer(1...3_660), "How long sums over hours are kept."),
         .group("alerts", \.alerts, "When somebody is told that boxes are not as they should be, and who."),
+        .member(
+            "upstream", \.upstream, .optional(.record), "The reporter of a region that is told how this venue is."),
     ])
 
     /// - Throws: code 78 with each field, its value and what was expected.
@@ -142,6 +146,11 @@ public struct ReporterConfiguration: Record, Equatable {
             problems.append("/metricsToken: expected another than /boxToken and /operatorToken")
         }
         if problems.isEmpty { problems += AlertConfiguration.problems(of: document["alerts"]).map(\.description) }
+        if problems.isEmpty, let upstream = Self(reading: document).upstream {
+            problems += upstream.problems.map {
+                "\(Problem(path: "/upstream" + $0.path, value: $0.value, expectation: $0.expectation))"
+            }
+        }
         guard problems.isEmpty else {
             throw .failure(.configuration, "\(path): \(problems.joined(separator: "; "))")
         }

@@ -14,6 +14,10 @@ enum ReporterRoute: String, CaseIterable {
     case alerts = "GET /v1/alerts"
     case accessPoints = "GET /v1/accesspoints"
     case channels = "GET /v1/channels"
+    case venues = "GET /v1/venues"
+    case venueBoxes = "GET /v1/venues/{venue}/boxes"
+    case venueAccessPoints = "GET /v1/venues/{venue}/accesspoints"
+    case venueChannels = "GET /v1/venues/{venue}/channels"
     case rollouts = "GET /v1/rollouts"
     case begin = "POST /v1/rollouts"
     case stop = "DELETE /v1/rollouts"
@@ -39,11 +43,11 @@ enum ReporterRoute: String, CaseIterable {
     var parameters: [String] {
         switch self {
         case .order: ["wait"]
-        case .boxes: ["after", "limit"]
+        case .boxes, .venues, .venueBoxes: ["after", "limit"]
         case .reports: ["from", "to", "after", "limit", "format"]
         case .boxSums: ["from", "to"]
         case .alerts: ["state", "after", "limit"]
-        case .accessPoints, .channels: ["from", "to", "limit"]
+        case .accessPoints, .channels, .venueAccessPoints, .venueChannels: ["from", "to", "limit"]
         default: []
         }
     }

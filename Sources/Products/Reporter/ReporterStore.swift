@@ -13,7 +13,9 @@ final class ReporterStore {
     private var written: [Int64: Rollout] = [:]
 
     /// The statements of each version of the tables. Version 1 was made without saying so.
-    static let versions = [settings, SQLiteReportTables.statements, SQLiteReportTables.alertStatements]
+    static let versions = [
+        settings, SQLiteReportTables.statements, SQLiteReportTables.alertStatements, SQLiteVenueTables.statements,
+    ]
 
     private static let settings = [
         """

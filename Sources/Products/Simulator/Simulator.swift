@@ -64,7 +64,7 @@ public final class Simulator {
         }
     }
 
-    private static func token(_ path: String) throws(Status) -> String {
+    static func token(_ path: String) throws(Status) -> String {
         do {
             let octets = try DurableFile.read(path, limit: 4_096) ?? []
             let text = String(decoding: octets, as: UTF8.self).split(whereSeparator: \.isWhitespace)
@@ -119,16 +119,20 @@ public final class Simulator {
                 let instant = SystemClock.monotonic()
                 attempts[box] = Attempt(request: request, began: instant)
                 tally.sent(lines.count, at: instant - began)
-                links[box].send(octets(of: box, lines))
+                links[box].send(
+                    Self.request(of: fleet.venue.identifier(of: box), lines, to: options.server, token))
             }
         }
     }
 
-    private func octets(of box: Int, _ lines: [[UInt8]]) -> [UInt8] {
+    /// A request with reports of a sender.
+    static func request(
+        of sender: String, _ lines: [[UInt8]], to server: ReporterAddress, _ token: String
+    ) -> [UInt8] {
         var body = ReportBatch.octets(of: lines)
         var head = """
-            POST /v1/boxes/\(fleet.venue.identifier(of: box))/reports HTTP/1.1\r
-            Host: \(options.server.authority)\r
+            POST /v1/boxes/\(sender)/reports HTTP/1.1\r
+            Host: \(server.authority)\r
             Authorization: Bearer \(token)\r
             Content-Type: \(ReportBatch.mediaType)\r\n
             """
@@ -151,7 +155,7 @@ public final class Simulator {
         tally.answered(instant - attempt.began, acknowledged: acknowledged, at: instant - began)
     }
 
-    private static func answer(_ whole: AnswerReader.Answer) -> UploadAnswer {
+    static func answer(_ whole: AnswerReader.Answer) -> UploadAnswer {
         // An answer that is none settles nothing, whatever it is.
         guard whole.status == 200, let answer = try? ReportAnswer(parsing: whole.body) else {
             return .failed(retryAfter: whole.retryAfter)

@@ -17,8 +17,15 @@ public struct SimulatorOptions: Equatable, Sendable {
     /// Reports a second of which twice as many must not arrive; nil: nobody looks.
     public var capacity: Int64?
     public var isJSON = false
+    /// nil: the boxes of one venue report; else the reporters of so many venues, each with `boxCount` boxes.
+    public var venueCount: Int?
+    /// After this time a venue tells of a box though nothing changed.
+    public var refresh = Nanoseconds.seconds(60)
 
     public static let mostBoxes = 20_000
+    public static let mostVenues = 1_000
+    /// Boxes of all venues together.
+    private static let mostOfVenues = 200_000
 
     public static let usage = """
         usage: touchline-reporter simulate --boxes N --token-file FILE [OPTION...]
@@ -38,6 +45,10 @@ public struct SimulatorOptions: Equatable, Sendable {
                             30 s at the latest, lasts an hour and is not counted into --seconds. Several are possible
           --speed K         the boxes' time passes K times as fast while an outage lasts: 1 to 3,600
           --capacity N      reports a second that the reporter can take; exit code 1 if twice as many arrive
+          --venues N        1 to 1,000: the reporters of so many venues, each with --boxes boxes, 200,000 in all, tell the
+                            reporter of a region; --story access-point, bad-channel and roll-out are possible
+          --refresh S       seconds after which a venue tells of a box though nothing changed: 1 to 3,600, 60 if it is
+                            not given
           --json            print each figure as a JSON document a line
           --help            print this
 
@@ -70,6 +81,7 @@ public struct SimulatorOptions: Equatable, Sendable {
                 return .refuse("\(word) is '\(value)': expected \(expectation)")
             }
         }
+        if let problem = options.venueProblem { return .refuse(problem) }
         guard !options.tokenFile.isEmpty else { return .refuse("--token-file FILE is missing") }
         return .run(options)
     }
@@ -78,6 +90,7 @@ public struct SimulatorOptions: Equatable, Sendable {
         "--boxes": "1 to \(mostBoxes)", "--url": "http://ADDRESS:PORT", "--token-file": "a file",
         "--interval": "1 to 3600 seconds", "--seconds": "1 to 1000000 seconds", "--seed": "a whole number",
         "--story": SimulatedStory.Name.allCases.map(\.rawValue).joined(separator: ", "), "--speed": "1 to 3600",
+        "--venues": "1 to \(mostVenues)", "--refresh": "1 to 3600 seconds",
         "--capacity": "1 to 10000000 reports a second",
     ]
 
@@ -95,9 +108,23 @@ public struct SimulatorOptions: Equatable, Sendable {
         case "--seed": return UInt64(value).map { seed = $0 } != nil
         case "--story": return SimulatedStory.Name(rawValue: value).map { stories.append($0) } != nil
         case "--speed": return inside(1...3_600).map { speed = $0 } != nil
+        case "--venues": return inside(1...Int64(Self.mostVenues)).map { venueCount = Int($0) } != nil
+        case "--refresh": return inside(1...3_600).map { refresh = .seconds($0) } != nil
         case "--capacity": return inside(1...10_000_000).map { capacity = $0 } != nil
         default: return false
         }
+    }
+
+    /// What does not go together with venues; nil if nothing.
+    private var venueProblem: String? {
+        guard let venueCount else { return nil }
+        if venueCount * boxCount > Self.mostOfVenues {
+            return
+                "--venues \(venueCount) of --boxes \(boxCount) are too many: expected \(Self.mostOfVenues) boxes in all"
+        }
+        let cutsOff = stories.first { $0.cutsOff }
+        if let cutsOff { return "--story \(cutsOff.rawValue) is not for --venues: expected one that cuts nobody off" }
+        return capacity == nil ? nil : "--capacity is not for --venues"
     }
 
     /// The stories with their times.

@@ -29,11 +29,15 @@ func simulate(_ options: SimulatorOptions) throws(Status) {
     } catch {
         throw .failure(.failed, "\(error)")
     }
-    let simulator = try Simulator(options) { line in
+    func output(_ line: String) {
         // Who does not read it any more has the exit code.
         try? StandardStream.output.write(Array("\(line)\n".utf8))
     }
-    try simulator.run(until: signals)
+    if options.venueCount == nil {
+        try Simulator(options, output: output).run(until: signals)
+    } else {
+        try VenueSimulator(options, output: output).run(until: signals)
+    }
 }
 
 let words = Array(CommandLine.arguments.dropFirst())

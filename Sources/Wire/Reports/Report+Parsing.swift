@@ -6,14 +6,16 @@ import Time
 extension Report {
     private static let limits = JSONLimits(maximumDepth: 16, maximumOctets: mostOctets, maximumValues: 60_000)
 
-    static let kind = ValueKind.record([
+    static let kind = ValueKind.record(fields + VenueReport.fields)
+
+    private static let fields = [
         FieldDescription("report", .integer(1...1), .required, "Version of the report's form."),
         FieldDescription("box", .text(1...64), .required, "Id of the box."),
         FieldDescription("boot", .formatted(.boot), .required, "Id of this start of the service."),
         FieldDescription(
             "sequence", .integer(1...Int64.max), .required, "Counts the reports of this start, without gaps."),
         FieldDescription(
-            "kind", .choice(Kind.allCases.map(\.rawValue)), .required, "How the box is, or what happened."),
+            "kind", .choice(Kind.allCases.map(\.rawValue)), .required, "How the box is, what happened, or a venue."),
         FieldDescription("monotonicMs", .integer(0...Int64.max), .required, "Monotonic clock of the box."),
         FieldDescription("wall", .formatted(.instant), .optional, "When; absent while nobody has set the clock."),
         FieldDescription(
@@ -29,7 +31,7 @@ extension Report {
         FieldDescription("sessions", list(by: "region"), .optional, "What plays in each region."),
         FieldDescription("statistics", .record([]), .optional, "What was counted: groups with labels and values."),
         FieldDescription("events", .list(of: .record([]), 0...1_000), .optional, "What happened."),
-    ])
+    ]
 
     private static let identity = ValueKind.record(
         ["name", "group", "version", "build"].map { name in

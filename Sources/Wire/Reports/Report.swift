@@ -11,6 +11,8 @@ public struct Report: Equatable, Sendable {
         case state
         /// What happened, once.
         case event
+        /// What the reporter of a venue tells of its boxes: the sections are those of `VenueReport`.
+        case venue
     }
 
     /// Octets of the longest line.
