@@ -135,8 +135,8 @@ let all: [Row] = [
     Row(
         "Features", "Access",
         [
-            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Statistics",
-            "System", "Time", "Venue",
+            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Signing",
+            "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Audio",
@@ -265,7 +265,8 @@ let all: [Row] = [
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
-            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync",
+            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound", "Statistics",
+            "Sync",
             "SyslogForwarding",
             "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
