@@ -75,6 +75,9 @@ let all: [Row] = [
     Row("Engines", "Collecting", ["Buffers", "ClusterStore", "Database", "Statistics", "System", "Time"]),
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
+    Row(
+        "Engines", "Enrolling",
+        ["Bytes", "JSON", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Time"]),
     Row("Engines", "Forwarding", ["Bytes", "Reports", "Statistics", "System", "Time", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time"]),
     Row("Engines", "Simulating", ["JSON", "Time"]),

@@ -26,3 +26,15 @@ func fuzzReportAnswer(_ bytes: UnsafeRawBufferPointer) {
     guard let again = try? ReportAnswer(parsing: answer.octets) else { preconditionFailure("it is not read again") }
     precondition(again == answer)
 }
+
+/// The payload of a box that asks to be known.
+func fuzzEnrolmentRequest(_ bytes: UnsafeRawBufferPointer) {
+    guard let request = try? EnrolmentRequest(parsing: Array(bytes)) else { return }  // refusing is an answer
+    precondition((try? EnrolmentRequest(parsing: request.octets)) == request)
+}
+
+/// What a reporter answers to it.
+func fuzzEnrolmentAnswer(_ bytes: UnsafeRawBufferPointer) {
+    guard let answer = try? EnrolmentAnswer(parsing: Array(bytes)) else { return }  // refusing is an answer
+    precondition((try? EnrolmentAnswer(parsing: answer.octets)) == answer)
+}
