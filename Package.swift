@@ -229,9 +229,9 @@ let all: [Row] = [
     Row(
         "Features", "Telemetry",
         [
-            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
-            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
-            "Venue",
+            "Buffers", "Commands", "Compression", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "System", "Time", "Transfer", "Venue",
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
