@@ -280,8 +280,9 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Collecting", "Compression", "Database", "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes",
-            "SignedEnvelopes", "Statistics", "System", "Time", "Venue", "Web",
+            "Buffers", "ClusterStore", "Collecting", "Commands", "Compression", "Credentials", "Database", "Enrolling",
+            "HTTP", "JSON", "Journal", "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "System", "Time", "Venue", "Web",
         ]),
     Row(
         "Products", "Simulator",
@@ -396,8 +397,9 @@ let ofTheWhole: [Target] = [
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "companion.py", "discovery.py", "followers.py", "hostile_television.py", "metrics.py",
-            "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py", "websocket_peer.py",
+            "Browser", "companion.py", "discovery.py", "enrol.sh", "followers.py", "hostile_television.py",
+            "metrics.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
+            "websocket_peer.py",
         ]),
     .executableTarget(
         name: "bench",

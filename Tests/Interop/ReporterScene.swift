@@ -14,24 +14,35 @@ final class ReporterScene {
     private let port = Int.random(in: 20_000...29_999)
     private var reporter: ChildProcess?
     var url: String { "http://127.0.0.1:\(port)" }
-    var database: String { venue.directory.file(folder + "reports.db") }
+    var database: String { venue.directory.file(folder + name + ".db") }
     var acknowledged: String { venue.directory.file("acknowledged") }
-    var configuration: String { venue.directory.file("reports.json") }
+    var configuration: String { venue.directory.file(name + ".json") }
 
     private let folder: String
 
-    /// - Parameter folder: of the database, in the venue's directory.
-    init(_ venue: TestVenue, in folder: String? = nil) {
-        self.venue = venue
+    private let name: String
+
+    /// - Parameters:
+    ///   - folder: of the database, in the venue's directory.
+    ///   - name: of its files.
+    init(_ venue: TestVenue, in folder: String? = nil, named name: String = "reports") {
+        (self.venue, self.name) = (venue, name)
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
-    func start() async throws {
-        let document: JSONValue = [
-            "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
-            "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
-        ]
-        try venue.directory.write(document.text(), to: "reports.json")
+    /// - Parameters:
+    ///   - isSimple: whether all boxes share a token, and all people.
+    ///   - postgres: where reports, boxes and users are kept instead.
+    func start(isSimple: Bool = true, postgres: String? = nil) async throws {
+        var document: JSONValue = ["port": .integer(Int64(port)), "database": .string(database)]
+        if isSimple {
+            document = document.merging(patch: [
+                "boxToken": .string(Self.boxToken), "operatorToken": .string(Self.operatorToken),
+                "metricsToken": .string(Self.metricsToken),
+            ])
+        }
+        if let postgres { document = document.merging(patch: ["postgres": .string(postgres)]) }
+        try venue.directory.write(document.text(), to: name + ".json")
         reporter = try venue.start(
             [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
         let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }

@@ -13,7 +13,7 @@ final class ReporterStore {
     private var written: [Int64: Rollout] = [:]
 
     /// The statements of each version of the tables. Version 1 was made without saying so.
-    static let versions = [settings, SQLiteReportTables.statements]
+    static let versions = [settings, SQLiteReportTables.statements, EnrolmentStore.sqliteStatements]
 
     private static let settings = [
         """
